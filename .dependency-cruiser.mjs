@@ -3,7 +3,7 @@
  * `scripts/check-boundaries.mjs` runs these rules, and then again on planted violations that must be found.
  */
 export const chapters = [
-  ['errors', 'ids', 'cursor', 'limits', 'plain-text'],
+  ['errors', 'ids', 'limits', 'memory-types', 'pagination', 'plain-text'],
   ['flow'],
   ['sealing', 'invalidation'],
   ['tenancy'],
@@ -24,7 +24,7 @@ export const chapters = [
 ];
 
 const folder = (name) =>
-  ['errors', 'ids', 'cursor', 'limits', 'plain-text'].includes(name) ? `${name}[.]ts$` : `${name}/`;
+  ['errors', 'ids', 'limits', 'memory-types', 'pagination', 'plain-text'].includes(name) ? `${name}[.]ts$` : `${name}/`;
 const oneOf = (names) => `^src/domain/(${names.map(folder).join('|')})`;
 
 const order = chapters.flatMap((line, at) => {
@@ -34,7 +34,7 @@ const order = chapters.flatMap((line, at) => {
     comment: `${name}/ may use only the chapters above it in the list: move what both need up, or the use case down`,
     severity: 'error',
     from: { path: oneOf([name]) },
-    // errors, ids, cursor, limits and plain-text stand on one line and may use each other
+    // errors, ids, limits, memory-types, pagination and plain-text stand on one line and may use each other
     to: { path: oneOf([...below, ...(at === 0 ? [] : line.filter((other) => other !== name))]) },
   }));
   return rules.filter((rule) => rule.to.path !== '^src/domain/()');
@@ -46,12 +46,12 @@ export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempote
 /** Text in, decisions out: no database, no network, no files, no clock. */
 export const pure = [
   '^src/domain/(language|extraction|generation)/',
-  '^src/domain/configurations/(configuration|contradictions|compare|lifecycle)[.]ts$',
-  '^src/domain/retrieval/(candidate|candidate-generation|features|find-stems|pool|query|rank|relevance|wording)[.]ts$',
+  '^src/domain/configurations/(configuration|contradictions|diff-configurations|lifecycle)[.]ts$',
+  '^src/domain/retrieval/(candidate|candidate-generation|features|find-stems|candidate-pool|query|rank|relevance|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
   '^src/domain/context/(context|fetch-options)[.]ts$',
   '^src/domain/reader-cache/prefetched-context[.]ts$',
-  '^src/domain/compaction/(candidates|compaction|compact-turns|compose|judge-sentences|memory-pins|pattern-pins|lexrank|pin-patterns|pins|select-sentences|stretch|turn-sentences|validation-score|verbatim|write-narrative)[.]ts$',
+  '^src/domain/compaction/(candidates|compaction|compact-turns|compose|classify-sentences|memory-pins|pattern-pins|lexrank|pin-patterns|pins|select-sentences|turn-span|turn-sentences|validation-score|verbatim|write-narrative)[.]ts$',
 ];
 
 export default {

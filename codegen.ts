@@ -1,5 +1,5 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { enums } from './src/transports/graphql/resolvers/enums.ts';
+import { enumResolvers } from './src/transports/graphql/resolvers/enums.ts';
 
 const domain = '../domain';
 const nodes = '../transports/graphql/nodes.ts';
@@ -10,7 +10,7 @@ const config: CodegenConfig = {
   generates: {
     'src/generated/graphql.ts': {
       // Resolvers get and give the domain's own words. (The second plugin cannot do it: it would type them as null.)
-      plugins: [{ typescript: { enumValues: enums } }, 'typescript-resolvers'],
+      plugins: [{ typescript: { enumValues: enumResolvers } }, 'typescript-resolvers'],
       config: {
         useTypeImports: true,
         enumsAsTypes: true,
@@ -25,13 +25,13 @@ const config: CodegenConfig = {
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
           Client: `${domain}/tenancy/client.ts#ClientRecord`,
-          ConfigurationDifference: `${domain}/administration/read-configurations.ts#Difference`,
+          ConfigurationDifference: `${domain}/administration/read-configurations.ts#ConfigurationComparison`,
           Onboarding: `${domain}/administration/onboarding.ts#OnboardingRecord`,
-          OnboardingPreview: `${domain}/administration/onboarding.ts#Preview`,
+          OnboardingPreview: `${domain}/administration/onboarding.ts#ConfigurationPreview`,
           Configuration: `${domain}/configurations/record.ts#ConfigurationRecord`,
           AnticipatedMemory: `${nodes}#AnticipatedMemoryNode`,
           Bundle: `${nodes}#BundleNode`,
-          Withdrawal: `${domain}/anticipation/anticipation.ts#Withdrawal as WithdrawalRecord`,
+          Withdrawal: `${domain}/anticipation/stream-messages.ts#Withdrawal as WithdrawalRecord`,
           Context: `${nodes}#ContextNode`,
           Compaction: `${nodes}#CompactionNode`,
           Conversation: `${nodes}#ConversationNode`,
@@ -39,7 +39,7 @@ const config: CodegenConfig = {
           MemoryOfTurn: `${nodes}#MemoryOfTurnNode`,
           Customer: `${nodes}#CustomerNode`,
           Document: `${nodes}#DocumentNode`,
-          ConversationEnded: `${nodes}#ConversedNode`,
+          ConversationEnded: `${nodes}#ConversationEndedNode`,
           MessagesAdded: `${nodes}#MessagesAddedNode`,
           TranscriptRecorded: `${nodes}#TranscriptRecordedNode`,
           Message: `${domain}/conversations/conversation.ts#Message as SaidMessage`,

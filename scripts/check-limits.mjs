@@ -1,6 +1,6 @@
 // Fails when docs/limits.md does not say what src/domain/limits.ts says; with --write it writes the page. Needs a build.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { amountOf, limits } from '../dist/domain/limits.js';
+import { formatLimit, limits } from '../dist/domain/limits.js';
 
 const page = new URL('../docs/limits.md', import.meta.url);
 const [head] = readFileSync(page, 'utf8').split('\n| limit');
@@ -8,7 +8,7 @@ const cells = Object.entries(limits).map(([name, limit]) => [
   `\`${name}\``,
   limit.of,
   String(limit.least ?? 1),
-  amountOf(limit),
+  formatLimit(limit),
 ]);
 const rows = [['limit', 'of', 'at least', 'at most'], ...cells];
 const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

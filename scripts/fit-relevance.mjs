@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OnnxClassifier } from '../dist/adapters/onnx-classifier/onnx-classifier.js';
 import { indexedText } from '../dist/domain/language/vector-recipe.js';
-import { rank } from '../dist/domain/retrieval/rank.js';
+import { rankCandidates } from '../dist/domain/retrieval/rank.js';
 import { judgedText } from '../dist/domain/retrieval/relevance.js';
 import { embedAll, index } from './lab/corpus.mjs';
 import { fitLogistic } from './lab/logistic.mjs';
@@ -57,7 +57,7 @@ async function rowsOf({ memories, requests }) {
   const found = [];
   for (const request of requests) {
     const { stems, candidates, lexical } = findCandidates(chat, request, meaningOf);
-    const ranked = rank(stems, candidates, lexical);
+    const ranked = rankCandidates(stems, candidates, lexical);
     const needs = await classifier.needs(
       request.text,
       ranked.map(({ candidate }) => judgedText(candidate)),

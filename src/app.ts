@@ -1,47 +1,52 @@
-import { createAdministration } from './app/administration.ts';
-import { createAnalytics } from './app/analytics.ts';
-import { createCompacting } from './app/compacting.ts';
-import { createConfiguring } from './app/configuring.ts';
-import { guard } from './app/guard.ts';
-import { createListing } from './app/listing.ts';
-import { createMembers, createSigningIn } from './app/members.ts';
-import { traceMemory } from './app/memory-spans.ts';
+import { createAdministrationUseCases } from './app/administration.ts';
+import { createAnalyticsUseCases } from './app/analytics.ts';
+import { createCompactionUseCases } from './app/compactions.ts';
+import { createConfigurationUseCases } from './app/configurations.ts';
+import { guardUseCases } from './app/guard-use-cases.ts';
+import { createListUseCases } from './app/lists.ts';
+import { createMemberUseCases, createSignInUseCases } from './app/members.ts';
+import { traceMemoryUseCases } from './app/memory-spans.ts';
 import { openStream } from './app/open-stream.ts';
-import { createOnboarding } from './app/onboarding.ts';
-import { createWebhooks } from './app/webhooks.ts';
+import { createOnboardingUseCases } from './app/onboarding.ts';
+import { createWebhookUseCases } from './app/webhooks.ts';
 import { permissions } from './app/permissions.ts';
 import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { createBrowserToken, type BrowserTokenRequest } from './domain/administration/browser-tokens.ts';
 import { recordContentRead, type ContentRead } from './domain/administration/content-reads.ts';
-import { chooseProviders } from './domain/administration/choose-providers.ts';
-import { createKey, limitKey, listKeys, revokeKey } from './domain/administration/keys.ts';
-import { masterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
+import { setProviders } from './domain/administration/set-providers.ts';
+import { createKey, setKeyRate, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { readMasterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
-import type { Signal } from './domain/anticipation/anticipation.ts';
-import { readFigures, type Days } from './domain/anticipation/read-figures.ts';
-import { findWatched, listening, untilExpired, type Watch } from './domain/anticipation/watch-conversation.ts';
+import type { Signal } from './domain/anticipation/stream-messages.ts';
+import { readStreamStatistics, type DayRange } from './domain/anticipation/read-stream-statistics.ts';
+import {
+  resolveWatchedSubject,
+  silentSignals,
+  untilTokenExpires,
+  type WatchRequest,
+} from './domain/anticipation/watch-conversation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
-import { narrowIfNamed, narrowTo } from './domain/configurations/narrow.ts';
+import { narrowIfSubjectGiven, narrowToSubject } from './domain/configurations/narrow-to-subject.ts';
 import { currentConfiguration } from './domain/configurations/store.ts';
 import { readUserProfile } from './domain/context/user-profile.ts';
-import { addPrompt } from './domain/context/add-prompt.ts';
+import { addPromptBlock } from './domain/context/add-prompt-block.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { tellRetrieved } from './domain/context/tell-retrieved.ts';
+import { recordContextRetrieved } from './domain/context/record-context-retrieved.ts';
 import { fetchWithSummary } from './domain/compaction/fetch-with-summary.ts';
-import type { PageRequest } from './domain/cursor.ts';
+import type { PageRequest } from './domain/pagination.ts';
 import type { EntityFilter, ReviewStatus } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
-import { evidenceOf, mergesOf, readEntity } from './domain/entities/entity-history.ts';
+import { readMentionEvidence, readMergeHistory, readEntity } from './domain/entities/entity-history.ts';
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
 import { listReviews, readReview } from './domain/entities/review.ts';
 import type { NewMessages } from './domain/conversations/append-messages.ts';
-import { hearPartialMessage, type PartialMessage } from './domain/conversations/hear-partial-message.ts';
-import type { InConversation } from './domain/conversations/conversation.ts';
-import type { MessagePlace } from './domain/conversations/message-store.ts';
+import { publishPartialMessage, type PartialMessage } from './domain/conversations/publish-partial-message.ts';
+import type { ConversationReference } from './domain/conversations/conversation.ts';
+import type { MessageKey } from './domain/conversations/message-store.ts';
 import type { TurnRange } from './domain/conversations/turn-store.ts';
-import { isOfPeople } from './domain/language/speaker.ts';
+import { isHumanRole } from './domain/language/speaker.ts';
 import {
   conversationsByIds,
   memoriesOfTurns,
@@ -55,45 +60,52 @@ import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
-import { DomainError, notFound } from './domain/errors.ts';
-import { conversationUuid, instanceNumber, parseId, printId, uuidOf, type InstanceId } from './domain/ids.ts';
+import { DomainError, notFoundError } from './domain/errors.ts';
+import {
+  conversationUuid,
+  instanceNumberOf,
+  parseId,
+  printId,
+  uuidFromPrintedId,
+  type InstanceId,
+} from './domain/ids.ts';
 import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
-import { addMessages, endConversation } from './domain/ingestion/converse.ts';
+import { addMessages, endConversation } from './domain/ingestion/add-messages.ts';
 import { recordTranscript, type Transcript } from './domain/ingestion/record-transcript.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';
-import { findFirstIngestion, listIngestions } from './domain/ingestion/store.ts';
-import { readFile, withText, type FileSubmission } from './domain/ingestion/read-file.ts';
-import { settledIngestion } from './domain/ingestion/settled-ingestion.ts';
+import { findFirstIngestion, listIngestions } from './domain/ingestion/ingestion-store.ts';
+import { readFile, readSubmittedFile, type FileSubmission } from './domain/ingestion/read-file.ts';
+import { readAcknowledgedIngestion } from './domain/ingestion/acknowledged-ingestion.ts';
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
-import { submit } from './domain/ingestion/submit.ts';
-import { awaitIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
+import { submitDocument } from './domain/ingestion/submit-document.ts';
+import { waitForIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
 import { countMemories, listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
-import { memoriesByDay } from './domain/memories/growth-store.ts';
+import { countMemoriesByDay } from './domain/memories/growth-store.ts';
 import { readMemories } from './domain/memories/read.ts';
 import { noInstance } from './domain/metering/metering.ts';
-import { measureNamed, timed } from './domain/metering/measure.ts';
-import { findReplacedBy } from './domain/memories/superseded-store.ts';
-import { confirmOutdated, rejectOutdated } from './domain/memories/resolve-outdated.ts';
+import { measureNamedOperation, measureWork } from './domain/metering/measure.ts';
+import { findSupersededBy } from './domain/memories/superseded-store.ts';
+import { confirmSupersession, rejectSupersession } from './domain/memories/resolve-outdated.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
 import { vectorIndexState } from './domain/memories/vector-index-state.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import { watchMemories, type WatchedMemories } from './domain/memories/watch-memories.ts';
-import type { Access, Admin, Named } from './domain/tenancy/access.ts';
+import type { Access, Admin, SubjectIds } from './domain/tenancy/access.ts';
 import { findKey } from './domain/tenancy/credential-store.ts';
 import { accessAsAdmin, authenticate } from './domain/tenancy/authenticate.ts';
 import type { Rate } from './domain/tenancy/rate.ts';
 import { countInstances } from './domain/tenancy/instance-store.ts';
 import { openSession, type SessionCredential } from './domain/tenancy/open-session.ts';
-import { requireReach } from './domain/tenancy/reach.ts';
+import { requireClientReach } from './domain/tenancy/client-reach.ts';
 import type { InstanceFilter } from './domain/tenancy/instance.ts';
 
 const unknownKey = Buffer.alloc(32);
 
 /** Lets metering look at what the instance holds once the work is done. */
-const noteStorage = <T>({ metering }: Dependencies, { i }: Access, work: Promise<T>): Promise<T> =>
-  work.finally(() => metering.noteStorage(i));
+const noteStorage = <T>({ metering }: Dependencies, { instanceNumber }: Access, work: Promise<T>): Promise<T> =>
+  work.finally(() => metering.noteStorage(instanceNumber));
 
 const createUseCases = (deps: Dependencies) => ({
   /** Opens what an Authorization header opens as of this call, so that a revocation counts at once. */
@@ -101,14 +113,14 @@ const createUseCases = (deps: Dependencies) => ({
   /** Opens what a browser that is signed in to the dashboard may do, as of this call. */
   openSession: (credential: SessionCredential) => openSession(deps, credential),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(deps, admin, instance),
-  signingIn: createSigningIn(deps),
+  signingIn: createSignInUseCases(deps),
 
   /** Narrows an access to what a fetch for this user and customer may read. */
-  narrow: (access: Access, named: Named): Promise<Access> => narrowTo(deps.db, access, named),
+  narrow: (access: Access, named: SubjectIds): Promise<Access> => narrowToSubject(deps.db, access, named),
 
   submit: async (access: Access, submission: FileSubmission) => {
-    deps.metering.countUserCall(access.i, submission.userId, deps.now());
-    return submit(deps, access, await withText(deps.files, submission));
+    deps.metering.countUserCall(access.instanceNumber, submission.userId, deps.now());
+    return submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
   },
   /** The text of a file that a caller sends; `field` is where they sent it. */
   readFile: (_access: Access, file: Uint8Array, field: string) => readFile(deps.files, file, field),
@@ -117,33 +129,33 @@ const createUseCases = (deps: Dependencies) => ({
    * then.
    */
   submitAndWait: async (access: Access, submission: FileSubmission, patience: { ms: number; signal: AbortSignal }) => {
-    deps.metering.countUserCall(access.i, submission.userId, deps.now());
-    const { id } = await submit(deps, access, await withText(deps.files, submission));
-    return awaitIngestion(deps, access, id, patience);
+    deps.metering.countUserCall(access.instanceNumber, submission.userId, deps.now());
+    const { id } = await submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
+    return waitForIngestion(deps, access, id, patience);
   },
   submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {
     for (const item of items)
-      if (!(item instanceof Error)) deps.metering.countUserCall(access.i, item.userId, deps.now());
+      if (!(item instanceof Error)) deps.metering.countUserCall(access.instanceNumber, item.userId, deps.now());
     return submitBatch(deps, access, items, options);
   },
   ingestion: async (access: Access, id: string) => {
-    const ingestion = await settledIngestion(deps, access, parseId('ingestion', id));
-    if (!ingestion) throw notFound('ingestion');
+    const ingestion = await readAcknowledgedIngestion(deps, access, parseId('ingestion', id));
+    if (!ingestion) throw notFoundError('ingestion');
     return ingestion;
   },
   /** The first ingestion of a conversation, as printed; null: nothing of it is remembered yet. */
-  firstIngestion: async (access: Access, { conversationId, ...named }: InConversation) => {
-    const reader = await narrowIfNamed(deps.db, access, named);
+  firstIngestion: async (access: Access, { conversationId, ...named }: ConversationReference) => {
+    const reader = await narrowIfSubjectGiven(deps.db, access, named);
     return findFirstIngestion(deps.db, reader, conversationUuid(access.instance, conversationId).id);
   },
   /** Waits until an ingestion has ended, at most `ms`; answers with the ingestion as it is then. */
   awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>
-    awaitIngestion(deps, access, id, patience),
+    waitForIngestion(deps, access, id, patience),
   batch: (access: Access, id: string) => readBatch(deps, access, id),
   watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(deps, access, id, signal),
 
   startConversation: (access: Access, input: NewConversation) => {
-    deps.metering.countUserCall(access.i, input.userId, deps.now());
+    deps.metering.countUserCall(access.instanceNumber, input.userId, deps.now());
     return startConversation(deps, access, input);
   },
   ingestions: (access: Access, filter: { status?: IngestionStatus | undefined }, page: PageRequest) =>
@@ -151,28 +163,30 @@ const createUseCases = (deps: Dependencies) => ({
   /** Also begins a conversation that is not known, and opens one that ended. */
   addMessages: async (access: Access, input: NewMessages) => {
     const added = await addMessages(deps, access, input);
-    deps.metering.countUserCall(access.i, added.conversation.userId ?? undefined, deps.now());
+    deps.metering.countUserCall(access.instanceNumber, added.conversation.userId ?? undefined, deps.now());
     const last = input.messages.at(-1);
-    if (last && isOfPeople(last)) deps.prefetcher.noteMessage(access, input.conversationId, last.content);
+    if (last && isHumanRole(last)) deps.prefetcher.noteMessage(access, input.conversationId, last.content);
     return added;
   },
   /** Tells those who listen to a conversation what is being typed or said in it. */
-  hearPartialMessage: (access: Access, input: PartialMessage) => hearPartialMessage(deps, access, input),
+  hearPartialMessage: (access: Access, input: PartialMessage) => publishPartialMessage(deps, access, input),
   /** Reads the profile of a user: identity, standing wishes, preferences, and what was learnt last. */
-  userProfile: (access: Access, named: Named & { readonly userId: string }) => readUserProfile(deps, access, named),
+  userProfile: (access: Access, named: SubjectIds & { readonly userId: string }) =>
+    readUserProfile(deps, access, named),
   /** Keeps a conversation that is told as a whole, each turn once. */
   recordTranscript: async (access: Access, transcript: Transcript) => {
     const recorded = await recordTranscript(deps, access, transcript);
-    deps.metering.countUserCall(access.i, recorded.conversation.userId ?? undefined, deps.now());
+    deps.metering.countUserCall(access.instanceNumber, recorded.conversation.userId ?? undefined, deps.now());
     return recorded;
   },
-  endConversation: (access: Access, input: InConversation) => endConversation(deps, access, input),
-  conversation: (access: Access, input: InConversation & { last: number }) => readConversation(deps.db, access, input),
+  endConversation: (access: Access, input: ConversationReference) => endConversation(deps, access, input),
+  conversation: (access: Access, input: ConversationReference & { last: number }) =>
+    readConversation(deps.db, access, input),
   /** The messages of these turns, in order: those that a compaction left out. */
-  conversationTurns: (access: Access, input: InConversation & { ranges: readonly TurnRange[] }) =>
+  conversationTurns: (access: Access, input: ConversationReference & { ranges: readonly TurnRange[] }) =>
     readConversationTurns(deps.db, access, input),
   /** The memories that streams pushed for each of these turns, by UUID and number; null where none heard it. */
-  memoriesOfTurns: async (access: Access, turns: readonly MessagePlace[]) => {
+  memoriesOfTurns: async (access: Access, turns: readonly MessageKey[]) => {
     await deps.turnLog.flush(); // so that what was pushed a moment ago is there
     return memoriesOfTurns(deps.db, access, turns);
   },
@@ -182,14 +196,14 @@ const createUseCases = (deps: Dependencies) => ({
   messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
     messagesOfConversations(deps.db, access, input),
 
-  memory: (access: Access, id: string, named: Named) => readMemory(deps.db, access, id, named),
+  memory: (access: Access, id: string, named: SubjectIds) => readMemory(deps.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(deps.db, access, filter, page),
   /** Counts of the memories stored on each of the last days, by type. */
-  memoriesByDay: (access: Access, days: number) => memoriesByDay(deps.db, access, { days, now: deps.now() }),
+  memoriesByDay: (access: Access, days: number) => countMemoriesByDay(deps.db, access, { days, now: deps.now() }),
   countMemories: (access: Access, filter: MemoryFilter) => countMemories(deps.db, access, filter),
   /** In the order of the ids; null where there is none. */
   memoriesByIds: async (access: Access, ids: readonly string[]) => {
-    const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
+    const uuids = ids.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
     const configuration = await currentConfiguration(deps.db, access);
     const memories = await readMemories(deps.db, access, configuration, uuids);
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
@@ -197,8 +211,8 @@ const createUseCases = (deps: Dependencies) => ({
   },
   /** The printed ids of the memories that each of these replaced, the latest first; in the order of the ids. */
   replacedByMemories: async (access: Access, ids: readonly string[], limit: number) => {
-    const uuids = ids.flatMap((id) => uuidOf('memory', id) ?? []);
-    const replaced = await findReplacedBy(deps.db, access, { ids: uuids, limit });
+    const uuids = ids.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+    const replaced = await findSupersededBy(deps.db, access, { ids: uuids, limit });
     return ids.map((id) =>
       replaced.flatMap((each) => (printId('memory', each.by) === id ? printId('memory', each.id) : [])),
     );
@@ -207,57 +221,57 @@ const createUseCases = (deps: Dependencies) => ({
   watchMemories: (access: Access, watched: WatchedMemories, signal: AbortSignal) =>
     watchMemories(deps, access, watched, signal),
   /** Brings back what retention archived. */
-  restoreMemory: (access: Access, id: string, named: Named) => restoreMemory(deps, access, id, named),
-  undoSupersede: (access: Access, id: string, named: Named) => undoSupersede(deps, access, id, named),
+  restoreMemory: (access: Access, id: string, named: SubjectIds) => restoreMemory(deps, access, id, named),
+  undoSupersede: (access: Access, id: string, named: SubjectIds) => undoSupersede(deps, access, id, named),
   /** A memory that is possibly outdated is, or is not. */
-  confirmOutdated: (access: Access, id: string, named: Named) => confirmOutdated(deps, access, id, named),
-  rejectOutdated: (access: Access, id: string, named: Named) => rejectOutdated(deps, access, id, named),
+  confirmOutdated: (access: Access, id: string, named: SubjectIds) => confirmSupersession(deps, access, id, named),
+  rejectOutdated: (access: Access, id: string, named: SubjectIds) => rejectSupersession(deps, access, id, named),
   /** Gives a memory other words, or other metadata. */
   correctMemory: (access: Access, id: string, correction: Correction) =>
     correctMemory({ ...deps, removeCompactions }, access, id, correction),
-  forgetMemory: (access: Access, id: string, options: Named & { cascade: boolean }) =>
+  forgetMemory: (access: Access, id: string, options: SubjectIds & { cascade: boolean }) =>
     noteStorage(deps, access, forgetMemory(deps, access, id, options)),
-  forgetDocument: (access: Access, id: string, named: Named) =>
+  forgetDocument: (access: Access, id: string, named: SubjectIds) =>
     noteStorage(deps, access, forgetDocument(deps, access, id, named)),
-  forgetOwner: (access: Access, named: Named) => noteStorage(deps, access, forgetOwner(deps, access, named)),
+  forgetOwner: (access: Access, named: SubjectIds) => noteStorage(deps, access, forgetOwner(deps, access, named)),
   receipt: (access: Access, id: string) => readReceipt(deps.db, access, id),
-  exportOwner: async function* (access: Access, named: Named) {
+  exportOwner: async function* (access: Access, named: SubjectIds) {
     await deps.turnLog.flush(); // so that what was pushed a moment ago is there
     yield* exportOwner(deps.db, access, named);
   },
 
-  entity: (access: Access, id: string, named: Named) => readEntity(deps.db, access, id, named),
+  entity: (access: Access, id: string, named: SubjectIds) => readEntity(deps.db, access, id, named),
   entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(deps.db, access, filter, page),
   /** In the order of the ids; null where there is none. */
   entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(deps.db, access, ids),
   /** Where each is mentioned, newest first; in the order of the ids. */
   evidenceOfEntities: (access: Access, ids: readonly string[], limit: number) =>
-    evidenceOf(deps.db, access, ids, limit),
+    readMentionEvidence(deps.db, access, ids, limit),
   /** The merges that each stands on, newest first; in the order of the ids. */
-  mergesOfEntities: (access: Access, ids: readonly string[]) => mergesOf(deps.db, access, ids),
-  mergeEntities: (access: Access, input: Named & { sourceId: string; targetId: string }) =>
+  mergesOfEntities: (access: Access, ids: readonly string[]) => readMergeHistory(deps.db, access, ids),
+  mergeEntities: (access: Access, input: SubjectIds & { sourceId: string; targetId: string }) =>
     mergeEntities(deps, access, input),
-  splitEntity: (access: Access, input: Named & { entityId: string; memoryIds: readonly string[] }) =>
+  splitEntity: (access: Access, input: SubjectIds & { entityId: string; memoryIds: readonly string[] }) =>
     splitEntity(deps, access, input),
-  undoMerge: (access: Access, id: string, named: Named) => undoMerge(deps, access, id, named),
+  undoMerge: (access: Access, id: string, named: SubjectIds) => undoMerge(deps, access, id, named),
 
   /** Pairs of entities that may be one: those that wait for a decision, or those that were decided so. */
-  reviews: (access: Access, asked: Named & { status?: ReviewStatus | undefined }, page: PageRequest) =>
+  reviews: (access: Access, asked: SubjectIds & { status?: ReviewStatus | undefined }, page: PageRequest) =>
     listReviews(deps.db, access, asked, page),
-  review: (access: Access, id: string, named: Named) => readReview(deps.db, access, id, named),
-  confirmReview: (access: Access, id: string, named: Named) => confirmReview(deps, access, id, named),
-  rejectReview: async (access: Access, id: string, named: Named) => {
+  review: (access: Access, id: string, named: SubjectIds) => readReview(deps.db, access, id, named),
+  confirmReview: (access: Access, id: string, named: SubjectIds) => confirmReview(deps, access, id, named),
+  rejectReview: async (access: Access, id: string, named: SubjectIds) => {
     await rejectReview(deps, access, id, named);
     return readReview(deps.db, access, id, named);
   },
 
   fetchContext: (access: Access, query: ContextQuery) =>
-    timed(
+    measureWork(
       deps.metering,
-      { i: access.i, operation: 'context_fetch', variant: query.mode },
+      { instanceNumber: access.instanceNumber, operation: 'context_fetch', variant: query.mode },
       async () => {
-        const context = await addPrompt(deps, access, query, await fetchWithSummary(deps, access, query));
-        await tellRetrieved(deps, access, query, context);
+        const context = await addPromptBlock(deps, access, query, await fetchWithSummary(deps, access, query));
+        await recordContextRetrieved(deps, access, query, context);
         return context;
       },
       ({ mode, source, memories }) => ({ variant: `${mode}/${source}`, items: memories.length }),
@@ -268,17 +282,17 @@ const createUseCases = (deps: Dependencies) => ({
    * Streams the memories likely to be needed next in a conversation that others hold: `updates` listens to it until its
    * signal is aborted. `named`: the user and customer that the conversation belongs to.
    */
-  watchConversation: async (access: Access, watch: Watch) => {
-    const named = await findWatched(deps.db, access, watch);
+  watchConversation: async (access: Access, watch: WatchRequest) => {
+    const named = await resolveWatchedSubject(deps.db, access, watch);
     const open = (signal: AbortSignal) =>
-      openStream(deps, access, { signals: listening({ ...watch, ...named }), signal });
-    return { named, updates: (signal: AbortSignal) => untilExpired(open, access, { now: deps.now(), signal }) };
+      openStream(deps, access, { signals: silentSignals({ ...watch, ...named }), signal });
+    return { named, updates: (signal: AbortSignal) => untilTokenExpires(open, access, { now: deps.now(), signal }) };
   },
 
   /** How well the streams of an instance foresaw what was of use. */
-  anticipationFigures: async (access: Access, days: Days) => {
+  anticipationFigures: async (access: Access, days: DayRange) => {
     await deps.metering.flush(deps.now()); // so that what happened a moment ago is there
-    return readFigures(deps, access, days);
+    return readStreamStatistics(deps, access, days);
   },
 
   instance: (access: Access) => readInstance(deps.db, access),
@@ -287,31 +301,31 @@ const createUseCases = (deps: Dependencies) => ({
   /** The vectors beside the memories. */
   vectorIndex: (access: Access) => vectorIndexState(deps, access),
   repairVectorIndex: (access: Access) => repairVectorIndex(deps, access),
-  chooseProviders: (access: Access, chosen: Partial<Inference>) => chooseProviders(deps, access, chosen),
+  chooseProviders: (access: Access, chosen: Partial<Inference>) => setProviders(deps, access, chosen),
   instances: (admin: Admin, page: PageRequest, filter: InstanceFilter = {}) =>
     listInstances(deps.db, { ...filter, ...(admin.clientId ? { clientId: admin.clientId } : {}) }, page),
   createInstance: async (admin: Admin, input: { name: string; clientId?: string | undefined }) => {
-    if (input.clientId !== undefined) requireReach(admin, input.clientId);
+    if (input.clientId !== undefined) requireClientReach(admin, input.clientId);
     return createInstance(deps, admin, { ...input, clientId: input.clientId ?? admin.clientId });
   },
-  administration: createAdministration(deps),
-  analytics: createAnalytics(deps),
-  compacting: createCompacting(deps),
-  configuring: createConfiguring(deps),
-  listing: createListing(deps),
-  members: createMembers(deps),
-  onboarding: createOnboarding(deps),
-  webhooks: createWebhooks(deps),
+  administration: createAdministrationUseCases(deps),
+  analytics: createAnalyticsUseCases(deps),
+  compacting: createCompactionUseCases(deps),
+  configuring: createConfigurationUseCases(deps),
+  listing: createListUseCases(deps),
+  members: createMemberUseCases(deps),
+  onboarding: createOnboardingUseCases(deps),
+  webhooks: createWebhookUseCases(deps),
   /** Wraps every data key by the master key of now; the one before stays configured until that is done. */
   rotateMasterKey: (admin: Admin) => rotateMasterKey(deps, admin),
-  masterKeyRotation: (_admin: Admin) => masterKeyRotation(deps),
+  masterKeyRotation: (_admin: Admin) => readMasterKeyRotation(deps),
   keys: (access: Access, page: PageRequest) => listKeys(deps.db, access, page),
   /** The key itself is returned here and never again. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) =>
     createKey(deps, access, input),
   /** A short-lived token for a browser, returned here and never again; bound to those named, or those of the conversation. */
   createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(deps, access, request),
-  limitKey: (access: Access, input: { id: string; rate: Rate | null }) => limitKey(deps, access, input),
+  limitKey: (access: Access, input: { id: string; rate: Rate | null }) => setKeyRate(deps, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(deps, access, id),
 
   /** Leaves a row in the audit for what an administrator reads of an instance's content. */
@@ -337,14 +351,16 @@ const createUseCases = (deps: Dependencies) => ({
   /** Counts a gRPC stream as open in the same way. */
   beginStream: (access: Access) => deps.rateLimits.beginStream(access),
   /** One API call of this instance, for the usage figures. */
-  countCall: ({ i, principal }: Access) =>
-    principal.kind === 'admin' ? deps.metering.countAdminCall(i) : deps.metering.countCall(i, principal.keyId),
+  countCall: ({ instanceNumber, principal }: Access) =>
+    principal.kind === 'admin'
+      ? deps.metering.countAdminCall(instanceNumber)
+      : deps.metering.countCall(instanceNumber, principal.keyId),
   /** One API call of an administrator: of the instance that it is about, or of the deployment. */
   countAdminCall: (admin: Admin, instance?: InstanceId) =>
-    deps.metering.countAdminCall(instance ? instanceNumber(instance) : noInstance, admin.clientId),
+    deps.metering.countAdminCall(instance ? instanceNumberOf(instance) : noInstance, admin.clientId),
   /** How a GraphQL operation ended; `name`: as its caller named it, null where it has none. */
   measureOperation: (access: Access, ended: { name: string | null; ms: number; isError: boolean }) =>
-    measureNamed(deps.metering, access, 'graphql', ended),
+    measureNamedOperation(deps.metering, access, 'graphql', ended),
 });
 
 /**
@@ -352,7 +368,7 @@ const createUseCases = (deps: Dependencies) => ({
  * `DomainError`; anything else is a fault of ours.
  */
 export const createApp = (deps: Dependencies) =>
-  guard(traceMemory(createUseCases(deps), deps.capturesText), permissions);
+  guardUseCases(traceMemoryUseCases(createUseCases(deps), deps.capturesText), permissions);
 
 /** The use cases, as transports are given them. */
 export type App = ReturnType<typeof createApp>;

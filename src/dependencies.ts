@@ -12,32 +12,32 @@ import { remoteEmbedder } from './adapters/openai-compatible/remote-embedder.ts'
 import { openWebhookSender } from './adapters/webhook-sender/webhook-sender.ts';
 import { openDatabase, type Database, type Db } from './db/database.ts';
 import { lockFolder } from './db/lock-file.ts';
-import { openNotices } from './db/notices.ts';
-import { createWakeUp, type HandOver, type WakeUp } from './db/wake-up.ts';
+import { openNotificationChannel } from './db/notification-channel.ts';
+import { createWakeSignal, type ResumeWaiter, type WakeSignal } from './db/wake-signal.ts';
 import { AuditedReads } from './domain/administration/audited-reads.ts';
-import { proveMasterKey } from './domain/administration/prove-master-key.ts';
-import type { StreamTally } from './domain/anticipation/figures.ts';
-import { Sessions } from './domain/anticipation/sessions.ts';
+import { verifyMasterKey } from './domain/administration/verify-master-key.ts';
+import type { StreamMetrics } from './domain/anticipation/stream-statistics.ts';
+import { ResumableSessions } from './domain/anticipation/resumable-sessions.ts';
 import { SubscriptionRegistry } from './domain/anticipation/subscription-registry.ts';
 import { TurnLog } from './domain/anticipation/turn-log.ts';
 import { Prefetcher } from './domain/context/prefetcher.ts';
-import { sharedInDatabase, sharedWithNobody } from './domain/context/prefetch-store.ts';
+import { createDatabasePrefetches, noSharedPrefetches } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { DomainError } from './domain/errors.ts';
 import type { Invalidation, Revision } from './domain/invalidation/invalidation.ts';
-import { resolveEntities } from './domain/ingestion/resolve.ts';
-import type { Accepted } from './domain/ingestion/submit.ts';
+import { resolveEntities } from './domain/ingestion/resolve-entities.ts';
+import type { AcceptedDocument } from './domain/ingestion/submit-document.ts';
 import type { FileReader } from './domain/ingestion/read-file.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
-import { currentEditions } from './domain/memories/standing-store.ts';
-import { addAccesses } from './domain/memories/store.ts';
+import { readCurrentEditions } from './domain/memories/standing-store.ts';
+import { addAccesses } from './domain/memories/memory-store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
 import { markKeysUsed } from './domain/tenancy/credential-store.ts';
 import type { Passwords } from './domain/administration/passwords.ts';
 import { SignInAttempts } from './domain/administration/sign-in-attempts.ts';
-import { OpenedKeys } from './domain/tenancy/opened-keys.ts';
+import { AuthenticatedKeyCache } from './domain/tenancy/authenticated-key-cache.ts';
 import { RateLimits } from './domain/tenancy/rate-limits.ts';
 import { KeyRing } from './domain/sealing/key-ring.ts';
 import { EmbeddingModels } from './domain/search-index/embedding-models.ts';
@@ -48,11 +48,11 @@ import type { RelevanceModel } from './domain/retrieval/relevance-model.ts';
 import { ReaderCache } from './domain/reader-cache/reader-cache.ts';
 import type { WebhookSender } from './domain/webhooks/webhook-sender.ts';
 import type { Environment } from './environment.ts';
-import { openFeed } from './dependencies/open-feed.ts';
+import { openMessageFeed } from './dependencies/open-message-feed.ts';
 import { openInvalidation } from './dependencies/open-invalidation.ts';
-import { openTally } from './dependencies/open-tally.ts';
-import { openVectors } from './dependencies/open-vectors.ts';
-import { allOrNothing, type Opened } from './opened.ts';
+import { openStreamMetrics } from './dependencies/open-stream-metrics.ts';
+import { openVectorStores } from './dependencies/open-vector-stores.ts';
+import { openAllOrNone, type ResourceStack } from './resource-stack.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** All that a use case may need; each names the part it uses. */
@@ -79,12 +79,12 @@ export interface Dependencies {
   readonly progress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly memoryFeed: MemoryFeed;
-  readonly sessions: Sessions;
+  readonly sessions: ResumableSessions;
   readonly subscriptions: SubscriptionRegistry;
   readonly invalidation: Invalidation;
-  readonly tally: StreamTally;
+  readonly tally: StreamMetrics;
   readonly turnLog: TurnLog;
-  readonly openedKeys: OpenedKeys;
+  readonly openedKeys: AuthenticatedKeyCache;
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
   readonly auditedReads: AuditedReads;
@@ -94,8 +94,8 @@ export interface Dependencies {
   /** Spans may hold what was said, in clear. */
   readonly capturesText: boolean;
   readonly now: () => Date;
-  readonly wakeUp: WakeUp<Accepted>;
-  readonly reserveWorker: () => HandOver<Accepted> | null;
+  readonly wakeUp: WakeSignal<AcceptedDocument>;
+  readonly reserveWorker: () => ResumeWaiter<AcceptedDocument> | null;
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
   readonly speakers: ReadingThreads['speakers'];
@@ -127,7 +127,7 @@ export const openDependencies = (
   environment: Environment,
   telemetry: Pick<Telemetry, 'log' | 'registry'>,
   overrides: Overrides = {},
-): Promise<Dependencies> => allOrNothing((opened) => openEach(opened, { environment, telemetry, overrides }));
+): Promise<Dependencies> => openAllOrNone((opened) => openEach(opened, { environment, telemetry, overrides }));
 
 interface Opening {
   readonly environment: Environment;
@@ -135,7 +135,7 @@ interface Opening {
   readonly overrides: Overrides;
 }
 
-async function openEach(opened: Opened, { environment, telemetry, overrides }: Opening): Promise<Dependencies> {
+async function openEach(opened: ResourceStack, { environment, telemetry, overrides }: Opening): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
   const isAlone = environment.DATABASE_URL === undefined;
   const unlock = isAlone ? await lockFolder(environment.PRESAGE_DATA_DIR) : () => undefined;
@@ -160,14 +160,14 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   opened.onClose(() => database.close());
   const { db } = database;
   const keyRing = new KeyRing(...keyVaults.vaults);
-  await proveMasterKey({
+  await verifyMasterKey({
     db,
     keyRing,
     keyFile: { path: masterKeyFile(environment), isMissing: keyVaults.made !== null },
     warn,
   });
   keyVaults.made?.keep();
-  const finding = await openVectors(database, environment, telemetry);
+  const finding = await openVectorStores(database, environment, telemetry);
   opened.onClose(() => finding.close());
   const now = overrides.now ?? (() => new Date());
   const metering = new Metering({
@@ -192,9 +192,9 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   const passwords = openPasswordThread();
   opened.onClose(() => passwords.close());
   const tell = (subject: string) => notices.tell(subject);
-  const messages = openFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
+  const messages = openMessageFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
-  const subscriptions = new SubscriptionRegistry((access, uuids) => currentEditions(db, access, uuids));
+  const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentEditions(db, access, uuids));
   const memoryFeed = new MemoryFeed(tell);
   const committed = (revised: readonly Revision[]) => memoryFeed.publish(revised);
   const fresh = openInvalidation({ db, isAlone, subscribers: subscriptions, tell, committed, warn });
@@ -207,7 +207,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     embedding: new EmbeddingModels({
       db,
       sources: embedders.sources,
-      used: (i, tokens) => metering.countTokens(i, tokens),
+      used: (instanceNumber, tokens) => metering.countTokens(instanceNumber, tokens),
       warn,
     }),
     relevance: classifier,
@@ -217,11 +217,11 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     region: environment.REGION,
     now,
   };
-  const shared = isAlone ? sharedWithNobody : sharedInDatabase(db);
+  const shared = isAlone ? noSharedPrefetches : createDatabasePrefetches(db);
   const prefetcher = new Prefetcher({ ...fetching, shared, warn });
-  const wakeUp = createWakeUp<Accepted>();
+  const wakeUp = createWakeSignal<AcceptedDocument>();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
-  const notices = openNotices({
+  const notices = openNotificationChannel({
     db,
     connect: database.connect,
     heard(subject) {
@@ -248,7 +248,7 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
   return {
     ...fetching,
     isAlone,
-    openedKeys: new OpenedKeys(invalidation),
+    openedKeys: new AuthenticatedKeyCache(invalidation),
     passwords,
     signInAttempts: new SignInAttempts(),
     auditedReads: new AuditedReads(),
@@ -262,10 +262,10 @@ async function openEach(opened: Opened, { environment, telemetry, overrides }: O
     webhookSender,
     progress,
     memoryFeed,
-    sessions: new Sessions(),
+    sessions: new ResumableSessions(),
     subscriptions,
     invalidation,
-    tally: openTally(metering, telemetry),
+    tally: openStreamMetrics(metering, telemetry),
     turnLog,
     keyPrefix: environment.API_KEY_PREFIX,
     capturesText: environment.openTelemetry?.capturesText ?? false,

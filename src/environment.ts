@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { readOpenTelemetry, type OpenTelemetrySettings } from './adapters/opentelemetry/settings.ts';
 import { parseMasterKey, parseNewMasterKey } from './adapters/key-vault/master-key.ts';
 import { defaultRates } from './domain/tenancy/rate.ts';
-import { modelName, readProviders, type Providers } from './providers.ts';
+import { modelNameSchema, readProviders, type Providers } from './providers.ts';
 
 const number = z.coerce.number({ error: 'must be a number' });
 const port = number.int().min(0).max(65_535);
@@ -91,10 +91,10 @@ const Environment = z
     WEAVIATE_API_KEY: optional,
     LLM_BASE_URL: baseUrl,
     LLM_API_KEY: optional,
-    LLM_MODEL: modelName.optional(),
+    LLM_MODEL: modelNameSchema.optional(),
     EMBEDDING_BASE_URL: baseUrl,
     EMBEDDING_API_KEY: optional,
-    EMBEDDING_MODEL: modelName.optional(),
+    EMBEDDING_MODEL: modelNameSchema.optional(),
     PROVIDERS_FILE: optional,
   })
   .superRefine((environment, context) => {
@@ -106,9 +106,9 @@ const Environment = z
     for (const { path, message } of securityMistakes(environment)) {
       context.addIssue({ code: 'custom', path: [path], message });
     }
-    const given = ['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS'] as const;
-    if (environment.DATABASE_URL && !given.some((name) => environment[name])) {
-      const message = `one of ${given.join(', ')} is needed beside DATABASE_URL: every process on it opens the same data`;
+    const input = ['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS'] as const;
+    if (environment.DATABASE_URL && !input.some((name) => environment[name])) {
+      const message = `one of ${input.join(', ')} is needed beside DATABASE_URL: every process on it opens the same data`;
       context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message });
     }
     for (const name of ['WEAVIATE_GRPC_URL', 'WEAVIATE_API_KEY'] as const) {
@@ -130,15 +130,15 @@ const Environment = z
 /** Lists settings that are unsafe or contradict each other; in production also defaults that leave something open. */
 function securityMistakes(environment: Readonly<Record<string, unknown>>): { path: string; message: string }[] {
   const mistakes: { path: string; message: string }[] = [];
-  const given = (names: readonly string[]) => names.filter((name) => environment[name]);
+  const input = (names: readonly string[]) => names.filter((name) => environment[name]);
   const [now, before] = [
-    given(['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS']),
-    given(['MASTER_KEY_PREVIOUS', 'MASTER_KEY_PREVIOUS_FILE', 'MASTER_KEY_PREVIOUS_KMS']),
+    input(['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS']),
+    input(['MASTER_KEY_PREVIOUS', 'MASTER_KEY_PREVIOUS_FILE', 'MASTER_KEY_PREVIOUS_KMS']),
   ];
   for (const [first, second] of [now, before]) {
     if (first && second) mistakes.push({ path: first, message: `set this or ${second}, not both` });
   }
-  const tls = given(['TLS_CERT_FILE', 'TLS_KEY_FILE']);
+  const tls = input(['TLS_CERT_FILE', 'TLS_KEY_FILE']);
   if (tls.length === 1) {
     const lacking = tls[0] === 'TLS_CERT_FILE' ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE';
     mistakes.push({ path: lacking, message: 'is needed too: TLS_CERT_FILE and TLS_KEY_FILE go together' });
@@ -175,14 +175,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const { data } = parsed;
   return {
     ...data,
-    ownFolder: ownFolderOf(data.PRESAGE_DATA_DIR),
+    ownFolder: stateFolderOf(data.PRESAGE_DATA_DIR),
     providers: readProviders(data),
     openTelemetry: readOpenTelemetry(set),
   };
 }
 
 /** One folder for each data folder, in the user's own configuration folder. */
-export function ownFolderOf(dataFolder: string): string {
+export function stateFolderOf(dataFolder: string): string {
   const path = resolve(dataFolder);
   const mark = createHash('sha256').update(path).digest('hex').slice(0, 8);
   return join(envPaths('presage', { suffix: '' }).config, `${basename(path).replace(/^\.+/, '')}-${mark}`);

@@ -4,7 +4,7 @@ import type { EndpointSettings } from './adapters/openai-compatible/endpoint.ts'
 import { builtInProviders } from './domain/configurations/configuration.ts';
 
 /** Stored with every vector, so not of any length. */
-export const modelName = z
+export const modelNameSchema = z
   .string()
   .min(1)
   .max(128)
@@ -13,7 +13,7 @@ export const modelName = z
 const Provider = z.strictObject({
   base_url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   api_key: z.string().min(1).optional(),
-  model: modelName,
+  model: modelNameSchema,
   timeout_seconds: z.number().positive().max(600).optional(),
 });
 const name = z

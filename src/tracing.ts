@@ -64,7 +64,7 @@ function failed(span: Span, type: string): void {
 export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
 
 /** Adds to the span that is under way, such as what a door learns of a call while it serves it. */
-export const annotate = (attributes: SpanAttributes): void => void trace.getActiveSpan()?.setAttributes(attributes);
+export const annotateSpan = (attributes: SpanAttributes): void => void trace.getActiveSpan()?.setAttributes(attributes);
 
 /** A call from outside, from its headers to its answer. */
 export interface ServedCall {
@@ -77,7 +77,7 @@ export interface ServedCall {
 }
 
 /** Begins the span of a call; `headers` may name the caller's own by `traceparent`. */
-export function serveCall(name: string, headers: object): ServedCall {
+export function traceServedCall(name: string, headers: object): ServedCall {
   const parent = callerIn(headers);
   const span = tracer.startSpan(name, { kind: SpanKind.SERVER }, parent);
   const inside = trace.setSpan(parent, span);

@@ -36,8 +36,8 @@ export async function readSettings() {
 /** What `npm start` wrote for us; nothing when it never ran here. */
 async function readCredentials() {
   try {
-    const { ownFolderOf } = await import('../../dist/environment.js');
-    const folder = ownFolderOf(process.env.PRESAGE_DATA_DIR || '.presage');
+    const { stateFolderOf } = await import('../../dist/environment.js');
+    const folder = stateFolderOf(process.env.PRESAGE_DATA_DIR || '.presage');
     return JSON.parse(readFileSync(join(folder, 'credentials.json'), 'utf8'));
   } catch {
     return {};

@@ -5,10 +5,10 @@ import { OnnxClassifier } from '../../dist/adapters/onnx-classifier/onnx-classif
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
-import { homeOf } from '../../dist/domain/ingestion/categorize.js';
-import { sketchOf } from '../../dist/domain/language/sketch.js';
+import { quotedTurnOf } from '../../dist/domain/ingestion/categorize.js';
+import { termSketchOf } from '../../dist/domain/language/sketch.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
-import { documentVector, indexedText, recipe } from '../../dist/domain/language/vector-recipe.js';
+import { documentVector, indexedText, vectorRecipe } from '../../dist/domain/language/vector-recipe.js';
 import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';
 
 /** @returns the chat with `memories`: each with what is indexed of it and the turns it cites, home first */
@@ -31,7 +31,7 @@ async function memoriesOf(session) {
   const passages = new Map();
   return candidates.map((candidate) => {
     const { type, category, content: text, confidence } = candidate;
-    const { index: turn, role, name: speaker, at } = homeOf(candidate, turns);
+    const { index: turn, role, name: speaker, at } = quotedTurnOf(candidate, turns);
     const passage = type === 'episodes' ? (passages.get(turn) ?? 0) : 0;
     if (type === 'episodes') passages.set(turn, passage + 1);
     const cites = [turn, ...candidate.turns.filter((cited) => cited !== turn)].map(
@@ -90,7 +90,7 @@ export function index(chat, meaningOf, { mix = false } = {}) {
     const stems = stemsOf(memory.indexed);
     memory.counts = countStems(stems);
     memory.length = stems.length;
-    memory.parts = { sketch: sketchOf(hashed(memory.counts)), meaning: meaningOf(memory.indexed) };
+    memory.parts = { sketch: termSketchOf(hashed(memory.counts)), meaning: meaningOf(memory.indexed) };
     total += stems.length;
     for (const stem of memory.counts.keys()) documentFrequency.set(stem, (documentFrequency.get(stem) ?? 0) + 1);
     const turn = `${memory.documentId}/${memory.turn}`;
@@ -149,7 +149,7 @@ function readCache(cache) {
   const vectors = new Map();
   if (!existsSync(cache)) return vectors;
   const bytes = readFileSync(cache);
-  const record = keyBytes + 4 * recipe.meaningDimensions;
+  const record = keyBytes + 4 * vectorRecipe.meaningDimensions;
   for (let at = 0; at + record <= bytes.length; at += record) {
     const vector = new Float32Array(new Uint8Array(bytes.subarray(at + keyBytes, at + record)).buffer);
     vectors.set(bytes.toString('hex', at, at + keyBytes), vector);

@@ -1,6 +1,6 @@
 // A BEAM chat as a stream meets it: before each message the store holds what was said until then.
-import { endOf } from '../../dist/domain/anticipation/recollect.js';
-import { rank } from '../../dist/domain/retrieval/rank.js';
+import { lastWordsOf } from '../../dist/domain/anticipation/look-up-cues.js';
+import { rankCandidates } from '../../dist/domain/retrieval/rank.js';
 import { logOddsByRank } from '../../dist/domain/retrieval/relevance.js';
 import { findCandidates } from './search.mjs';
 
@@ -35,7 +35,10 @@ export function prefixes(text) {
 /** All texts that a replay searches with. */
 export const searchedTexts = (chat) =>
   chat.sessions.flatMap(({ turns }) =>
-    turns.flatMap(({ role, content }) => [endOf(content), ...(role === 'user' ? prefixes(content).map(endOf) : [])]),
+    turns.flatMap(({ role, content }) => [
+      lastWordsOf(content),
+      ...(role === 'user' ? prefixes(content).map(lastWordsOf) : []),
+    ]),
   );
 
 /**
@@ -76,7 +79,7 @@ export function replay(chat, meaningOf) {
       const search = (text) => {
         if (!before.count) return { found: [], terms: [] };
         const { stems, candidates, lexical } = findCandidates(known, { text }, meaningOf);
-        const ranked = rank(stems, candidates, lexical).slice(0, kept);
+        const ranked = rankCandidates(stems, candidates, lexical).slice(0, kept);
         return {
           found: ranked.map(({ candidate, ...each }) => [Number(candidate.id), logOddsByRank(each)]),
           terms: [...stems]
@@ -87,8 +90,8 @@ export function replay(chat, meaningOf) {
       };
       process.stderr.write(`\r${chat.name}: ${turn.order}   `);
       const { role, content } = turn;
-      const partial = role === 'user' ? prefixes(content).map((text) => search(endOf(text)).found) : [];
-      return { role, ...search(endOf(content)), partial };
+      const partial = role === 'user' ? prefixes(content).map((text) => search(lastWordsOf(text)).found) : [];
+      return { role, ...search(lastWordsOf(content)), partial };
     });
   const shown = memories.map((memory, at) => ({
     ...memory,

@@ -1,8 +1,8 @@
 // `accurate` over an in-memory chat, up to the ranking, with the constants that the SQL of the product uses.
-import { sketchOf } from '../../dist/domain/language/sketch.js';
+import { termSketchOf } from '../../dist/domain/language/sketch.js';
 import { queryVector } from '../../dist/domain/language/vector-recipe.js';
-import { bm25, generation } from '../../dist/domain/retrieval/candidate-generation.js';
-import { idfOf, queryStems } from '../../dist/domain/retrieval/query.js';
+import { bm25, candidateLimits } from '../../dist/domain/retrieval/candidate-generation.js';
+import { idfByStem, countQueryStems } from '../../dist/domain/retrieval/query.js';
 import { hashed, hashOf } from './corpus.mjs';
 
 /** What `rank` takes. */
@@ -12,20 +12,20 @@ export function findCandidates(chat, question, meaningOf) {
   const near = byScore(scores, 'similarity');
   const words = byScore(scores, 'bm25')
     .filter((at) => scores[at].bm25 > 0)
-    .slice(0, generation.lexicalScores);
+    .slice(0, candidateLimits.lexicalScores);
   const best = new Set();
-  for (let rank = 0; rank < generation.nearest && best.size < generation.expanded; rank++) {
+  for (let rank = 0; rank < candidateLimits.nearest && best.size < candidateLimits.expanded; rank++) {
     for (const at of [near[rank], words[rank]]) if (at !== undefined) best.add(at);
   }
-  const found = new Set([...near.slice(0, generation.nearest), ...words.slice(0, generation.lexical)]);
-  for (const at of [...best].slice(0, generation.expanded)) {
+  const found = new Set([...near.slice(0, candidateLimits.nearest), ...words.slice(0, candidateLimits.lexical)]);
+  for (const at of [...best].slice(0, candidateLimits.expanded)) {
     const { documentId, turn } = memories[at];
-    for (let step = -generation.reach; step <= generation.reach; step++) {
+    for (let step = -candidateLimits.reach; step <= candidateLimits.reach; step++) {
       for (const beside of byTurn.get(`${documentId}/${turn + step}`) ?? []) found.add(beside);
     }
   }
   const preferences = near.filter((at) => memories[at].type === 'preferences');
-  for (const at of preferences.slice(0, generation.preferences)) found.add(at);
+  for (const at of preferences.slice(0, candidateLimits.preferences)) found.add(at);
   const counted = new Set(words);
   const candidates = [...found].map((at) => ({
     ...memories[at],
@@ -38,11 +38,11 @@ export function findCandidates(chat, question, meaningOf) {
 }
 
 function scoreAll({ memories, documentFrequency, averageLength }, question, meaningOf) {
-  const counts = queryStems(question.text);
-  const stems = idfOf(counts, { total: memories.length, documentFrequency });
+  const counts = countQueryStems(question.text);
+  const stems = idfByStem(counts, { total: memories.length, documentFrequency });
   const weights = new Map([...stems].map(([stem, idf]) => [hashOf(stem), idf]));
   const vector = queryVector(
-    sketchOf(hashed(counts), (term) => weights.get(term) ?? 0),
+    termSketchOf(hashed(counts), (term) => weights.get(term) ?? 0),
     meaningOf(question.text),
   );
   const scores = memories.map((memory) => ({

@@ -1,7 +1,7 @@
 // What a stream knows before each turn of a replayed chat, and what that turn will need.
-import { readSituation } from '../../dist/domain/anticipation/features.js';
-import { Attention } from '../../dist/domain/anticipation/attention.js';
-import { likelihoods } from '../../dist/domain/anticipation/transitions.js';
+import { situationFeatures } from '../../dist/domain/anticipation/features.js';
+import { ConversationAttention } from '../../dist/domain/anticipation/attention.js';
+import { transitionLikelihoods } from '../../dist/domain/anticipation/transitions.js';
 
 /** Turns of people before the first prediction; how many before it are present to the agent; needs of a turn. */
 export const [firstTurn, present, wanted] = [12, 6, 3];
@@ -18,7 +18,7 @@ export function situationsOf(chat) {
   const users = chat.turns.map((turn, order) => ({ ...turn, order })).filter(({ role }) => role === 'user');
   const recalledOf = (found) =>
     found.map(([at, score]) => ({ ...chat.memories[at], opening: chat.memories[at].text, score }));
-  const attention = new Attention();
+  const attention = new ConversationAttention();
   const uses = new Map();
   const all = [];
   for (const [n, turn] of users.entries()) {
@@ -41,7 +41,7 @@ export function situationsOf(chat) {
           ages: (id) => attention.ages(id),
           accesses: () => undefined,
         };
-        const read = readSituation(situation, [], isPresent);
+        const read = situationFeatures(situation, [], isPresent);
         const memories = read.map(({ memory }) => memory);
         const evidence = memories.map(({ orders }) => needs.find((need) => orders.includes(need)));
         all.push({
@@ -83,5 +83,5 @@ function learnedAfter(uses, contexts) {
     const total = after.reduce((sum, [, used]) => sum + used, 0);
     return after.map(([memoryId, used]) => ({ ownerNo: 1, context, memoryId, used, total }));
   });
-  return likelihoods(transitions, [1], contexts);
+  return transitionLikelihoods(transitions, [1], contexts);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createApp } from '../../dist/app.js';
 import { openDependencies } from '../../dist/dependencies.js';
 import { newUuid, parseInstanceId } from '../../dist/domain/ids.js';
-import { hashOf, newSecret } from '../../dist/domain/tenancy/credentials.js';
+import { hashSecret, newSecret } from '../../dist/domain/tenancy/credentials.js';
 import { readEnvironment } from '../../dist/environment.js';
 import { createTelemetry } from '../../dist/telemetry.js';
 import { runWorker } from '../../dist/jobs/worker.js';
@@ -20,7 +20,7 @@ export async function openTemporary() {
   const deps = await openDependencies(environment, telemetry);
   const app = createApp(deps);
   const id = newUuid();
-  await deps.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id, hash: hashSecret(newSecret('admin')), role: 'owner' } });
   const admin = { kind: 'admin', tokenId: id, role: 'owner' };
   const stopping = new AbortController();
   const working = runWorker(deps, telemetry, { signal: stopping.signal, concurrency: 1 });

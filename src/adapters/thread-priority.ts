@@ -10,6 +10,6 @@ const niceness = { model: 5, reading: 15 } as const;
  * Lets threads of more urgent kinds go first where there are more of them at work than processors. Only Linux gives each
  * thread a priority of its own: elsewhere it would be that of the whole process, and stays as it is.
  */
-export function yieldAs(kind: keyof typeof niceness): void {
+export function lowerThreadPriority(kind: keyof typeof niceness): void {
   if (process.platform === 'linux') setPriority(niceness[kind]);
 }

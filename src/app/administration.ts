@@ -6,18 +6,23 @@ import {
   clientsByIds,
   createClient,
   listClients,
-  moveClient,
+  changeClientState,
   readClient,
   renameClient,
 } from '../domain/administration/clients.ts';
 import { importWorld } from '../domain/administration/import-world.ts';
 import type { InstanceEvent } from '../domain/administration/instance-states.ts';
-import { listInstancesOf, moveInstance, readInstance, renameInstance } from '../domain/administration/instances.ts';
+import {
+  listInstancesOf,
+  changeInstanceState,
+  readInstance,
+  renameInstance,
+} from '../domain/administration/instances.ts';
 import { purgeInstance } from '../domain/administration/purge-instance.ts';
 import { activeConfiguration, readConfiguration } from '../domain/administration/read-configurations.ts';
 import { readStats } from '../domain/administration/stats-store.ts';
-import type { PageRequest } from '../domain/cursor.ts';
-import { instanceNumber, parseClientId, parseInstanceId } from '../domain/ids.ts';
+import type { PageRequest } from '../domain/pagination.ts';
+import { instanceNumberOf, parseClientId, parseInstanceId } from '../domain/ids.ts';
 import type { Submission } from '../domain/ingestion/ingestion.ts';
 import { previewRetention } from '../domain/memories/expired.ts';
 import { listUsage } from '../domain/metering/usage-store.ts';
@@ -26,47 +31,47 @@ import { countAdminTokenRecords } from '../domain/tenancy/admin-token-store.ts';
 import { accessAsAdmin } from '../domain/tenancy/authenticate.ts';
 import { countClientRecords, type ClientFilter } from '../domain/tenancy/client-store.ts';
 import { countInstanceRecords, countInstancesOf } from '../domain/tenancy/instance-store.ts';
-import { reaches, requireReach } from '../domain/tenancy/reach.ts';
+import { canReachClient, requireClientReach } from '../domain/tenancy/client-reach.ts';
 
 /** The use cases that only an administrator calls, of whatever client or instance they name. */
-export const createAdministration = (deps: Dependencies) => ({
+export const createAdministrationUseCases = (deps: Dependencies) => ({
   clients: (admin: Admin, filter: ClientFilter, page: PageRequest) =>
     listClients(deps.db, { ...filter, id: admin.clientId }, page),
   countClients: (admin: Admin, filter: ClientFilter) => countClientRecords(deps.db, { ...filter, id: admin.clientId }),
   client: async (admin: Admin, id: string) => {
-    requireReach(admin, id);
+    requireClientReach(admin, id);
     return readClient(deps.db, id);
   },
   /** In the order of the ids; null where there is none. */
   clientsByIds: async (admin: Admin, ids: readonly string[]) =>
-    (await clientsByIds(deps.db, ids)).map((client) => (client && reaches(admin, client.id) ? client : null)),
+    (await clientsByIds(deps.db, ids)).map((client) => (client && canReachClient(admin, client.id) ? client : null)),
   /** A page for each client, in the order of the ids. */
   instancesOfClients: async (admin: Admin, ids: readonly string[], page: PageRequest) => {
-    for (const id of ids) requireReach(admin, id);
+    for (const id of ids) requireClientReach(admin, id);
     return listInstancesOf(deps.db, ids, page);
   },
   countInstances: (admin: Admin) => countInstanceRecords(deps.db, { clientId: admin.clientId }),
   /** In the order of the ids. */
   countInstancesOfClients: async (admin: Admin, ids: readonly string[]) => {
-    for (const id of ids) requireReach(admin, id);
+    for (const id of ids) requireClientReach(admin, id);
     return countInstancesOf(deps.db, ids);
   },
   createClient: (admin: Admin, input: { name: string }) => createClient(deps, admin, input),
   renameClient: async (admin: Admin, input: { id: string; name: string }) => {
-    requireReach(admin, input.id);
+    requireClientReach(admin, input.id);
     return renameClient(deps, admin, input);
   },
   moveClient: (admin: Admin, input: { id: string; event: Exclude<ClientEvent, 'purge'> }) =>
-    moveClient(deps, admin, input),
-  purgeClient: (admin: Admin, id: string) => moveClient(deps, admin, { id, event: 'purge' }),
+    changeClientState(deps, admin, input),
+  purgeClient: (admin: Admin, id: string) => changeClientState(deps, admin, { id, event: 'purge' }),
   clientUsage: async (admin: Admin, id: string, page: PageRequest) => {
-    requireReach(admin, id);
+    requireClientReach(admin, id);
     await readClient(deps.db, id);
     await deps.metering.flush(deps.now()); // so that what was called a moment ago is there
     return listUsage(deps.db, parseClientId(id), page);
   },
   clientAudit: async (admin: Admin, id: string, page: PageRequest) => {
-    requireReach(admin, id);
+    requireClientReach(admin, id);
     return listAudit(deps, id, page);
   },
 
@@ -74,14 +79,14 @@ export const createAdministration = (deps: Dependencies) => ({
   instance: (admin: Admin, id: string) => readReached(deps, admin, id),
   renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(deps, admin, input),
   moveInstance: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>
-    moveInstance(deps, admin, input),
+    changeInstanceState(deps, admin, input),
   purgeInstance: async (admin: Admin, id: string) => {
     await readReached(deps, admin, id);
     return purgeInstance(deps, admin, id);
   },
   instanceStats: async (admin: Admin, id: string) => {
-    const { i } = await accessAsAdmin(deps, admin, parseInstanceId(id));
-    return readStats(deps.db, i);
+    const { instanceNumber } = await accessAsAdmin(deps, admin, parseInstanceId(id));
+    return readStats(deps.db, instanceNumber);
   },
   importWorld: async (admin: Admin, id: string, documents: readonly Submission[]) =>
     importWorld(deps, await accessAsAdmin(deps, admin, parseInstanceId(id)), documents),
@@ -110,7 +115,7 @@ export const createAdministration = (deps: Dependencies) => ({
 
 /** An instance, also a purged one. Throws `not_found` for one that the administrator does not reach. */
 async function readReached(deps: Dependencies, admin: Admin, id: string) {
-  const instance = await readInstance(deps.db, { i: instanceNumber(parseInstanceId(id)) });
-  requireReach(admin, instance.clientId, 'instance');
+  const instance = await readInstance(deps.db, { instanceNumber: instanceNumberOf(parseInstanceId(id)) });
+  requireClientReach(admin, instance.clientId, 'instance');
   return instance;
 }

@@ -16,9 +16,9 @@ import {
   signIn,
   signOut,
   signOutEverywhere,
-  type SignIn,
+  type SignInCredentials,
 } from '../domain/administration/sign-in.ts';
-import type { PageRequest } from '../domain/cursor.ts';
+import type { PageRequest } from '../domain/pagination.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
 
 /** The client that is meant; null: all of them. */
@@ -27,16 +27,16 @@ interface Where {
 }
 
 /** How somebody comes into the dashboard and leaves it. `from`: the network address of whoever asks. */
-export const createSigningIn = (deps: Dependencies) => ({
-  signIn: (given: SignIn, from: string) => signIn(deps, given, from),
-  acceptInvitation: (given: { link: string; email: string; password: string }, from: string) =>
-    acceptInvitation(deps, given, from),
-  resetPassword: (given: { link: string; password: string }, from: string) => resetPassword(deps, given, from),
+export const createSignInUseCases = (deps: Dependencies) => ({
+  signIn: (input: SignInCredentials, from: string) => signIn(deps, input, from),
+  acceptInvitation: (input: { link: string; email: string; password: string }, from: string) =>
+    acceptInvitation(deps, input, from),
+  resetPassword: (input: { link: string; password: string }, from: string) => resetPassword(deps, input, from),
   signOut: (secret: string) => signOut(deps, secret),
 });
 
 /** The use cases of those who sign in to the dashboard. */
-export const createMembers = (deps: Dependencies) => ({
+export const createMemberUseCases = (deps: Dependencies) => ({
   viewer: (admin: Admin) => readViewer(deps, admin),
   /** A link that opens the dashboard once, within an hour, as the admin token does. */
   createSignInLink: (admin: Admin) => createSignInLink(deps, admin),

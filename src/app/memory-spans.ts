@@ -1,4 +1,4 @@
-import type { Circumstances, Prediction } from '../domain/anticipation/predict.ts';
+import type { PredictionInput, Prediction } from '../domain/anticipation/predict-bundle.ts';
 import type { Context, ContextQuery } from '../domain/context/context.ts';
 import type { NewMessages } from '../domain/conversations/append-messages.ts';
 import type { Receipt } from '../domain/erasure/receipt.ts';
@@ -10,12 +10,12 @@ import { inSpan, type SpanAttributes } from '../tracing.ts';
 /** Operations on memories by the names of OpenTelemetry's conventions for generative AI. */
 type MemoryOperation = 'search_memory' | 'create_memory' | 'update_memory' | 'delete_memory';
 
-type UseCase<Given extends readonly unknown[], Result> = (access: Access, ...given: Given) => Promise<Result>;
+type UseCase<Given extends readonly unknown[], Result> = (access: Access, ...args: Given) => Promise<Result>;
 
 /** How a use case appears in a span: the operation's name, and the attributes of its input and its result. */
 interface MemorySpan<Given extends readonly unknown[], Result> {
   readonly operation: MemoryOperation;
-  readonly asked?: (...given: Given) => SpanAttributes;
+  readonly asked?: (...args: Given) => SpanAttributes;
   readonly told?: (result: Result) => SpanAttributes;
 }
 
@@ -24,18 +24,18 @@ const traced =
     useCase: UseCase<Given, Result>,
     { operation, asked, told }: MemorySpan<Given, Result>,
   ): UseCase<Given, Result> =>
-  (access, ...given) =>
+  (access, ...args) =>
     inSpan(
       operation,
       {
         attributes: () => ({
           'gen_ai.operation.name': operation,
           'gen_ai.memory.store.id': access.instance,
-          ...asked?.(...given),
+          ...asked?.(...args),
         }),
         told,
       },
-      () => useCase(access, ...given),
+      () => useCase(access, ...args),
     );
 
 /** The use cases that make, find, change or remove memories, as far as each is one operation on them. */
@@ -59,7 +59,7 @@ const oneRecord = (id: string) => ({ 'gen_ai.memory.record.id': id });
 const removed = ({ memoryIds }: Receipt) => ({ 'gen_ai.memory.record.count': memoryIds.length });
 
 /** Wraps each use case in a span. `capturesText`: spans also hold requests, messages and results in clear text. */
-export function traceMemory<T extends MemoryUseCases>(useCases: T, capturesText: boolean): T {
+export function traceMemoryUseCases<T extends MemoryUseCases>(useCases: T, capturesText: boolean): T {
   const told = (records: readonly { content: unknown }[]): SpanAttributes =>
     capturesText ? { 'gen_ai.memory.records': JSON.stringify(records) } : {};
   const submitted = (...submissions: readonly (Submission | Error)[]) =>
@@ -95,9 +95,9 @@ export function traceMemory<T extends MemoryUseCases>(useCases: T, capturesText:
 
 /** Wraps a stream's prediction in a span of its own, since it searches memory too. */
 export const tracePrediction = (
-  predict: UseCase<[Circumstances], Prediction>,
+  predict: UseCase<[PredictionInput], Prediction>,
   capturesText: boolean,
-): UseCase<[Circumstances], Prediction> =>
+): UseCase<[PredictionInput], Prediction> =>
   traced(predict, {
     operation: 'search_memory',
     told: ({ memories }) => ({ 'presage.source': 'stream', ...foundIn(memories, capturesText) }),

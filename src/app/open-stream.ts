@@ -1,19 +1,19 @@
 import type { Dependencies } from '../dependencies.ts';
-import type { Session, Signal, Update } from '../domain/anticipation/anticipation.ts';
-import { hearConversation } from '../domain/anticipation/hear-conversation.ts';
-import { keepSaid } from '../domain/anticipation/keep-said.ts';
+import type { StreamSettings, Signal, Update } from '../domain/anticipation/stream-messages.ts';
+import { mergeConversationMessages } from '../domain/anticipation/merge-conversation-messages.ts';
+import { recordMessages } from '../domain/anticipation/record-messages.ts';
 import { StreamTurns } from '../domain/anticipation/log-turns.ts';
-import { overhear } from '../domain/anticipation/overhear.ts';
-import { learn } from '../domain/anticipation/learn.ts';
-import { predict } from '../domain/anticipation/predict.ts';
-import { recheck } from '../domain/anticipation/recheck.ts';
-import { anticipateTallied } from '../domain/anticipation/tally-stream.ts';
-import { summaryOf } from '../domain/compaction/read-compactions.ts';
+import { observeMessages } from '../domain/anticipation/observe-messages.ts';
+import { learnTransitions } from '../domain/anticipation/learn-transitions.ts';
+import { predictBundle } from '../domain/anticipation/predict-bundle.ts';
+import { recheckPrediction } from '../domain/anticipation/recheck-prediction.ts';
+import { anticipateWithMetrics } from '../domain/anticipation/anticipate-with-metrics.ts';
+import { readLatestSummary } from '../domain/compaction/read-compactions.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
 import { bindConversation } from '../domain/conversations/bind-conversation.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
-import { addMessages } from '../domain/ingestion/converse.ts';
+import { addMessages } from '../domain/ingestion/add-messages.ts';
 import { readVersionsOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 import { tracePrediction } from './memory-spans.ts';
@@ -32,7 +32,7 @@ export async function* openStream(
   let latest = access;
   const renew = async () => (latest = await reauthenticate(deps, access));
   const current = async () => (deps.invalidation.isCurrent(readVersionsOf(latest)) ? latest : renew());
-  const join = async (session: Session) => {
+  const join = async (session: StreamSettings) => {
     const { conversationId } = session;
     if (!conversationId) return undefined;
     const { named, isNewConversation } = await resolveSubject(deps.db, await current(), session);
@@ -41,29 +41,32 @@ export async function* openStream(
   };
   const origin = newUuid();
   const paid = eachMessage(signals, async () => deps.rateLimits.spend(await current()));
-  const kept = keepSaid(async (messages) => addMessages(deps, await current(), messages), paid, origin);
+  const kept = recordMessages(async (messages) => addMessages(deps, await current(), messages), paid, origin);
   const turns = new StreamTurns(deps, access);
-  const hearing = hearConversation({ feed: deps.feed, i: access.i, origin, join }, kept);
+  const hearing = mergeConversationMessages(
+    { feed: deps.feed, instanceNumber: access.instanceNumber, origin, join },
+    kept,
+  );
   try {
     const anticipated = (heard: AsyncIterable<Signal>) =>
-      anticipateTallied(
+      anticipateWithMetrics(
         {
           sessions: deps.sessions,
           tally: deps.tally,
           invalidation: deps.invalidation,
           subscriptions: deps.subscriptions,
-          recheck: (reader, before) => recheck(deps.db, reader, before),
+          recheck: (reader, before) => recheckPrediction(deps.db, reader, before),
           isolationOf: async (reader) => (await currentConfiguration(deps.db, reader)).isolation,
           predict: tracePrediction((reader, circumstances) => {
-            deps.metering.countUserCall(reader.i, circumstances.session.userId, deps.now());
-            return predict(deps, reader, circumstances);
+            deps.metering.countUserCall(reader.instanceNumber, circumstances.session.userId, deps.now());
+            return predictBundle(deps, reader, circumstances);
           }, deps.capturesText),
           learn: async (reader, used) => {
-            const counted = await learn(deps, reader, used);
+            const counted = await learnTransitions(deps, reader, used);
             turns.used(counted);
             return counted;
           },
-          summaryOf: (reader, conversationId) => summaryOf(deps.db, reader, conversationId),
+          summaryOf: (reader, conversationId) => readLatestSummary(deps.db, reader, conversationId),
           reauthenticate: renew,
           newBundleId: () => printId('bundle', newUuid()),
         },
@@ -72,7 +75,7 @@ export async function* openStream(
         signal,
       );
     const followed = (heard: AsyncIterable<Signal>) => turns.follow(heard, anticipated);
-    yield* overhear(hearing.signals, followed, ({ conversationId }, text) => {
+    yield* observeMessages(hearing.signals, followed, ({ conversationId }, text) => {
       if (conversationId) deps.prefetcher.noteMessage(access, conversationId, text);
     });
   } finally {

@@ -1,7 +1,7 @@
-import { optionOf, withOptions } from './option-names.ts';
+import { optionNameOf, useOptionNames } from './option-names.ts';
 
 /** A running server over HTTP. Each call throws a `Refusal`, or an error that a person can act on. */
-export interface Api {
+export interface ApiClient {
   get<T>(path: string): Promise<T>;
   send<T>(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
   /** The answer as it comes, for what is too long to be held. */
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 
   constructor(status: number, problem: Problem, hint = '') {
     const { detail = `the server answered ${status}`, errors = [] } = problem;
-    const fields = errors.map(({ field, message }) => `${optionOf(field)}: ${withOptions(message)}`);
+    const fields = errors.map(({ field, message }) => `${optionNameOf(field)}: ${useOptionNames(message)}`);
     const trace = status >= 500 && problem.correlation_id ? `\nCorrelation id: ${problem.correlation_id}` : '';
     super(`${fields.length > 0 ? fields.join('\n  ') : detail}${hint}${trace}`);
     this.name = 'Refusal';
@@ -32,7 +32,7 @@ export class Refusal extends Error {
   }
 }
 
-interface Opened {
+interface ApiClientOptions {
   /** The URL that each path is appended to. */
   readonly base: string;
   readonly token: string;
@@ -40,7 +40,7 @@ interface Opened {
   readonly variable: 'PRESAGE_ADMIN_TOKEN' | 'PRESAGE_KEY';
 }
 
-export function createApi({ base, token, variable }: Opened): Api {
+export function createApiClient({ base, token, variable }: ApiClientOptions): ApiClient {
   const ask = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const url = `${base}${path}`;
     const response = await fetch(url, {
@@ -52,7 +52,7 @@ export function createApi({ base, token, variable }: Opened): Api {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       redirect: 'manual', // what is sent is for this server and no other
     }).catch((error: Error) => {
-      throw unreachable(new URL(url).origin, error);
+      throw unreachableError(new URL(url).origin, error);
     });
     if (response.status >= 300 && response.status < 400) {
       const to = response.headers.get('location');
@@ -78,7 +78,7 @@ export function createApi({ base, token, variable }: Opened): Api {
 /**
  * An error that tells a person what to do about a server that did not answer; `error` is the one that `fetch` threw.
  */
-export function unreachable(origin: string, error: Error): Error {
+export function unreachableError(origin: string, error: Error): Error {
   const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
   const toDo = code?.startsWith('ERR_SSL')
     ? 'does it serve https? PRESAGE_URL names it'
@@ -89,7 +89,7 @@ export function unreachable(origin: string, error: Error): Error {
 function problemOf(text: string): Problem {
   try {
     const answer = JSON.parse(text) as Problem | GraphqlErrors;
-    return 'code' in answer ? answer : (firstProblem(answer) ?? {});
+    return 'code' in answer ? answer : (firstGraphqlError(answer) ?? {});
   } catch {
     return {};
   }
@@ -104,7 +104,7 @@ export interface GraphqlErrors {
 }
 
 /** The first of these errors, in the form of all other routes; undefined where there is none. */
-export function firstProblem({ errors }: GraphqlErrors): Problem | undefined {
+export function firstGraphqlError({ errors }: GraphqlErrors): Problem | undefined {
   const [error] = errors ?? [];
   if (!error) return undefined;
   const { code = 'failed', correlationId = '' } = error.extensions ?? {};
@@ -118,7 +118,7 @@ export interface Page<T> {
 }
 
 /** The first `most` entries of a list, page by page. `path`: with its query. */
-export async function listAll<T>(api: Api, path: string, most = Infinity): Promise<Page<T>> {
+export async function readAllPages<T>(api: ApiClient, path: string, most = Infinity): Promise<Page<T>> {
   const data: T[] = [];
   const joined = path.includes('?') ? '&' : '?';
   let cursor: string | null = null;
@@ -133,8 +133,8 @@ export async function listAll<T>(api: Api, path: string, most = Infinity): Promi
 }
 
 /** A query string of what is given. */
-export function queryOf(given: Readonly<Record<string, string | number | undefined>>): string {
-  const present = Object.entries(given).filter(([, value]) => value !== undefined);
+export function toQueryString(input: Readonly<Record<string, string | number | undefined>>): string {
+  const present = Object.entries(input).filter(([, value]) => value !== undefined);
   return present.length
     ? `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()}`
     : '';

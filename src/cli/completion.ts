@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import type { Run } from './session.ts';
+import type { RunCommand } from './command-session.ts';
 
 /** A command with the words that may stand behind it. */
-interface Completed {
+interface CompletionTarget {
   /** Its own name, behind those of the groups that it is in; the program's is empty. */
   readonly path: readonly string[];
   readonly subcommands: readonly string[];
@@ -11,7 +11,7 @@ interface Completed {
 }
 
 /** Scripts that let a shell complete the commands and options. They ask nothing: the server may be slow, or away. */
-export function addCompletionCommand(program: Command, run: Run): void {
+export function addCompletionCommand(program: Command, run: RunCommand): void {
   program
     .command('completion')
     .description('print a script that completes commands: source <(presage completion bash)')
@@ -27,7 +27,7 @@ export function addCompletionCommand(program: Command, run: Run): void {
 const longNames = ({ options }: Command) => options.flatMap(({ long }) => long ?? []);
 
 /** `common`: the options that every command takes. */
-function completedIn(command: Command, common: readonly string[], path: readonly string[] = []): Completed[] {
+function completedIn(command: Command, common: readonly string[], path: readonly string[] = []): CompletionTarget[] {
   const subcommands = command.commands.map((each) => each.name());
   const values = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []);
   const options = new Set([...longNames(command), ...common, '--help']);
@@ -38,7 +38,7 @@ function completedIn(command: Command, common: readonly string[], path: readonly
 }
 
 /** Words that are no command, such as an id or the value of an option, leave the command what it is. */
-const bash = (completed: readonly Completed[]): string => `_presage() {
+const bash = (completed: readonly CompletionTarget[]): string => `_presage() {
   local path="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$path $word" in
@@ -57,7 +57,7 @@ complete -o default -F _presage presage`;
 
 const inPath = (path: readonly string[]) => path.map((each) => ` ${each}`).join('');
 
-const fish = (completed: readonly Completed[]): string =>
+const fish = (completed: readonly CompletionTarget[]): string =>
   completed
     .map(({ path, subcommands, words }) => {
       const seen = path.map((each) => `__fish_seen_subcommand_from ${each}`);
@@ -69,6 +69,6 @@ const fish = (completed: readonly Completed[]): string =>
 
 const scripts = {
   bash,
-  zsh: (completed: readonly Completed[]) => `autoload -U +X bashcompinit && bashcompinit\n${bash(completed)}`,
+  zsh: (completed: readonly CompletionTarget[]) => `autoload -U +X bashcompinit && bashcompinit\n${bash(completed)}`,
   fish,
 };

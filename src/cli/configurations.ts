@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { listAll, type Api } from './api.ts';
+import { readAllPages, type ApiClient } from './api.ts';
 import { confirmRetention, type Retention } from './confirm-retention.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface Explanation {
   readonly choices: readonly {
@@ -38,7 +38,7 @@ interface Onboarding {
 }
 
 /** From a use-case file to a configuration in force, and from one version to another. */
-export function addConfigurationCommands(program: Command, run: Run): void {
+export function addConfigurationCommands(program: Command, run: RunCommand): void {
   program
     .command('init <use-case.md>')
     .description('make a client, an instance and a key from a use-case file, and print the key once')
@@ -75,9 +75,9 @@ export function addConfigurationCommands(program: Command, run: Run): void {
     .description('list the versions of an instance, newest first')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
-        const page = await listAll<Version>(admin, configurationsOf(await instance()));
+        const page = await readAllPages<Version>(admin, configurationsOf(await instance()));
         const rows = page.data.map((each) => [each.semantic_version, each.state, each.created_at.slice(0, 10)]);
-        tell(page, () => table(['version', 'state', 'made'], rows, 'There is no version yet.'));
+        tell(page, () => formatTable(['version', 'state', 'made'], rows, 'There is no version yet.'));
       }),
     );
   config
@@ -150,7 +150,7 @@ export function addConfigurationCommands(program: Command, run: Run): void {
 const configurationsOf = (instance: string) => `/instances/${encodeURIComponent(instance)}/configurations`;
 
 /** Each step is its own request, so that the history tells who took it. */
-async function apply(admin: Api, path: string, comment: { comment?: string }): Promise<Version> {
+async function apply(admin: ApiClient, path: string, comment: { comment?: string }): Promise<Version> {
   const { state } = await admin.get<Version>(path);
   if (state === 'draft') await admin.send('POST', `${path}/submit`, comment);
   if (state === 'draft' || state === 'pending_review') {
@@ -160,7 +160,7 @@ async function apply(admin: Api, path: string, comment: { comment?: string }): P
 }
 
 /** The version whose settings a rollback puts in force again; null: there is none before. */
-async function versionBefore(admin: Api, path: string, { restores, replaced }: Version): Promise<number | null> {
+async function versionBefore(admin: ApiClient, path: string, { restores, replaced }: Version): Promise<number | null> {
   if (restores === null) return replaced;
   return (await admin.get<Version>(`${path}/${restores}`)).replaced;
 }

@@ -1,5 +1,5 @@
-import { queryOf } from './api.ts';
-import type { Session } from './session.ts';
+import { toQueryString } from './api.ts';
+import type { CommandSession } from './command-session.ts';
 
 /** How long memories are kept, and what becomes of them then. */
 export interface Retention {
@@ -22,7 +22,7 @@ const shown = 100;
  * what that would put away; tells how many go with the next sweep.
  */
 export async function confirmRetention(
-  { admin, confirm }: Session,
+  { admin, confirm }: CommandSession,
   { instance, version }: { readonly instance: string; readonly version: string },
 ): Promise<void> {
   const path = `/instances/${encodeURIComponent(instance)}`;
@@ -34,7 +34,9 @@ export async function confirmRetention(
   const isShorter = after.base_days < before.base_days;
   const removes = before.on_expiry === 'archive' && after.on_expiry === 'evict';
   if (!isShorter && !removes) return;
-  const preview = await admin.get<Preview>(`${path}/retention${queryOf({ version: next.version, limit: shown })}`);
+  const preview = await admin.get<Preview>(
+    `${path}/retention${toQueryString({ version: next.version, limit: shown })}`,
+  );
   const count = `${preview.data.length}${preview.next_cursor ? ' or more' : ''}`;
   const went = after.on_expiry === 'evict' ? 'removed for good' : 'archived';
   await confirm(

@@ -2,12 +2,12 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEnvironment } from '../environment.ts';
 import { version } from '../version.ts';
-import { unreachable } from './api.ts';
-import { findServer } from './server.ts';
-import type { Session } from './session.ts';
+import { unreachableError } from './api.ts';
+import { readServerSettings } from './server-settings.ts';
+import type { CommandSession } from './command-session.ts';
 
 /** The result of a check. `warn`: it works, and should not stay so. */
-export interface Found {
+export interface CheckResult {
   readonly state: 'ok' | 'warn' | 'fail';
   readonly detail: string;
 }
@@ -16,7 +16,7 @@ interface Check {
   /** The check without which this one has nothing to look at. */
   readonly needs?: string;
   /** Throws where it fails. */
-  look(session: Session, variables: NodeJS.ProcessEnv): Promise<Found>;
+  look(session: CommandSession, variables: NodeJS.ProcessEnv): Promise<CheckResult>;
 }
 
 /** Browser tokens and `as_of` go by the clock of the server. */
@@ -25,10 +25,10 @@ const leastFreeBytes = 1 << 30;
 const patienceMs = 5_000;
 
 /** In the order in which a person would look. */
-export const checks: Readonly<Record<string, Check>> = {
+export const doctorChecks: Readonly<Record<string, Check>> = {
   address: {
     async look(_, variables) {
-      const { url } = findServer(variables, ['url']);
+      const { url } = readServerSettings(variables, ['url']);
       const { body } = await ask(variables, '/');
       if ((body as { name?: string }).name !== 'presage') throw new Error(`${url} answers, and is no Presage`);
       return ok(url);
@@ -55,7 +55,7 @@ export const checks: Readonly<Record<string, Check>> = {
   stream: {
     needs: 'address',
     async look(_, variables) {
-      const { stream, url } = findServer(variables, ['stream', 'url']);
+      const { stream, url } = readServerSettings(variables, ['stream', 'url']);
       const problem = await streamProblem(stream, { isSecure: url.startsWith('https:') });
       if (!problem) return ok(stream);
       return warn(`${stream} serves no streams (${problem}): PRESAGE_GRPC names another address`);
@@ -131,10 +131,10 @@ interface VectorIndex {
   readonly waiting: number;
 }
 
-const ok = (detail: string): Found => ({ state: 'ok', detail });
-const warn = (detail: string): Found => ({ state: 'warn', detail });
+const ok = (detail: string): CheckResult => ({ state: 'ok', detail });
+const warn = (detail: string): CheckResult => ({ state: 'warn', detail });
 
-const statusOf = ({ status, body }: Answer): Found =>
+const statusOf = ({ status, body }: Answer): CheckResult =>
   status < 300
     ? ok((body as { status: string }).status)
     : { state: 'fail', detail: String((body as { detail?: string }).detail) };
@@ -146,10 +146,10 @@ interface Answer {
 }
 
 async function ask(variables: NodeJS.ProcessEnv, path: string): Promise<Answer> {
-  const { url } = findServer(variables, ['url']);
+  const { url } = readServerSettings(variables, ['url']);
   const request = { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(patienceMs) };
   const response = await fetch(`${url}${path}`, request).catch((error: Error) => {
-    throw unreachable(url, error);
+    throw unreachableError(url, error);
   });
   const body: unknown = await response.json().catch(() => ({}));
   return { status: response.status, body, date: new Date(response.headers.get('date') ?? Date.now()) };

@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { checks, type Found } from './doctor-checks.ts';
-import { ToldAlready, type Run, type Session } from './session.ts';
-import { table } from './table.ts';
+import { doctorChecks, type CheckResult } from './doctor-checks.ts';
+import { AlreadyReported, type RunCommand, type CommandSession } from './command-session.ts';
+import { formatTable } from './table.ts';
 
-interface Finding {
+interface CheckReport {
   readonly check: string;
   /** `skipped`: an earlier check failed, and this one would only say so again. */
-  readonly state: Found['state'] | 'skipped';
+  readonly state: CheckResult['state'] | 'skipped';
   readonly detail: string;
 }
 
 /** `presage doctor`: whether this machine reaches a service that works, and if not, what to do. */
-export function addDoctorCommand(program: Command, run: Run, variables: NodeJS.ProcessEnv): void {
+export function addDoctorCommand(program: Command, run: RunCommand, variables: NodeJS.ProcessEnv): void {
   program
     .command('doctor')
     .description(
@@ -22,21 +22,21 @@ export function addDoctorCommand(program: Command, run: Run, variables: NodeJS.P
         const findings = await examine(session, variables);
         const isWell = findings.every(({ state }) => state !== 'fail');
         session.tell({ ok: isWell, findings }, () =>
-          table(
+          formatTable(
             ['check', 'state', 'detail'],
             findings.map(({ check, state, detail }) => [check, state, detail]),
             '',
           ),
         );
-        if (!isWell) throw new ToldAlready();
+        if (!isWell) throw new AlreadyReported();
       }),
     );
 }
 
-async function examine(session: Session, variables: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function examine(session: CommandSession, variables: NodeJS.ProcessEnv): Promise<CheckReport[]> {
+  const findings: CheckReport[] = [];
   const passed = new Set<string>();
-  for (const [check, { needs, look }] of Object.entries(checks)) {
+  for (const [check, { needs, look }] of Object.entries(doctorChecks)) {
     session.progress(`${check} …`);
     if (needs && !passed.has(needs)) {
       findings.push({ check, state: 'skipped', detail: `not looked at, since the check of the ${needs} failed` });
@@ -49,4 +49,7 @@ async function examine(session: Session, variables: NodeJS.ProcessEnv): Promise<
   return findings;
 }
 
-const failed = (error: unknown): Found => ({ state: 'fail', detail: (error as Error).message.replaceAll('\n', ' ') });
+const failed = (error: unknown): CheckResult => ({
+  state: 'fail',
+  detail: (error as Error).message.replaceAll('\n', ' '),
+});

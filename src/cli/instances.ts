@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { listAll, type Page } from './api.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import { readAllPages, type Page } from './api.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface Instance {
   readonly instance_id: string;
@@ -38,7 +38,7 @@ interface Retention extends Page<{
 const day = (time: string | null) => time && time.slice(0, 10);
 
 /** Instances, their keys, and what retention would take of them. */
-export function addInstanceCommands(program: Command, run: Run): void {
+export function addInstanceCommands(program: Command, run: RunCommand): void {
   const instances = program.command('instances').description('list, suspend, resume and purge instances');
   instances
     .command('list', { isDefault: true })
@@ -46,8 +46,8 @@ export function addInstanceCommands(program: Command, run: Run): void {
     .action(() =>
       run(async ({ admin, tell }) => {
         const [page, clients] = await Promise.all([
-          listAll<Instance>(admin, '/instances'),
-          listAll<Client>(admin, '/clients'),
+          readAllPages<Instance>(admin, '/instances'),
+          readAllPages<Client>(admin, '/clients'),
         ]);
         const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
         const rows = page.data.map((each) => [
@@ -58,7 +58,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
           names.get(each.client_id) ?? each.client_id,
         ]);
         tell(page, () =>
-          table(['instance', 'name', 'state', 'configuration', 'client'], rows, 'There is no instance yet.'),
+          formatTable(['instance', 'name', 'state', 'configuration', 'client'], rows, 'There is no instance yet.'),
         );
       }),
     );
@@ -75,7 +75,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
         const path = `/instances/${await instance()}/retention`;
         progress('memories that would go are being counted …');
         const first = await admin.get<Retention>(`${path}?limit=1${at}`);
-        const { data } = await listAll<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
+        const { data } = await readAllPages<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
         const rows = data.map((each) => [
           each.memory_id,
           each.type,
@@ -87,7 +87,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
         const sum = `${data.length} would be ${what} on ${day(first.at)} (base ${first.base_days} days).`;
         tell({ ...first, data, next_cursor: null }, () =>
           [
-            ...(rows.length ? [table(['memory', 'type', 'category', 'user', 'last accessed'], rows, '')] : []),
+            ...(rows.length ? [formatTable(['memory', 'type', 'category', 'user', 'last accessed'], rows, '')] : []),
             sum,
           ].join('\n'),
         );
@@ -96,7 +96,7 @@ export function addInstanceCommands(program: Command, run: Run): void {
 }
 
 /** The steps of an instance's life: each is named by its id, and never guessed. */
-function addInstanceSteps(instances: Command, run: Run): void {
+function addInstanceSteps(instances: Command, run: RunCommand): void {
   const steps = {
     suspend: 'let its keys open nothing until it is resumed',
     resume: 'let its keys open it again',
@@ -131,14 +131,14 @@ function addInstanceSteps(instances: Command, run: Run): void {
 
 const pathOf = (id: string) => `/instances/${encodeURIComponent(id)}`;
 
-function addKeyCommands(program: Command, run: Run): void {
+function addKeyCommands(program: Command, run: RunCommand): void {
   const keys = program.command('keys').description('list, create and revoke API keys of an instance');
   keys
     .command('list')
     .description('list keys by their last characters; the keys themselves were shown once')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
-        const page = await listAll<Key>(admin, `/instances/${await instance()}/keys`);
+        const page = await readAllPages<Key>(admin, `/instances/${await instance()}/keys`);
         const rows = page.data.map((key) => [
           key.key_id,
           key.label,
@@ -147,7 +147,9 @@ function addKeyCommands(program: Command, run: Run): void {
           day(key.last_used_at),
           day(key.revoked_at),
         ]);
-        tell(page, () => table(['key', 'label', 'ends in', 'made', 'used', 'revoked'], rows, 'There is no key yet.'));
+        tell(page, () =>
+          formatTable(['key', 'label', 'ends in', 'made', 'used', 'revoked'], rows, 'There is no key yet.'),
+        );
       }),
     );
   keys

@@ -1,6 +1,6 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import type { Server } from './server.ts';
+import type { ServerSettings } from './server-settings.ts';
 
 /** Where the later protocol tells its version: in each message; the earlier one agrees on one at the start. */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -22,7 +22,7 @@ interface Message {
  * Hands what a client writes on its pipe to the server's own MCP endpoint, and its answers back: the server keeps no
  * session, so each message is a request of its own. `endpoint`: with whom it is about, such as `/mcp?user_id=u-42`.
  */
-export function bridge(transport: Transport, endpoint: URL, { key }: Pick<Server, 'key'>): void {
+export function bridgeToServer(transport: Transport, endpoint: URL, { key }: Pick<ServerSettings, 'key'>): void {
   const underWay = new Map<RequestId, AbortController>();
   let agreedVersion: string | undefined;
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findServer } from './server.ts';
+import { readServerSettings } from './server-settings.ts';
 
 /** `presage mcp`: for clients of the Model Context Protocol that start a program and talk to it over its pipes. */
 export function addMcpCommand(program: Command, environment: NodeJS.ProcessEnv): void {
@@ -9,16 +9,16 @@ export function addMcpCommand(program: Command, environment: NodeJS.ProcessEnv):
     .option('--user <id>', 'whose memory it is; the tools then take no other')
     .option('--customer <id>', 'the customer (an organisation) of the user')
     .action(async ({ user, customer }: { user?: string; customer?: string }) => {
-      const { url, key } = findServer(environment, ['url', 'key']);
+      const { url, key } = readServerSettings(environment, ['url', 'key']);
       const endpoint = new URL(`${url}/mcp`);
       if (user) endpoint.searchParams.set('user_id', user);
       if (customer) endpoint.searchParams.set('customer_id', customer);
-      const [{ StdioServerTransport }, { bridge }] = await Promise.all([
+      const [{ StdioServerTransport }, { bridgeToServer }] = await Promise.all([
         import('@modelcontextprotocol/server/stdio'),
         import('./mcp-bridge.ts'),
       ]);
       const transport = new StdioServerTransport();
-      bridge(transport, endpoint, { key });
+      bridgeToServer(transport, endpoint, { key });
       await transport.start();
     });
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOfStream } from 'node:stream/consumers';
 import { InvalidArgumentError, type Command } from 'commander';
-import { listAll, queryOf } from './api.ts';
-import type { Run, Session } from './session.ts';
-import { table } from './table.ts';
+import { readAllPages, toQueryString } from './api.ts';
+import type { RunCommand, CommandSession } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface Memory {
   readonly id: string;
@@ -29,36 +29,36 @@ interface Ingestion {
   readonly warnings?: readonly string[];
   readonly error?: string | null;
 }
-interface Named {
+interface SubjectOptions {
   readonly user?: string;
   readonly customer?: string;
 }
 
 /** Seconds that one request waits for an ingestion; the command then sends the next. */
 const patienceSeconds = 20;
-const usualCount = 20;
+const defaultCount = 20;
 
 /** A whole number of at least 1. */
-export function count(text: string): number {
+export function parseCount(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1) return number;
   throw new InvalidArgumentError('must be a whole number of at least 1');
 }
 
 /** Options that say whose memory is meant. */
-export const withNamed = (command: Command): Command =>
+export const addSubjectOptions = (command: Command): Command =>
   command
     .option('--user <id>', 'the user whose memory is meant')
     .option('--customer <id>', 'the customer (an organisation) that is meant, or that the user belongs to');
 
-export const namedIn = ({ user, customer }: Named) => ({ user_id: user, customer_id: customer });
+export const subjectParameters = ({ user, customer }: SubjectOptions) => ({ user_id: user, customer_id: customer });
 
 /** Remembering, recalling, and what is done with single memories. */
-export function addMemoryCommands(program: Command, run: Run): void {
+export function addMemoryCommands(program: Command, run: RunCommand): void {
   addRemember(program, run);
   addRecall(program, run);
   const memories = program.command('memories').description('list, show, correct and forget memories');
-  withNamed(memories.command('list'))
+  addSubjectOptions(memories.command('list'))
     .description('list memories, newest first')
     .option('--q <words>', 'words that a memory must all have, in any form')
     .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')
@@ -66,49 +66,57 @@ export function addMemoryCommands(program: Command, run: Run): void {
     .option('--status <status>', 'active, superseded or archived')
     .option('--provenance <who>', 'who said it: user, assistant, tool, document or import')
     .option('--document <id>', 'only memories of this document, by your own id or its doc_… id')
-    .option('--limit <count>', 'how many at most', count, usualCount)
-    .action(({ limit, document, ...given }: Record<string, string> & Named & { limit: number }) =>
+    .option('--limit <count>', 'how many at most', parseCount, defaultCount)
+    .action(({ limit, document, ...given }: Record<string, string> & SubjectOptions & { limit: number }) =>
       run(async ({ agent, tell }) => {
         const { q, type, category, status, provenance } = given;
-        const filter = queryOf({ ...namedIn(given), q, type, category, status, provenance, document_id: document });
-        const page = await listAll<Memory>(agent, `/v1/memories${filter}`, limit);
+        const filter = toQueryString({
+          ...subjectParameters(given),
+          q,
+          type,
+          category,
+          status,
+          provenance,
+          document_id: document,
+        });
+        const page = await readAllPages<Memory>(agent, `/v1/memories${filter}`, limit);
         tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
       }),
     );
-  withNamed(memories.command('show <memory-id>'))
+  addSubjectOptions(memories.command('show <memory-id>'))
     .description('show a memory, with the words it was taken from')
-    .action((id: string, about: Named) =>
+    .action((id: string, about: SubjectOptions) =>
       run(async ({ agent, tell }) => {
-        const memory = await agent.get<Memory>(`${pathOf(id)}${queryOf(namedIn(about))}`);
+        const memory = await agent.get<Memory>(`${pathOf(id)}${toQueryString(subjectParameters(about))}`);
         tell(memory, () => described(memory));
       }),
     );
-  withNamed(memories.command('correct <memory-id> <text...>'))
+  addSubjectOptions(memories.command('correct <memory-id> <text...>'))
     .description('give a memory other words; it keeps its id')
-    .action((id: string, words: string[], about: Named) =>
+    .action((id: string, words: string[], about: SubjectOptions) =>
       run(async ({ agent, tell }) => {
-        const path = `${pathOf(id)}${queryOf(namedIn(about))}`;
+        const path = `${pathOf(id)}${toQueryString(subjectParameters(about))}`;
         const memory = await agent.send<Memory>('PATCH', path, { content: words.join(' ') });
         tell(memory, () => described(memory));
       }),
     );
-  withNamed(memories.command('forget <memory-id>'))
+  addSubjectOptions(memories.command('forget <memory-id>'))
     .description('remove a memory for good, from every store')
     .option('--cascade', 'also the other memories of the turns that say it, and those turns')
-    .action((id: string, { cascade, ...about }: Named & { cascade?: boolean }) =>
+    .action((id: string, { cascade, ...about }: SubjectOptions & { cascade?: boolean }) =>
       run(async ({ agent, tell, confirm }) => {
-        const query = namedIn(about);
-        const { content } = await agent.get<Memory>(`${pathOf(id)}${queryOf(query)}`);
+        const query = subjectParameters(about);
+        const { content } = await agent.get<Memory>(`${pathOf(id)}${toQueryString(query)}`);
         await confirm(`Forget "${content}" for good${cascade ? ', and all else that says it' : ''}?`);
-        const path = `${pathOf(id)}${queryOf({ ...query, cascade: cascade ? 'evidence' : undefined })}`;
+        const path = `${pathOf(id)}${toQueryString({ ...query, cascade: cascade ? 'evidence' : undefined })}`;
         const done = await agent.send<Deletion>('DELETE', path);
-        tell(done, () => forgotten(done));
+        tell(done, () => describeDeletion(done));
       }),
     );
 }
 
-function addRemember(program: Command, run: Run): void {
-  withNamed(program.command('remember [text...]'))
+function addRemember(program: Command, run: RunCommand): void {
+  addSubjectOptions(program.command('remember [text...]'))
     .description('remember a text, a file, or what is piped in; answers when it can be recalled')
     .option('--file <path>', 'a PDF, a DOCX or a text file to remember; - for a text on standard input')
     .option('--type <document-type>', 'such as note, email or meeting-transcript', 'note')
@@ -118,12 +126,12 @@ function addRemember(program: Command, run: Run): void {
     .option('--conversation <id>', 'the conversation that it belongs to')
     .option('--said-at <time>', 'when it was written, such as 2026-01-05 (default: now)')
     .option('--no-wait', 'answer as soon as it is accepted')
-    .action((words: string[], options: Named & RememberOptions) =>
+    .action((words: string[], options: SubjectOptions & RememberOptions) =>
       run(async (session) => {
         const accepted = await session.agent.send<Ingestion>('POST', '/v1/memories', {
           document: await documentOf(words, options.file),
           document_type: options.type,
-          ...namedIn(options),
+          ...subjectParameters(options),
           document_id: options.documentId,
           if_exists: options.replace ? 'replace' : undefined,
           verbatim: options.verbatim,
@@ -133,9 +141,9 @@ function addRemember(program: Command, run: Run): void {
         if (!options.wait) return session.tell(accepted, () => `${accepted.ingestion_id} is ${accepted.status}`);
         const ended = await untilEnded(session, accepted);
         if (ended.status === 'failed') throw new Error(`${ended.ingestion_id} failed: ${ended.error}`);
-        const { data } = await listAll<Memory>(
+        const { data } = await readAllPages<Memory>(
           session.agent,
-          `/v1/memories${queryOf({ document_id: ended.document_id, status: 'active' })}`,
+          `/v1/memories${toQueryString({ document_id: ended.document_id, status: 'active' })}`,
         );
         session.tell({ ...ended, memories: data }, () => remembered(ended, data));
       }),
@@ -153,8 +161,8 @@ interface RememberOptions {
   readonly wait: boolean;
 }
 
-function addRecall(program: Command, run: Run): void {
-  withNamed(program.command('recall <question...>'))
+function addRecall(program: Command, run: RunCommand): void {
+  addSubjectOptions(program.command('recall <question...>'))
     .description('find what is remembered that bears on a question, best first')
     .option('--conversation <id>', 'the conversation that it is asked in')
     .option(
@@ -164,13 +172,13 @@ function addRecall(program: Command, run: Run): void {
     .option('--provenance <who...>', 'only what these said: user, assistant, tool, document or import')
     .option('--mode <mode>', 'fast or accurate (default: that of the configuration)')
     .option('--as-of <time>', 'what held at this time, such as 2026-01-05 (default: now)')
-    .option('--limit <count>', 'how many at most', count)
+    .option('--limit <count>', 'how many at most', parseCount)
     .option('--prompt', 'print a block for the prompt of a model')
-    .action((words: string[], options: Named & RecallOptions) =>
+    .action((words: string[], options: SubjectOptions & RecallOptions) =>
       run(async ({ agent, tell }) => {
         const found = await agent.send<{ memories: Memory[]; prompt?: string }>('POST', '/v1/context/fetch', {
           search_queries: [words.join(' ')],
-          ...namedIn(options),
+          ...subjectParameters(options),
           conversation_id: options.conversation,
           types: options.type,
           provenance: options.provenance,
@@ -184,7 +192,7 @@ function addRecall(program: Command, run: Run): void {
     );
 }
 
-function nothingFoundBy({ user, customer, conversation }: Named & RecallOptions): string {
+function nothingFoundBy({ user, customer, conversation }: SubjectOptions & RecallOptions): string {
   const nothing = 'Nothing is remembered that bears on it.';
   const isOfNobody = [user, customer, conversation].every((each) => each === undefined);
   return isOfNobody
@@ -216,7 +224,7 @@ async function documentOf(words: readonly string[], file: string | undefined): P
   return textOfStream(process.stdin);
 }
 
-async function untilEnded({ agent, progress }: Session, accepted: Ingestion): Promise<Ingestion> {
+async function untilEnded({ agent, progress }: CommandSession, accepted: Ingestion): Promise<Ingestion> {
   let ingestion = accepted;
   const path = `/v1/memories/${accepted.ingestion_id}/status?wait=${patienceSeconds}`;
   while (ingestion.status !== 'completed' && ingestion.status !== 'failed') {
@@ -238,7 +246,7 @@ export interface Deletion {
 }
 
 /** A deletion in a sentence. */
-export function forgotten({ receipt }: Deletion): string {
+export function describeDeletion({ receipt }: Deletion): string {
   const { memory_ids: memories, document_ids: documents, pending, also_stated_in: also } = receipt;
   return [
     `Forgotten: memories ${memories.length}, documents ${documents.length}. Receipt: ${receipt.receipt_id}`,
@@ -259,7 +267,7 @@ function shownAsTable(memories: readonly Memory[], empty: string, next: string |
     each.content.replaceAll(/\s+/g, ' '),
   ]);
   const more = next ? '\nThere are more: --limit shows them.' : '';
-  return `${table(['memory', 'type', 'of', 'since', 'content'], rows, empty)}${more}`;
+  return `${formatTable(['memory', 'type', 'of', 'since', 'content'], rows, empty)}${more}`;
 }
 
 function remembered({ discarded = 0, warnings = [] }: Ingestion, memories: readonly Memory[]): string {

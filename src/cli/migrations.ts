@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Connected } from '../db/connected.ts';
+import type { DatabaseConnection } from '../db/database-connection.ts';
 import { lockFolder } from '../db/lock-file.ts';
 import { migrate, migrations, readApplied } from '../db/migrate.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface Migration {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Migration {
 }
 
 /** The database of this folder or of `DATABASE_URL`, without a server: each server also migrates when it starts. */
-export function addMigrateCommands(program: Command, run: Run, variables: NodeJS.ProcessEnv): void {
+export function addMigrateCommands(program: Command, run: RunCommand, variables: NodeJS.ProcessEnv): void {
   const command = program
     .command('migrate')
     .description('show and apply migrations of the database; every start of a server applies them too');
@@ -29,7 +29,7 @@ export function addMigrateCommands(program: Command, run: Run, variables: NodeJS
         const told = all.map(({ name, state }) => ({ name, state }));
         tell({ migrations: told, pending: pendingIn(all).length }, () =>
           [
-            table(
+            formatTable(
               ['migration', 'state'],
               told.map(({ name, state }) => [name, state]),
               '',
@@ -88,15 +88,16 @@ async function migrationsOf(environment: Environment): Promise<Migration[]> {
     ? new Map<string, string>()
     : await onDatabase(environment, (database) => readApplied(database.pool));
   return migrations().map(({ name, sql, checksum }) => {
-    const known = applied.get(name);
-    const state = known === undefined ? 'pending' : known === checksum ? 'applied' : 'changed since it was applied';
+    const existing = applied.get(name);
+    const state =
+      existing === undefined ? 'pending' : existing === checksum ? 'applied' : 'changed since it was applied';
     return { name, state, sql };
   });
 }
 
 const folderOf = ({ PRESAGE_DATA_DIR: folder }: Environment) => join(folder, 'postgres');
 
-async function onDatabase<T>(environment: Environment, work: (database: Connected) => Promise<T>): Promise<T> {
+async function onDatabase<T>(environment: Environment, work: (database: DatabaseConnection) => Promise<T>): Promise<T> {
   const { DATABASE_URL: url, PRESAGE_DATA_DIR: folder } = environment;
   const unlock = url === undefined ? await lockFolder(folder) : () => undefined;
   try {
@@ -112,7 +113,7 @@ async function onDatabase<T>(environment: Environment, work: (database: Connecte
 }
 
 /** The drivers are loaded here: no other command waits for them. */
-async function open(environment: Environment): Promise<Connected> {
+async function open(environment: Environment): Promise<DatabaseConnection> {
   const { DATABASE_URL: url } = environment;
   if (url === undefined) return (await import('../db/pglite.ts')).openPglite(folderOf(environment));
   return (await import('../db/postgres.ts')).openPostgres({ url, poolSize: 2, name: 'presage migrate' });

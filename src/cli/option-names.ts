@@ -34,8 +34,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** `max_results` is `--limit`, and `types[0]` is `--type`; a field without a name here stays as it is. */
-export const optionOf = (field: string): string => names[field.replace(/\[\d+\]$/, '')] ?? field;
+export const optionNameOf = (field: string): string => names[field.replace(/\[\d+\]$/, '')] ?? field;
 
 /** A message that may name the users and customers of the API. */
-export const withOptions = (message: string): string =>
-  message.replaceAll(/\b(?:user_id|customer_id)\b/g, (field) => optionOf(field));
+export const useOptionNames = (message: string): string =>
+  message.replaceAll(/\b(?:user_id|customer_id)\b/g, (field) => optionNameOf(field));

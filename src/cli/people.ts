@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { queryOf, Refusal } from './api.ts';
-import { count, forgotten, withNamed, type Deletion } from './memories.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import { toQueryString, Refusal } from './api.ts';
+import { parseCount, describeDeletion, addSubjectOptions, type Deletion } from './memories.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface User {
   readonly userId: string;
@@ -22,7 +22,7 @@ interface Conversation {
   readonly lastMessageAt: string | null;
   readonly messageCount: number;
 }
-interface Listed<T> {
+interface ListAnswer<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
@@ -46,7 +46,7 @@ const pageInfo = 'pageInfo { hasNextPage endCursor }';
 /** The first `most` nodes of a list, page by page. `page`: asks for so many after a cursor. */
 async function listNodes<T>(
   most: number,
-  page: (asked: { first: number; after: string | null }) => Promise<Listed<T>>,
+  page: (asked: { first: number; after: string | null }) => Promise<ListAnswer<T>>,
 ): Promise<{ data: readonly T[]; has_more: boolean }> {
   const data: T[] = [];
   for (let after: string | null = null; ;) {
@@ -60,29 +60,29 @@ async function listNodes<T>(
 const moreIf = (hasMore: boolean) => (hasMore ? '\nThere are more: --limit shows them.' : '');
 
 /** Users, what they said, and what becomes of it. */
-export function addPeopleCommands(program: Command, run: Run): void {
+export function addPeopleCommands(program: Command, run: RunCommand): void {
   addUserCommands(program, run);
   addConversationCommands(program, run);
 }
 
-function addUserCommands(program: Command, run: Run): void {
+function addUserCommands(program: Command, run: RunCommand): void {
   const users = program.command('users').description('list, show, export and forget users');
   users
     .command('list')
     .description('list users by their ids')
     .option('--customer <id>', 'only users of this customer')
-    .option('--limit <count>', 'how many at most', count, pageSize)
+    .option('--limit <count>', 'how many at most', parseCount, pageSize)
     .action(({ customer, limit }: { customer?: string; limit: number }) =>
       run(async ({ query, tell }) => {
         const text = `query ($customer: String, $first: Int!, $after: String) { instance {
           users(customerId: $customer, first: $first, after: $after) {
             nodes { userId customerId lastActiveAt ${counts} } ${pageInfo} } } }`;
         const listed = await listNodes(limit, async (asked) => {
-          const { instance } = await query<{ instance: { users: Listed<User> } }>(text, { customer, ...asked });
+          const { instance } = await query<{ instance: { users: ListAnswer<User> } }>(text, { customer, ...asked });
           return instance.users;
         });
         const rows = listed.data.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
-        const told = table(['user', 'memories', 'last active'], rows, 'There is no user yet.');
+        const told = formatTable(['user', 'memories', 'last active'], rows, 'There is no user yet.');
         tell(listed, () => told + moreIf(listed.has_more));
       }),
     );
@@ -112,7 +112,7 @@ function addUserCommands(program: Command, run: Run): void {
     .option('--customer <id>', 'within this customer')
     .action((user: string, { customer }: { customer?: string }) =>
       run(async ({ agent, tell }) => {
-        const path = `/v1/profiles/${encodeURIComponent(user)}${queryOf({ customer_id: customer })}`;
+        const path = `/v1/profiles/${encodeURIComponent(user)}${toQueryString({ customer_id: customer })}`;
         const profile = await agent.get<{ text: string }>(path);
         tell(profile, () => profile.text);
       }),
@@ -124,7 +124,7 @@ function addUserCommands(program: Command, run: Run): void {
     .option('--output <path>', 'the file to write (default: standard output)')
     .action((user: string, { customer, output }: { customer?: string; output?: string }) =>
       run(async ({ agent, tell, progress }) => {
-        const path = `/v1/users/${encodeURIComponent(user)}/export${queryOf({ customer_id: customer })}`;
+        const path = `/v1/users/${encodeURIComponent(user)}/export${toQueryString({ customer_id: customer })}`;
         const source = Readable.fromWeb((await agent.stream(path)) as Parameters<typeof Readable.fromWeb>[0]);
         if (!output) return pipeline(source, process.stdout, { end: false });
         let lines = 0;
@@ -149,21 +149,21 @@ function addUserCommands(program: Command, run: Run): void {
     .action((user: string, { customer }: { customer?: string }) =>
       run(async ({ agent, tell, confirm, progress }) => {
         await confirm(`Forget everything of the user "${user}"${customer ? ` within "${customer}"` : ''} for good?`);
-        const path = `/v1/users/${encodeURIComponent(user)}${queryOf({ customer_id: customer })}`;
+        const path = `/v1/users/${encodeURIComponent(user)}${toQueryString({ customer_id: customer })}`;
         progress(`everything of ${user} is being forgotten …`);
         const done = await agent.send<Deletion>('DELETE', path);
-        tell(done, () => forgotten(done));
+        tell(done, () => describeDeletion(done));
       }),
     );
 }
 
-function addConversationCommands(program: Command, run: Run): void {
+function addConversationCommands(program: Command, run: RunCommand): void {
   const conversations = program
     .command('conversations')
     .description('list conversations, and show what was said in one');
-  withNamed(conversations.command('list'))
+  addSubjectOptions(conversations.command('list'))
     .description('list conversations, newest first')
-    .option('--limit <count>', 'how many at most', count, 20)
+    .option('--limit <count>', 'how many at most', parseCount, 20)
     .action(({ user, customer, limit }: { user?: string; customer?: string; limit: number }) =>
       run(async ({ query, tell }) => {
         const text = `query ($user: String, $customer: String, $first: Int!, $after: String) { instance {
@@ -171,7 +171,7 @@ function addConversationCommands(program: Command, run: Run): void {
             nodes { id externalId userId customerId state lastMessageAt messageCount } ${pageInfo} } } }`;
         const listed = await listNodes(limit, async (asked) => {
           const about = { user, customer, ...asked };
-          const { instance } = await query<{ instance: { conversations: Listed<Conversation> } }>(text, about);
+          const { instance } = await query<{ instance: { conversations: ListAnswer<Conversation> } }>(text, about);
           return instance.conversations;
         });
         const rows = listed.data.map((each) => [
@@ -182,25 +182,25 @@ function addConversationCommands(program: Command, run: Run): void {
           each.lastMessageAt,
         ]);
         const head = ['conversation', 'of', 'state', 'messages', 'last'];
-        tell(listed, () => table(head, rows, 'There is no conversation yet.') + moreIf(listed.has_more));
+        tell(listed, () => formatTable(head, rows, 'There is no conversation yet.') + moreIf(listed.has_more));
       }),
     );
-  withNamed(conversations.command('show <conversation-id>'))
+  addSubjectOptions(conversations.command('show <conversation-id>'))
     .description('show what was said last')
     .action((id: string, { user, customer }: { user?: string; customer?: string }) =>
       run(async ({ agent, tell }) => {
-        const path = `/v1/conversations/${encodeURIComponent(id)}${queryOf({ user_id: user, customer_id: customer })}`;
+        const path = `/v1/conversations/${encodeURIComponent(id)}${toQueryString({ user_id: user, customer_id: customer })}`;
         const shown = await agent.get<ShownConversation>(path);
         tell(shown, () => shown.recent_messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
       }),
     );
-  withNamed(program.command('compact <conversation-id>'))
+  addSubjectOptions(program.command('compact <conversation-id>'))
     .description('shorten a conversation to a text for a prompt')
     .option('--strategy <name>', 'adaptive, aggressive, balanced or conservative')
     .option(
       '--target-tokens <count>',
       'how long the text may be (default: a share of the conversation, by the strategy)',
-      count,
+      parseCount,
     )
     .action((id: string, options: { user?: string; customer?: string; strategy?: string; targetTokens?: number }) =>
       run(async ({ agent, tell, progress }) => {

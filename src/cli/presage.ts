@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { runWords } from './run-words.ts';
+import { runCommandLine } from './run-command-line.ts';
 
 const words = process.argv.slice(2);
 /** An error takes the line on which progress was shown. */
@@ -12,7 +12,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 // Alone it starts the service, for whoever has just installed it; any word is a command, and a mistyped one is told.
-const code = await runWords(words.length ? words : ['all'], process.env, {
+const code = await runCommandLine(words.length ? words : ['all'], process.env, {
   out: (text) => process.stdout.write(`${text}\n`),
   err: (text) => process.stderr.write(`${clearLine}${text}\n`),
 });

@@ -13,7 +13,7 @@ import { addUsageCommands } from './usage.ts';
 import { addWebhookCommands } from './webhooks.ts';
 import type { ProcessName } from '../processes/open-service.ts';
 import { version } from '../version.ts';
-import { openSession, type CommonOptions, type Run } from './session.ts';
+import { openCommandSession, type CommonOptions, type RunCommand } from './command-session.ts';
 
 /** The servers, each loaded only when it is started. */
 const servers: Record<ProcessName, { start: () => Promise<unknown>; does: string }> = {
@@ -49,7 +49,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
       'the instance to administer (default: PRESAGE_INSTANCE, else the only one that there is)',
     )
     .addHelpText('after', examples);
-  const run: Run = (work) => work(openSession(environment, program.opts<CommonOptions>(), write));
+  const run: RunCommand = (work) => work(openCommandSession(environment, program.opts<CommonOptions>(), write));
   program.commandsGroup('Remember and recall:');
   addMemoryCommands(program, run);
   addPeopleCommands(program, run);

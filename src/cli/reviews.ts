@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { listAll, queryOf } from './api.ts';
-import { count, namedIn, withNamed } from './memories.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import { readAllPages, toQueryString } from './api.ts';
+import { parseCount, subjectParameters, addSubjectOptions } from './memories.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface Side {
   readonly entity: { readonly entity_id: string; readonly name: string; readonly kind: string };
@@ -20,16 +20,20 @@ interface Merged {
 }
 
 /** Pairs of entities that may be one: a person decides. */
-export function addReviewCommands(program: Command, run: Run): void {
+export function addReviewCommands(program: Command, run: RunCommand): void {
   const reviews = program
     .command('reviews')
     .description('decide whether two entities are the same: list, confirm and reject');
-  withNamed(reviews.command('list'))
+  addSubjectOptions(reviews.command('list'))
     .description('list pairs that wait for a decision, newest first')
-    .option('--limit <count>', 'how many at most', count, 20)
+    .option('--limit <count>', 'how many at most', parseCount, 20)
     .action(({ limit, ...about }: { user?: string; customer?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
-        const page = await listAll<Review>(agent, `/v1/review-queue${queryOf(namedIn(about))}`, limit);
+        const page = await readAllPages<Review>(
+          agent,
+          `/v1/review-queue${toQueryString(subjectParameters(about))}`,
+          limit,
+        );
         const rows = page.data.map((each) => [
           each.review_id,
           each.score,
@@ -37,7 +41,9 @@ export function addReviewCommands(program: Command, run: Run): void {
           each.right.entity.name,
           each.left.entity.kind,
         ]);
-        tell(page, () => table(['review', 'score', 'one', 'other', 'kind'], rows, 'Nothing waits for a decision.'));
+        tell(page, () =>
+          formatTable(['review', 'score', 'one', 'other', 'kind'], rows, 'Nothing waits for a decision.'),
+        );
       }),
     );
   reviews

@@ -1,5 +1,5 @@
 /** Rows under a head, in columns; empty: a sentence that says so. */
-export function table(
+export function formatTable(
   head: readonly string[],
   rows: readonly (readonly (string | number | null)[])[],
   empty: string,

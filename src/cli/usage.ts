@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { queryOf } from './api.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import { toQueryString } from './api.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 /** Usage as the instance's own route answers it. */
 interface Usage {
@@ -33,14 +33,14 @@ interface Operation {
 }
 
 /** How much an instance holds, and how much it was used. */
-export function addUsageCommands(program: Command, run: Run): void {
+export function addUsageCommands(program: Command, run: RunCommand): void {
   program
     .command('usage')
     .description('API calls, tokens by provider and purpose, and the most memories that the instance held in a month')
     .option('--month <month>', 'such as 2026-11; the present one without it')
     .action(({ month }: { month?: string }) =>
       run(async ({ agent, tell }) => {
-        const usage = await agent.get<Usage>(`/v1/analytics/usage${queryOf({ month })}`);
+        const usage = await agent.get<Usage>(`/v1/analytics/usage${toQueryString({ month })}`);
         tell(usage, () => usageInWords(usage));
       }),
     );
@@ -67,20 +67,21 @@ function usageInWords(usage: Usage): string {
   ] as const;
   const tokens = usage.tokens.map((each) => [each.provider, each.purpose, each.tokens_in, each.tokens_out]);
   const head = ['provider', 'purpose', 'tokens in', 'tokens out'];
-  return [table([usage.month, 'how much'], counts, ''), ...(tokens.length ? ['', table(head, tokens, '')] : [])].join(
-    '\n',
-  );
+  return [
+    formatTable([usage.month, 'how much'], counts, ''),
+    ...(tokens.length ? ['', formatTable(head, tokens, '')] : []),
+  ].join('\n');
 }
 
 const statsInWords = (stats: Stats): string =>
-  table(
+  formatTable(
     ['what', 'how much'],
     Object.entries(stats).map(([name, value]) => [name.replaceAll('_', ' '), inWords(value)]),
     '',
   );
 
 const operationsInWords = (operations: readonly Operation[]): string =>
-  table(
+  formatTable(
     ['call', 'variant', 'count', 'failed', 'median ms', '95 of 100 ms'],
     operations.map(({ operation, variant, count, errors, p50, p95 }) => [
       operation,

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { listAll, queryOf } from './api.ts';
-import { count } from './memories.ts';
-import type { Run } from './session.ts';
-import { table } from './table.ts';
+import { readAllPages, toQueryString } from './api.ts';
+import { parseCount } from './memories.ts';
+import type { RunCommand } from './command-session.ts';
+import { formatTable } from './table.ts';
 
 interface Webhook {
   readonly webhook_id: string;
@@ -25,16 +25,16 @@ interface Delivery {
 }
 
 /** The addresses that are told of an instance's events, and what became of each event. */
-export function addWebhookCommands(program: Command, run: Run): void {
+export function addWebhookCommands(program: Command, run: RunCommand): void {
   const webhooks = program.command('webhooks').description('manage URLs that are told of events, and their deliveries');
   webhooks
     .command('list')
     .description('list webhooks, newest first')
     .action(() =>
       run(async ({ agent, tell }) => {
-        const page = await listAll<Webhook>(agent, webhooksPath);
+        const page = await readAllPages<Webhook>(agent, webhooksPath);
         const rows = page.data.map((each) => [each.webhook_id, stateOf(each), each.event_types.join(','), each.url]);
-        tell(page, () => table(['webhook', 'state', 'events', 'address'], rows, 'There is no webhook yet.'));
+        tell(page, () => formatTable(['webhook', 'state', 'events', 'address'], rows, 'There is no webhook yet.'));
       }),
     );
   webhooks
@@ -72,7 +72,7 @@ export function addWebhookCommands(program: Command, run: Run): void {
   addDeliveryCommands(webhooks, run);
 }
 
-function addSwitches(webhooks: Command, run: Run): void {
+function addSwitches(webhooks: Command, run: RunCommand): void {
   const switches = {
     enable: { state: 'active', does: 'send to it again, also what waited meanwhile' },
     disable: { state: 'disabled', does: 'send nothing to it until it is enabled' },
@@ -91,7 +91,7 @@ function addSwitches(webhooks: Command, run: Run): void {
 }
 
 /** Events on their way to a webhook, and what the receiver answered. */
-function addDeliveryCommands(webhooks: Command, run: Run): void {
+function addDeliveryCommands(webhooks: Command, run: RunCommand): void {
   webhooks
     .command('test <webhook-id>')
     .description('send it a test event, whatever it subscribes to')
@@ -105,10 +105,10 @@ function addDeliveryCommands(webhooks: Command, run: Run): void {
     .command('deliveries <webhook-id>')
     .description('list its deliveries of the last 30 days, newest first')
     .option('--state <state>', 'only pending, delivered or dead_letter')
-    .option('--limit <count>', 'how many at most', count, 20)
+    .option('--limit <count>', 'how many at most', parseCount, 20)
     .action((id: string, { state, limit }: { state?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
-        const page = await listAll<Delivery>(agent, `${pathOf(id)}/deliveries${queryOf({ state })}`, limit);
+        const page = await readAllPages<Delivery>(agent, `${pathOf(id)}/deliveries${toQueryString({ state })}`, limit);
         const rows = page.data.map((each) => [
           each.delivery_id,
           each.created_at,
@@ -118,7 +118,7 @@ function addDeliveryCommands(webhooks: Command, run: Run): void {
           answerOf(each),
         ]);
         const head = ['delivery', 'made', 'event', 'state', 'attempts', 'last answer'];
-        tell(page, () => table(head, rows, 'Nothing was sent to it yet.'));
+        tell(page, () => formatTable(head, rows, 'Nothing was sent to it yet.'));
       }),
     );
   webhooks

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isDiskFull } from './connected.ts';
+import { isDiskFull } from './database-connection.ts';
 
 /**
  * Opens the embedded database of `folder` with `open`. A first start that was killed while it copied the new database

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { PrismaClient, type Prisma } from '../generated/prisma/client.ts';
-import type { Connected } from './connected.ts';
-import { withDirectStatements } from './direct-statements.ts';
+import type { DatabaseConnection } from './database-connection.ts';
+import { sendStatementsDirectly } from './direct-statements.ts';
 import { migrate } from './migrate.ts';
-import { isConflict, tellOutages } from './outage.ts';
+import { isConflict, translateOutages } from './outage.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 
@@ -26,7 +26,10 @@ const tries = 6;
 /** Before the second try at most; twice as long before each further one. */
 const firstPauseMs = 10;
 
-export interface Database extends Pick<Connected, 'exclusively' | 'connect' | 'trouble' | 'progressAt' | 'close'> {
+export interface Database extends Pick<
+  DatabaseConnection,
+  'exclusively' | 'connect' | 'trouble' | 'progressAt' | 'close'
+> {
   readonly db: Db;
 }
 
@@ -40,12 +43,12 @@ export async function openDatabase(
 ): Promise<Database> {
   const connected =
     'url' in where ? await openPostgres(where) : await openPglite(where.dataFolder, where.statementTimeoutMs);
-  return databaseOn(connected, outage);
+  return openDatabaseOn(connected, outage);
 }
 
 /** Migrates and opens a database on an existing connection, which closes with it. */
-export async function databaseOn(
-  { pool, exclusively, connect, trouble, progressAt, close }: Connected,
+export async function openDatabaseOn(
+  { pool, exclusively, connect, trouble, progressAt, close }: DatabaseConnection,
   outage: (cause: unknown) => Error = noAnswer,
 ): Promise<Database> {
   try {
@@ -54,12 +57,12 @@ export async function databaseOn(
     await close();
     throw error;
   }
-  const client = withDirectStatements(
+  const client = sendStatementsDirectly(
     pool,
     (telling) => new PrismaClient({ adapter: new PrismaPg(telling), transactionOptions: limits }),
   );
   return {
-    db: tellOutages(client, outage),
+    db: translateOutages(client, outage),
     exclusively,
     connect,
     trouble,

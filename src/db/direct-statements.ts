@@ -17,7 +17,7 @@ interface Begun {
  * connection: they are most of what we ask, and Prisma's client adds 0.2 to 0.8 ms to each, which is as long as most
  * take on the embedded Postgres. `open` makes the client on the pool it is given.
  */
-export function withDirectStatements(pool: Pool, open: (pool: Pool) => PrismaClient): PrismaClient {
+export function sendStatementsDirectly(pool: Pool, open: (pool: Pool) => PrismaClient): PrismaClient {
   const client = open(pool);
   const connections = new TellingConnections(pool);
   // It begins transactions and does nothing else: a client takes connections of its own accord, too, such as for a
@@ -26,8 +26,8 @@ export function withDirectStatements(pool: Pool, open: (pool: Pool) => PrismaCli
   const begin = beginning.$transaction.bind(beginning) as Begin;
   const $disconnect = async () => void (await Promise.all([client.$disconnect(), beginning.$disconnect()]));
   const $transaction: Begin = (work, options) =>
-    connections.tellTo((begun) => begin((tx) => work(replaced(tx, statementsOn(during(begun)))), options));
-  return replaced(client, { ...statementsOn(pool), $transaction, $disconnect });
+    connections.tellTo((begun) => begin((tx) => work(withReplacedMembers(tx, statementsOn(during(begun)))), options));
+  return withReplacedMembers(client, { ...statementsOn(pool), $transaction, $disconnect });
 }
 
 type Begin = (work: (tx: Prisma.TransactionClient) => Promise<unknown>, options?: object) => Promise<unknown>;
@@ -82,12 +82,12 @@ class TellingConnections {
  */
 function untilOver(begun: Begun, connection: PoolClient): PoolClient {
   begun.connection = connection;
-  const query = connection.query.bind(connection) as (...given: unknown[]) => unknown;
-  return replaced(connection, {
-    query: (...given: [string | QueryConfig, ...unknown[]]) => {
-      const [sent] = given;
+  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
+  return withReplacedMembers(connection, {
+    query: (...args: [string | QueryConfig, ...unknown[]]) => {
+      const [sent] = args;
       if (/^(?:COMMIT|ROLLBACK)$/i.test(typeof sent === 'string' ? sent : sent.text)) begun.isOver = true;
-      return query(...given);
+      return query(...args);
     },
     release: (error?: Error | boolean) => {
       begun.isOver = true;
@@ -97,14 +97,14 @@ function untilOver(begun: Begun, connection: PoolClient): PoolClient {
 }
 
 /** A view of an object with some parts replaced; Prisma's client cannot be written to. */
-export const replaced = <T extends object>(whole: T, parts: object): T =>
+export const withReplacedMembers = <T extends object>(whole: T, parts: object): T =>
   new Proxy(whole, {
     get: (target, name): unknown => Reflect.get(Object.hasOwn(parts, name) ? parts : target, name),
   });
 
 const statementsOn = (connection: Pick<ClientBase, 'query'>) => {
-  const run = async (query: TemplateStringsArray | Prisma.Sql, given: readonly unknown[]) => {
-    const { text, values } = 'raw' in query ? Prisma.sql(query, ...given) : query;
+  const run = async (query: TemplateStringsArray | Prisma.Sql, input: readonly unknown[]) => {
+    const { text, values } = 'raw' in query ? Prisma.sql(query, ...input) : query;
     // Prepared once for a connection: on the embedded Postgres, parsing a statement takes as long as running it.
     return connection.query({ name: hash('sha1', text), text, values, types: parsers });
   };

@@ -2,37 +2,37 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Session } from './connected.ts';
+import type { DatabaseSession } from './database-connection.ts';
 
 const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
 /**
  * Applies the migrations that the database lacks, in order, and records them as `prisma migrate` does, so that
  * `prisma migrate status` says "up to date". Throws when an applied one was changed since. One process at a time.
  */
-export async function migrate(session: Session): Promise<void> {
+export async function migrate(session: DatabaseSession): Promise<void> {
   await session.query(recordTable);
   const applied = await finished(session);
   for (const { name, sql, checksum } of migrations()) {
-    const known = applied.get(name);
-    if (known === undefined) await apply(session, name, sql, checksum);
-    else if (known !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
+    const existing = applied.get(name);
+    if (existing === undefined) await apply(session, name, sql, checksum);
+    else if (existing !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
   }
 }
 
 /** The checksums of the migrations that a database has, by their names; none where it is new. Changes nothing. */
-export async function readApplied(session: Session): Promise<Map<string, string>> {
+export async function readApplied(session: DatabaseSession): Promise<Map<string, string>> {
   const { rows } = await session.query<{ known: string | null }>(`SELECT to_regclass('_prisma_migrations') AS known`);
   return rows[0]?.known ? finished(session) : new Map();
 }
 
-async function finished(session: Session): Promise<Map<string, string>> {
+async function finished(session: DatabaseSession): Promise<Map<string, string>> {
   const { rows } = await session.query<{ migration_name: string; checksum: string }>(
     'SELECT migration_name, checksum FROM _prisma_migrations WHERE finished_at IS NOT NULL',
   );
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
-async function apply(session: Session, name: string, sql: string, checksum: string): Promise<void> {
+async function apply(session: DatabaseSession, name: string, sql: string, checksum: string): Promise<void> {
   await session.query('BEGIN');
   try {
     await session.query(sql);

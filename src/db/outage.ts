@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { PrismaClient } from '../generated/prisma/client.ts';
-import { replaced } from './direct-statements.ts';
+import { withReplacedMembers } from './direct-statements.ts';
 
 /**
  * Prisma's codes: not reachable, timed out, closed, refused, no connection free in time, no transaction begun in time.
@@ -57,7 +57,7 @@ function driverError(error: unknown): { kind?: string; originalCode?: string | u
 }
 
 /** Wraps a client so that it fails with `outage` when the database is unreachable, within transactions and outside. */
-export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Error): PrismaClient {
+export function translateOutages(client: PrismaClient, outage: (cause: unknown) => Error): PrismaClient {
   const told = (error: unknown): never => {
     throw isOutage(error) || isConflict(error) ? outage(error) : error;
   };
@@ -69,7 +69,7 @@ export function tellOutages(client: PrismaClient, outage: (cause: unknown) => Er
     const call = client[name].bind(client) as Call;
     return (...given) => call(...given).catch(told);
   };
-  return replaced(telling, {
+  return withReplacedMembers(telling, {
     $transaction: watched('$transaction'),
     $queryRaw: watched('$queryRaw'),
     $executeRaw: watched('$executeRaw'),

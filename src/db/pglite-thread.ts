@@ -1,5 +1,5 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
-import { type Trouble } from './connected.ts';
+import { type DatabaseTrouble } from './database-connection.ts';
 import { PgliteStream } from './pglite-stream.ts';
 
 /** The data that the thread is started with. */
@@ -37,7 +37,7 @@ export class PgliteThread {
   /** When a message was last found to have been done, or the thread to be idle. */
   #progressAt = performance.now();
   #exclusive = 1;
-  #trouble: Trouble | null = null;
+  #trouble: DatabaseTrouble | null = null;
   #isClosing = false;
 
   private constructor(dataFolder: string, statementTimeoutMs: number) {
@@ -70,7 +70,7 @@ export class PgliteThread {
   }
 
   /** Why no statement is answered, while that is so. */
-  get trouble(): Trouble | null {
+  get trouble(): DatabaseTrouble | null {
     return this.#trouble;
   }
 
@@ -126,12 +126,12 @@ export class PgliteThread {
   }
 
   /** The first reason stays: what ends the thread afterwards follows from it. */
-  #lose(trouble: Trouble): void {
+  #lose(trouble: DatabaseTrouble): void {
     if (!this.#trouble?.isFinal) this.#trouble = trouble;
     for (const stream of this.#streams) stream.destroy(connectionLost(trouble));
   }
 }
 
 /** An error of the form that a closed socket would give. */
-const connectionLost = ({ reason }: Trouble) =>
+const connectionLost = ({ reason }: DatabaseTrouble) =>
   Object.assign(new Error(`the embedded database failed: ${reason}`), { code: 'ECONNRESET' });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
-import { usualStatementTimeoutMs, type Connected } from './connected.ts';
+import { defaultStatementTimeoutMs, type DatabaseConnection } from './database-connection.ts';
 import { isOutage } from './outage.ts';
 
 export interface PostgresOptions {
@@ -30,8 +30,8 @@ export async function openPostgres({
   url,
   poolSize,
   name,
-  statementTimeoutMs = usualStatementTimeoutMs,
-}: PostgresOptions): Promise<Connected> {
+  statementTimeoutMs = defaultStatementTimeoutMs,
+}: PostgresOptions): Promise<DatabaseConnection> {
   const connection: ClientConfig = {
     connectionString: url,
     application_name: name,

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { InvalidationAmongProcesses, hints, type Hint } from '../domain/invalidation/among-processes.ts';
+import { InvalidationAmongProcesses, processHints, type ProcessHint } from '../domain/invalidation/among-processes.ts';
 import {
   steadyClock,
   type Invalidation,
@@ -20,7 +20,7 @@ interface InvalidationOptions {
   readonly warn: (message: string, error: unknown) => void;
 }
 
-const isHint = (subject: string): subject is Hint => (hints as readonly string[]).includes(subject);
+const isHint = (subject: string): subject is ProcessHint => (processHints as readonly string[]).includes(subject);
 
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
 export function openInvalidation({ isAlone, tell, ...deps }: InvalidationOptions) {
@@ -37,6 +37,6 @@ export function openInvalidation({ isAlone, tell, ...deps }: InvalidationOptions
       among.heard(subject);
       return true;
     },
-    missed: () => hints.forEach((hint) => among.heard(hint)),
+    missed: () => processHints.forEach((hint) => among.heard(hint)),
   };
 }

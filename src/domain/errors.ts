@@ -46,11 +46,11 @@ export class DomainError extends Error {
 }
 
 /** Input that names the field at fault. */
-export const invalid = (field: string, message: string) =>
+export const invalidInputError = (field: string, message: string) =>
   new DomainError('invalid_input', `${field}: ${message}`, { fields: [{ field, message }] });
 
 /** An id that never was, is another instance's, or belongs to an owner the caller may not read: told alike. */
-export const notFound = (what: string) => new DomainError('not_found', `no such ${what}`);
+export const notFoundError = (what: string) => new DomainError('not_found', `no such ${what}`);
 
 /** Null instead of `not_found`. */
 export async function orNull<T>(found: Promise<T>): Promise<T | null> {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
-import { notFound } from './errors.ts';
+import { notFoundError } from './errors.ts';
 
 /** Prefixes of the typed ids (TypeID over UUIDv7); rows hold the bare UUID. */
 const idKinds = {
@@ -41,13 +41,13 @@ export const printId = (kind: IdKind, uuid: string): string => TypeID.fromUUID(i
 
 /** The UUID of a typed id. Throws `not_found` for one that is malformed or of another kind: no such thing exists. */
 export function parseId(kind: IdKind, text: string): string {
-  const uuid = uuidOf(kind, text);
-  if (!uuid) throw notFound(kind);
+  const uuid = uuidFromPrintedId(kind, text);
+  if (!uuid) throw notFoundError(kind);
   return uuid;
 }
 
 /** Parses an id; null when the text is none of this kind. */
-export function uuidOf(kind: IdKind, text: string): string | null {
+export function uuidFromPrintedId(kind: IdKind, text: string): string | null {
   try {
     return TypeID.fromString(text, idKinds[kind]).toUUID();
   } catch {
@@ -84,33 +84,34 @@ export const isUuid = (text: string) => uuidShape.test(text.toLowerCase());
 const saneCorrelationId = /^[\x21-\x7e]{1,128}$/;
 
 /** The caller's own correlation id when it is sane, else a new one. */
-export const correlationIdFrom = (given?: unknown): string =>
-  typeof given === 'string' && saneCorrelationId.test(given) ? given : randomUUID();
+export const correlationIdFrom = (input?: unknown): string =>
+  typeof input === 'string' && saneCorrelationId.test(input) ? input : randomUUID();
 
 export const newInstanceId = (): InstanceId => `inst_${randomBytes(8).toString('hex')}`;
 export const newClientId = (): ClientId => `cli_${randomBytes(8).toString('hex')}`;
 
 /** The instance as the leading column `i` of every key: its 16 hex digits as a signed 64-bit number. */
-export const instanceNumber = (id: InstanceId) => BigInt.asIntN(64, BigInt(`0x${id.slice(5)}`));
+export const instanceNumberOf = (id: InstanceId) => BigInt.asIntN(64, BigInt(`0x${id.slice(5)}`));
 /** The id of an instance by its number. */
-export const instanceIdOf = (i: bigint): InstanceId => `inst_${BigInt.asUintN(64, i).toString(16).padStart(16, '0')}`;
+export const instanceIdOf = (instanceNumber: bigint): InstanceId =>
+  `inst_${BigInt.asUintN(64, instanceNumber).toString(16).padStart(16, '0')}`;
 
 /** The instance's number as the last eight bytes of a UUID, which is what a cursor holds; and back. */
 export const instanceUuid = (id: InstanceId) => `00000000-0000-0000-${id.slice(5, 9)}-${id.slice(9)}`;
-export const instanceOfUuid = (uuid: string): InstanceId => `inst_${uuid.replaceAll('-', '').slice(16)}`;
+export const instanceIdFromUuid = (uuid: string): InstanceId => `inst_${uuid.replaceAll('-', '').slice(16)}`;
 
 export const isInstanceId = (text: unknown): text is InstanceId =>
   typeof text === 'string' && /^inst_[0-9a-f]{16}$/.test(text);
 
 /** Throws `not_found` when the text has not the form of an instance id. */
 export function parseInstanceId(text: string): InstanceId {
-  if (!isInstanceId(text)) throw notFound('instance');
+  if (!isInstanceId(text)) throw notFoundError('instance');
   return text;
 }
 
 /** Throws `not_found` when the text has not the form of a client id. */
 export function parseClientId(text: string): ClientId {
-  if (!/^cli_[0-9a-f]{16}$/.test(text)) throw notFound('client');
+  if (!/^cli_[0-9a-f]{16}$/.test(text)) throw notFoundError('client');
   return text as ClientId;
 }
 

@@ -89,7 +89,7 @@ export const limits = {
 } as const satisfies Readonly<Record<string, Limit>>;
 
 /** `16 KiB`, `100,000 characters`. */
-export function amountOf({ most, unit }: Limit): string {
+export function formatLimit({ most, unit }: Limit): string {
   if (unit !== 'bytes') return `${most.toLocaleString('en')} ${unit}`;
   return most >= MiB ? `${most / MiB} MiB` : `${most / KiB} KiB`;
 }

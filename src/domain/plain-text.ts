@@ -3,7 +3,7 @@ import type { z } from 'zod';
 /** Written so that every language reads it alike: `\p{...}` is unknown to Python, `\u0000` to Go. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it refuses
 const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
-export const notPlainText = 'must not contain control characters';
+export const plainTextError = 'must not contain control characters';
 
 /** Whether a text is on one line, and visible. */
 export const isPlainText = (text: string): boolean => withoutControls.test(text) && text.isWellFormed();
@@ -13,4 +13,4 @@ export const isPlainText = (text: string): boolean => withoutControls.test(text)
  * is in no pattern that callers are shown, since no JSON that they can write holds one.
  */
 export const plainText = (text: z.ZodString): z.ZodString =>
-  text.regex(withoutControls, notPlainText).refine((value) => value.isWellFormed(), notPlainText);
+  text.regex(withoutControls, plainTextError).refine((value) => value.isWellFormed(), plainTextError);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { compactInBackground } from '../domain/compaction/compact-in-background.ts';
+import { runQueuedCompaction } from '../domain/compaction/queued-compaction.ts';
 import { compactionStrategies } from '../domain/configurations/configuration.ts';
 import { DomainError } from '../domain/errors.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 /** The id of the job is that of the conversation. */
 const payload = z.object({
@@ -17,15 +17,15 @@ declare module './queue.ts' {
   }
 }
 
-export const compactConversation = defineJob({
+export const compactConversationJob = defineJob({
   name: 'compact-conversation',
   description: 'Compacts a conversation: as it was requested, or once it is long where the configuration says so.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'compact',
-  async handler({ deps, job }): Promise<Outcome> {
+  async handler({ deps, job }): Promise<JobOutcome> {
     try {
-      await compactInBackground(deps, await accessOf(deps, job), job.id, job.payload);
+      await runQueuedCompaction(deps, await workerAccessOf(deps, job), job.id, job.payload);
     } catch (error) {
       // It was forgotten meanwhile.
       if (!(error instanceof DomainError) || error.code !== 'context_not_found') throw error;

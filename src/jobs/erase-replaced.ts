@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { forgetReplaced } from '../domain/erasure/forget-documents.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 /** The id of the job is that of the ingestion. */
 const payload = z.object({});
@@ -11,14 +11,14 @@ declare module './queue.ts' {
   }
 }
 
-export const eraseReplaced = defineJob({
+export const eraseReplacedJob = defineJob({
   name: 'erase-replaced',
   description: 'Erases a document that another of its id replaced, and the memories that only it states.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'erase_replaced',
-  async handler({ deps, job }): Promise<Outcome> {
-    await forgetReplaced(deps, await accessOf(deps, job), job.id);
+  async handler({ deps, job }): Promise<JobOutcome> {
+    await forgetReplaced(deps, await workerAccessOf(deps, job), job.id);
     return 'done';
   },
 });

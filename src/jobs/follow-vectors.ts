@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { finishReceipts } from '../domain/erasure/finish-receipts.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, doneOrAgain, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
 const payload = z.object({});
 declare module './queue.ts' {
@@ -10,15 +10,15 @@ declare module './queue.ts' {
   }
 }
 
-export const followVectors = defineJob({
+export const followVectorsJob = defineJob({
   name: 'follow-vectors',
   description: 'Brings the vector index to what the rows say, and completes the receipts that waited for it.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'follow_vectors',
-  async handler({ deps, job }): Promise<Outcome> {
-    const access = await accessOf(deps, job);
+  async handler({ deps, job }): Promise<JobOutcome> {
+    const access = await workerAccessOf(deps, job);
     await finishReceipts(deps, access);
-    return doneOrAgain(await deps.vectors.followAll(access));
+    return doneOrRunAgain(await deps.vectors.followAll(access));
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { transaction } from '../db/database.ts';
-import type { Stored } from '../domain/ingestion/ingestion.ts';
+import type { IngestionResult } from '../domain/ingestion/ingestion.ts';
 import { runIngestion } from '../domain/ingestion/run-ingestion.ts';
-import { failIngestion } from '../domain/ingestion/store.ts';
-import { asWorker } from '../domain/tenancy/authenticate.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, type Outcome } from './job.ts';
+import { failIngestion } from '../domain/ingestion/ingestion-store.ts';
+import { toWorkerAccess } from '../domain/tenancy/authenticate.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
 /** Another worker has the job, whose end is what becomes of the document: nothing of the transaction is kept. */
@@ -18,7 +18,7 @@ declare module './queue.ts' {
   }
 }
 
-export const ingestDocument = defineJob({
+export const ingestDocumentJob = defineJob({
   name: 'ingest-document',
   description: 'Reads an accepted document and stores its memories.',
   payload,
@@ -26,13 +26,13 @@ export const ingestDocument = defineJob({
   operation: 'ingest',
   runsInParallel: true,
 
-  async handler({ deps, telemetry, job, handedOver, signal }): Promise<Outcome> {
-    const access = handedOver ? asWorker(handedOver.access) : await accessOf(deps, job);
+  async handler({ deps, telemetry, job, handedOver, signal }): Promise<JobOutcome> {
+    const access = handedOver ? toWorkerAccess(handedOver.access) : await workerAccessOf(deps, job);
     const ended = handedOver && deps.progress.runsHere(handedOver);
     const ingesting = {
       ...deps,
       signal,
-      progress(ingestionId: string, stored?: Stored) {
+      progress(ingestionId: string, stored?: IngestionResult) {
         if (stored) ended?.(stored);
         deps.progress.moved(ingestionId);
       },
@@ -48,7 +48,7 @@ export const ingestDocument = defineJob({
 
   /** The ingestion says that it failed, and its document id is free again. */
   async deadLetter({ deps, job }, reason): Promise<void> {
-    const access = await accessOf(deps, job);
+    const access = await workerAccessOf(deps, job);
     const { ingestionId } = job.payload;
     const isOurs = await transaction(deps.db, async (tx) => {
       await failIngestion(tx, access, ingestionId, reason, deps.now());
@@ -59,7 +59,7 @@ export const ingestDocument = defineJob({
       throw error;
     });
     if (!isOurs) return;
-    deps.metering.measure(access.i, 'ingest', { variant: '', ms: 0, isError: true });
+    deps.metering.measure(access.instanceNumber, 'ingest', { variant: '', ms: 0, isError: true });
     deps.progress.moved(ingestionId);
   },
 });

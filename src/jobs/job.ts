@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
-import type { Accepted } from '../domain/ingestion/submit.ts';
+import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { JobName, JobPayloads, LeasedJob } from './queue.ts';
 
@@ -20,7 +20,7 @@ export interface JobDefinition<Name extends JobName = JobName, Payload extends z
    */
   readonly runsInParallel?: boolean;
   /** May run twice: a worker that dies leaves the job to another. */
-  handler(context: JobContext<z.output<Payload>>): Promise<Outcome>;
+  handler(context: JobContext<z.output<Payload>>): Promise<JobOutcome>;
   /** Ends a job that is given up, and says so where its caller looks. Without it, a job is never given up. */
   deadLetter?(context: JobContext<z.output<Payload>>, reason: string): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface JobContext<Payload> {
   readonly telemetry: Telemetry;
   readonly job: LeasedJob<Payload>;
   /** The submitted document, where the job was enqueued in this process and handed to the worker. */
-  readonly handedOver: Accepted | undefined;
+  readonly handedOver: AcceptedDocument | undefined;
   /** The wait before another attempt, by the retry policy. */
   readonly backoffMs: number;
   /** Aborted when the worker stops: whatever takes long ends then, and says when to go on. */
@@ -53,13 +53,14 @@ export interface JobContext<Payload> {
 }
 
 /** The outcome of a handler that did not fail: the job is done, the handler removed it, or it runs again later. */
-export type Outcome = 'done' | 'removed' | { readonly runAgainInMs: number };
+export type JobOutcome = 'done' | 'removed' | { readonly runAgainInMs: number };
 
 /** Done when there is nothing to wait for. */
-export const doneOrAgain = (waitMs: number | null): Outcome => (waitMs === null ? 'done' : { runAgainInMs: waitMs });
+export const doneOrRunAgain = (waitMs: number | null): JobOutcome =>
+  waitMs === null ? 'done' : { runAgainInMs: waitMs };
 
 /** Retried until it is done. */
-export const untilDone: RetryPolicy = {
+export const retryUntilDone: RetryPolicy = {
   maxAttempts: Infinity,
   maxDeaths: Infinity,
   backoff: { firstMs: 500, factor: 2, maxMs: 30_000 },

@@ -2,17 +2,17 @@ import { Gauge } from 'prom-client';
 import type { Db } from '../db/database.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { jobNames } from './jobs.ts';
-import { readBacklog, type Backlog } from './queue.ts';
+import { readBacklog, type QueueBacklog } from './queue.ts';
 
 /** How much work there is, read when it is asked for. Without the database it is not known, and nothing else is hidden. */
 export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>): void {
-  let reading: Promise<Backlog[]> | undefined;
+  let reading: Promise<QueueBacklog[]> | undefined;
   /** One statement for both: metrics are collected side by side. */
   const read = () =>
     (reading ??= readBacklog(db, jobNames)
       .catch(() => [])
       .finally(() => (reading = undefined)));
-  const gauge = (name: string, help: string, valueOf: (backlog: Backlog) => number) =>
+  const gauge = (name: string, help: string, valueOf: (backlog: QueueBacklog) => number) =>
     new Gauge({
       name,
       help,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { removePurged } from '../domain/administration/purge-instance.ts';
-import { defineJob, doneOrAgain, untilDone, type Outcome } from './job.ts';
+import { removePurgedData } from '../domain/administration/purge-instance.ts';
+import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
 const payload = z.object({});
 declare module './queue.ts' {
@@ -9,13 +9,13 @@ declare module './queue.ts' {
   }
 }
 
-export const purgeInstance = defineJob({
+export const purgeInstanceJob = defineJob({
   name: 'purge-instance',
   description: 'Removes what there is of a purged instance, and again once no call is left that could write.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'purge',
-  async handler({ deps, job, signal }): Promise<Outcome> {
-    return doneOrAgain(await removePurged(deps, job.i, { signal }));
+  async handler({ deps, job, signal }): Promise<JobOutcome> {
+    return doneOrRunAgain(await removePurgedData(deps, job.instanceNumber, { signal }));
   },
 });

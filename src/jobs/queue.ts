@@ -13,7 +13,7 @@ export type JobName = keyof JobPayloads;
 export interface LeasedJob<Payload> {
   readonly id: string;
   readonly name: JobName;
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly payload: Payload;
   /** 1 at the first try, 0 before it. */
   readonly attempt: number;
@@ -43,12 +43,12 @@ const leaseMs = 15_000;
  */
 export const enqueueSql = <Name extends JobName>(
   name: Name,
-  job: Pick<Job<Name>, 'id' | 'i' | 'payload' | 'attempt' | 'traceparent'>,
+  job: Pick<Job<Name>, 'id' | 'instanceNumber' | 'payload' | 'attempt' | 'traceparent'>,
   cause: string,
 ) =>
   Prisma.sql`
     INSERT INTO job (id, queue, i, payload, run_at, attempt, locked_until, traceparent)
-    SELECT ${job.id}::uuid, ${name}, ${job.i}, ${JSON.stringify(job.payload)}::jsonb, now(), ${job.attempt}::int,
+    SELECT ${job.id}::uuid, ${name}, ${job.instanceNumber}, ${JSON.stringify(job.payload)}::jsonb, now(), ${job.attempt}::int,
       CASE WHEN ${job.attempt}::int > 0 THEN now() + ${leaseMs} * interval '1 millisecond' END, ${job.traceparent}::text
     FROM ${Prisma.raw(cause)}`;
 
@@ -59,11 +59,11 @@ export const enqueueSql = <Name extends JobName>(
 export async function enqueue<Name extends InstanceJobName>(
   sql: Sql,
   name: Name,
-  { id, i, payload }: { id: string; i: bigint; payload?: JobPayloads[Name] },
+  { id, instanceNumber, payload }: { id: string; instanceNumber: bigint; payload?: JobPayloads[Name] },
 ): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO job AS j (id, queue, i, payload, run_at, traceparent)
-    VALUES (${id}::uuid, ${name}, ${i}, ${JSON.stringify(payload ?? {})}::jsonb, now(), ${currentTraceparent()})
+    VALUES (${id}::uuid, ${name}, ${instanceNumber}, ${JSON.stringify(payload ?? {})}::jsonb, now(), ${currentTraceparent()})
     ON CONFLICT (id) DO UPDATE SET payload = excluded.payload, traceparent = excluded.traceparent, attempt = j.attempt + 1, locked_until = NULL,
       run_at = least(j.run_at, now())`;
 }
@@ -100,7 +100,7 @@ export async function leaseJob(
       ORDER BY (SELECT count(*) FROM job WHERE queue = ${name} AND locked_until > now() AND i = waiting.i),
         next.run_at, next.id LIMIT 1
     )
-    RETURNING id, queue AS name, i, payload, attempt, deaths, traceparent`;
+    RETURNING id, queue AS name, i AS "instanceNumber", payload, attempt, deaths, traceparent`;
   return rows[0] ?? null;
 }
 
@@ -153,7 +153,7 @@ export async function releaseLeases(db: Db): Promise<void> {
 }
 
 /** How much work there is of one job. */
-export interface Backlog {
+export interface QueueBacklog {
   readonly name: JobName;
   readonly jobs: number;
   /** Since the oldest job that nobody has could be leased; 0 without one. */
@@ -161,7 +161,7 @@ export interface Backlog {
 }
 
 /** The backlog of each of these jobs, also where it is empty. */
-export const readBacklog = (sql: Sql, names: readonly JobName[]) => sql.$queryRaw<Backlog[]>`
+export const readBacklog = (sql: Sql, names: readonly JobName[]) => sql.$queryRaw<QueueBacklog[]>`
   SELECT q.name, count(job.id)::int AS jobs,
     coalesce(extract(epoch FROM now() - min(job.run_at) FILTER (
       WHERE job.run_at <= now() AND (job.locked_until IS NULL OR job.locked_until < now()))), 0)::float8 AS "waitingSeconds"

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { DomainError } from '../domain/errors.ts';
-import { embeddingProgress, reembed } from '../domain/memories/reembed.ts';
+import { embeddingProgress, reembedMemories } from '../domain/memories/reembed.ts';
 import type { Access } from '../domain/tenancy/access.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, doneOrAgain, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
 const toldEveryMs = 5_000;
 
@@ -14,13 +14,13 @@ declare module './queue.ts' {
   }
 }
 
-export const reembedInstance = defineJob({
+export const reembedInstanceJob = defineJob({
   name: 'reembed-instance',
   description: "Makes the vectors of an instance's memories anew, for as long as the embedding model answers.",
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'reembed',
-  async handler({ deps, telemetry: { log }, job, signal, backoffMs }): Promise<Outcome> {
+  async handler({ deps, telemetry: { log }, job, signal, backoffMs }): Promise<JobOutcome> {
     let toldAt = -Infinity;
     const progress = async (access: Access) => {
       if (performance.now() - toldAt < toldEveryMs) return;
@@ -28,7 +28,7 @@ export const reembedInstance = defineJob({
       log.info({ instance: access.instance, ...(await embeddingProgress(deps, access)) }, 're-embedding');
     };
     try {
-      return doneOrAgain(await reembed(deps, () => accessOf(deps, job), { signal, progress }));
+      return doneOrRunAgain(await reembedMemories(deps, () => workerAccessOf(deps, job), { signal, progress }));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       log.warn({ job: job.id, error }, 're-embedding waits for its model');

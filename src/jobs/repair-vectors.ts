@@ -1,10 +1,10 @@
 import { Counter } from 'prom-client';
 import { z } from 'zod';
 import { instanceIdOf } from '../domain/ids.ts';
-import { repairVectors as compareAndRepair, type Differences } from '../domain/memories/repair-vectors.ts';
+import { repairVectorIndexOf as compareAndRepair, type IndexDifferences } from '../domain/memories/repair-vectors.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 const toldEveryMs = 5_000;
 
@@ -15,21 +15,21 @@ declare module './queue.ts' {
   }
 }
 
-export const repairVectors = defineJob({
+export const repairVectorsJob = defineJob({
   name: 'repair-vectors',
   description: 'Compares the vector index of an instance with its rows, mends it, and counts the differences.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'repair_vectors',
-  async handler({ deps, telemetry, job, signal }): Promise<Outcome> {
-    const instance = instanceIdOf(job.i);
+  async handler({ deps, telemetry, job, signal }): Promise<JobOutcome> {
+    const instance = instanceIdOf(job.instanceNumber);
     let toldAt = performance.now();
-    const progress = (found: Differences) => {
+    const progress = (found: IndexDifferences) => {
       if (performance.now() - toldAt < toldEveryMs) return;
       toldAt = performance.now();
       telemetry.log.info({ instance, ...found }, 'comparing the vector index with the rows');
     };
-    const found = await compareAndRepair(deps, await accessOf(deps, job), { signal, progress });
+    const found = await compareAndRepair(deps, await workerAccessOf(deps, job), { signal, progress });
     const isWrong = found.lacking + found.orphaned + found.differing > 0;
     telemetry.log[isWrong ? 'warn' : 'info']({ instance, ...found }, 'the vector index was compared with the rows');
     const counted = differences(telemetry);

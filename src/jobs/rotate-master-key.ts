@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rewrapDataKeys } from '../domain/administration/master-key.ts';
-import { defineJob, untilDone, type Outcome } from './job.ts';
+import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 const payload = z.object({});
 declare module './queue.ts' {
@@ -9,13 +9,13 @@ declare module './queue.ts' {
   }
 }
 
-export const rotateMasterKey = defineJob({
+export const rotateMasterKeyJob = defineJob({
   name: 'rotate-master-key',
   description: 'Wraps every data key by the current master key; those that do not open wait for their master key.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'rotate',
-  async handler({ deps, telemetry: { log }, signal, backoffMs }): Promise<Outcome> {
+  async handler({ deps, telemetry: { log }, signal, backoffMs }): Promise<JobOutcome> {
     const failures = await rewrapDataKeys(deps, signal, (instance, error) =>
       log.error({ instance, error }, 'a data key could not be wrapped by the current master key'),
     );

@@ -3,10 +3,10 @@ import type { Dependencies } from '../dependencies.ts';
 import { DomainError } from '../domain/errors.ts';
 import { unlessAborted } from '../domain/flow/unless-aborted.ts';
 import { instanceIdOf } from '../domain/ids.ts';
-import type { Accepted } from '../domain/ingestion/submit.ts';
+import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { inSpan } from '../tracing.ts';
-import { backoffMs, untilDone, type JobContext, type JobDefinition, type Outcome } from './job.ts';
+import { backoffMs, retryUntilDone, type JobContext, type JobDefinition, type JobOutcome } from './job.ts';
 import { completeJob, renewLease, rescheduleJob, type LeasedJob } from './queue.ts';
 
 /** A third of the lease, so that it does not end while its worker lives. */
@@ -15,23 +15,23 @@ const renewEveryMs = 5_000;
 const elsewhereMs = 60_000;
 
 /** Aborted when the worker is to lease no more jobs, and when those under way are to be handed back. */
-export interface Stopping {
+export interface StopSignals {
   readonly asked: AbortSignal;
   readonly overdue: AbortSignal;
 }
 
 /** The dependencies of a run. `handedOver`: the job was enqueued by this process, which holds its lease already. */
-export interface Run {
+export interface JobRun {
   readonly deps: Dependencies;
   readonly telemetry: Telemetry;
   readonly definition: JobDefinition;
-  readonly stopping: Stopping;
+  readonly stopping: StopSignals;
   readonly job: LeasedJob<unknown>;
-  readonly handedOver?: Accepted | undefined;
+  readonly handedOver?: AcceptedDocument | undefined;
 }
 
 /** One attempt at a leased job, with what follows from its outcome: it is done, put back, or given up. */
-export async function runJob(run: Run): Promise<void> {
+export async function runJob(run: JobRun): Promise<void> {
   const { deps, job, stopping } = run;
   const renewing = setInterval(() => void renewLease(deps.db, job).catch(() => undefined), renewEveryMs);
   try {
@@ -49,35 +49,35 @@ export async function runJob(run: Run): Promise<void> {
 }
 
 /** In the trace of what asked for the job. */
-const traced = (run: Run): Promise<Outcome> => {
-  const { id, name, i, attempt: n, traceparent } = run.job;
+const traced = (run: JobRun): Promise<JobOutcome> => {
+  const { id, name, instanceNumber, attempt: n, traceparent } = run.job;
   const attributes = () => ({
     'presage.job': name,
     'presage.job.id': id,
     'presage.job.attempt': n,
-    'gen_ai.memory.store.id': instanceIdOf(i),
+    'gen_ai.memory.store.id': instanceIdOf(instanceNumber),
   });
   return inSpan(`job ${name}`, { kind: 'consumer', traceparent, attributes }, () => attempt(run));
 };
 
-async function attempt(run: Run): Promise<Outcome> {
+async function attempt(run: JobRun): Promise<JobOutcome> {
   const { telemetry, definition, job } = run;
   const { operation, retry, deadLetter } = definition;
   if (!deadLetter || job.deaths < retry.maxDeaths)
     return telemetry.operation(operation, async () => definition.handler(contextOf(run)));
-  telemetry.log.error(toldOf(job), 'a job was given up');
+  telemetry.log.error(jobLogFields(job), 'a job was given up');
   await deadLetter(contextOf(run), `given up: ${job.deaths} times the process that read it ended meanwhile`);
   return 'removed';
 }
 
-async function handleFailure(run: Run, error: unknown): Promise<void> {
+async function handleFailure(run: JobRun, error: unknown): Promise<void> {
   const { deps, telemetry, definition, job } = run;
   const { retry, deadLetter } = definition;
   const isAway = isCode(error, 'unavailable');
-  telemetry.log[isAway ? 'warn' : 'error']({ ...toldOf(job), error }, 'a job failed');
+  telemetry.log[isAway ? 'warn' : 'error']({ ...jobLogFields(job), error }, 'a job failed');
   // A store that is away is no fault of the job, nor is a release that cannot read it: it waits for one that can.
   if (isAway || error instanceof UnreadablePayload)
-    await rescheduleJob(deps.db, job, backoffMs(untilDone.backoff, job));
+    await rescheduleJob(deps.db, job, backoffMs(retryUntilDone.backoff, job));
   else if (!deadLetter || job.attempt < retry.maxAttempts)
     await rescheduleJob(deps.db, job, backoffMs(retry.backoff, job));
   else
@@ -85,7 +85,7 @@ async function handleFailure(run: Run, error: unknown): Promise<void> {
 }
 
 /** Throws `UnreadablePayload`. */
-function contextOf(run: Run): JobContext<z.output<JobDefinition['payload']>> {
+function contextOf(run: JobRun): JobContext<z.output<JobDefinition['payload']>> {
   const { deps, telemetry, definition, job, handedOver, stopping } = run;
   const { data, error } = definition.payload.safeParse(job.payload);
   if (!data) throw new UnreadablePayload(error.message);
@@ -102,12 +102,12 @@ function contextOf(run: Run): JobContext<z.output<JobDefinition['payload']>> {
 /** A payload that does not fit the schema of this release: another one enqueued the job. */
 class UnreadablePayload extends Error {}
 
-const toldOf = ({ id, name, attempt: n, deaths, i }: LeasedJob<unknown>) => ({
+const jobLogFields = ({ id, name, attempt: n, deaths, instanceNumber }: LeasedJob<unknown>) => ({
   job: id,
   queue: name,
   attempt: n,
   deaths,
-  instance: instanceIdOf(i),
+  instance: instanceIdOf(instanceNumber),
 });
 
 const isCode = (error: unknown, code: DomainError['code']) => error instanceof DomainError && error.code === code;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sealClearText as sealRows } from '../domain/memories/seal-clear-text.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 const payload = z.object({});
 declare module './queue.ts' {
@@ -11,14 +11,14 @@ declare module './queue.ts' {
 }
 
 /** A migration enqueues it. */
-export const sealClearText = defineJob({
+export const sealClearTextJob = defineJob({
   name: 'seal-clear-text',
   description: 'Seals what an earlier release kept of an instance in clear.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'seal',
-  async handler({ deps, telemetry: { log }, job, signal }): Promise<Outcome> {
-    const access = await accessOf(deps, job);
+  async handler({ deps, telemetry: { log }, job, signal }): Promise<JobOutcome> {
+    const access = await workerAccessOf(deps, job);
     const rows = await sealRows(deps.db, access, signal);
     log.info({ instance: access.instance, rows }, 'sealed what an earlier release kept in clear');
     return signal.aborted ? { runAgainInMs: 0 } : 'done';

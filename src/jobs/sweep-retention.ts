@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sweepRetention as sweep } from '../domain/erasure/sweep-retention.ts';
-import { accessOf } from './access-of.ts';
-import { defineJob, untilDone, type Outcome } from './job.ts';
+import { workerAccessOf } from './worker-access.ts';
+import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 const payload = z.object({});
 declare module './queue.ts' {
@@ -10,15 +10,15 @@ declare module './queue.ts' {
   }
 }
 
-export const sweepRetention = defineJob({
+export const sweepRetentionJob = defineJob({
   name: 'sweep-retention',
   description: 'Archives and removes the memories of an instance whose time is over.',
   payload,
-  retry: untilDone,
+  retry: retryUntilDone,
   operation: 'sweep',
-  async handler({ deps, telemetry: { log }, job, signal }): Promise<Outcome> {
-    const access = await accessOf(deps, job);
-    deps.metering.noteStorage(access.i); // each month begins with what is held, whether anybody calls or not
+  async handler({ deps, telemetry: { log }, job, signal }): Promise<JobOutcome> {
+    const access = await workerAccessOf(deps, job);
+    deps.metering.noteStorage(access.instanceNumber); // each month begins with what is held, whether anybody calls or not
     await deps.metering.flush(deps.now()); // what was read a moment ago has been accessed
     const swept = await sweep(deps, access, signal);
     if (swept.archived || swept.evicted) log.info({ instance: access.instance, ...swept }, 'retention');

@@ -2,14 +2,14 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Semaphore } from 'async-mutex';
 import type { Dependencies } from '../dependencies.ts';
-import type { Accepted } from '../domain/ingestion/submit.ts';
+import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { JobDefinition } from './job.ts';
 import { jobs } from './jobs.ts';
 import { periodicTasks } from './periodic/periodic-tasks.ts';
-import { repeat } from './periodic/periodic-task.ts';
+import { repeatTask } from './periodic/periodic-task.ts';
 import { hasSuspected, leaseJob } from './queue.ts';
-import { runJob, type Run } from './run-job.ts';
+import { runJob, type JobRun } from './run-job.ts';
 
 /** How long a worker that nobody woke waits before it looks for work by itself. */
 const lookEveryMs = 1_000;
@@ -17,12 +17,12 @@ const lookEveryMs = 1_000;
 const finishWithinMs = 2_000;
 
 /** Leases jobs of one definition and runs them, one after the other. */
-interface Lane extends Pick<Run, 'deps' | 'telemetry' | 'stopping'> {
+interface Lane extends Pick<JobRun, 'deps' | 'telemetry' | 'stopping'> {
   readonly definition: JobDefinition;
   /** Only jobs that a worker died at, or only the others. Default: any. */
   readonly suspected?: boolean;
   /** Until there may be work, `ms` at most; or until some is handed over, whose job is leased to us. */
-  wait(ms: number): Promise<Accepted | undefined>;
+  wait(ms: number): Promise<AcceptedDocument | undefined>;
   /** Runs what leases a job, or waits for one, beside the other lanes as far as they may run beside each other. */
   together<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -45,7 +45,7 @@ export async function runWorker(
         ? parallelLanes(worker, definition, concurrency)
         : [lookInto(oneLane(worker, definition))],
     ),
-    ...periodicTasks.map((task) => repeat(task, deps, telemetry, signal)),
+    ...periodicTasks.map((task) => repeatTask(task, deps, telemetry, signal)),
   ]);
 }
 
@@ -78,8 +78,8 @@ const lookInto = (lane: Lane): Promise<void> =>
     lane.together(async () => {
       const lookAt = performance.now() + lookEveryMs;
       if (await runNext(lane)) return;
-      for (let given; (given = await lane.wait(lookAt - performance.now()));)
-        await runJob({ ...lane, job: given.job, handedOver: given });
+      for (let input; (input = await lane.wait(lookAt - performance.now()));)
+        await runJob({ ...lane, job: input.job, handedOver: input });
     }),
   );
 

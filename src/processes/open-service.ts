@@ -2,11 +2,11 @@ import type { OpenTelemetrySettings } from '../adapters/opentelemetry/settings.t
 import { createApp, type App } from '../app.ts';
 import { openDependencies, type Dependencies } from '../dependencies.ts';
 import type { Environment } from '../environment.ts';
-import { allOrNothing } from '../opened.ts';
-import { databaseFailed } from './database-failed.ts';
+import { openAllOrNone } from '../resource-stack.ts';
+import { reportDatabaseFailure } from './report-database-failure.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 import type { Certificate } from '../transports/certificate.ts';
-import { SaidTurns } from '../transports/compat/said-turns.ts';
+import { SeenTurns } from '../transports/compat/seen-turns.ts';
 import { logUncaught } from './log-uncaught.ts';
 import { openCertificate } from './open-certificate.ts';
 
@@ -20,7 +20,7 @@ export interface Service {
   readonly deps: Dependencies;
   readonly app: App;
   /** Turns that the compatible client sent by one of its doors a moment ago and may repeat by the other. */
-  readonly saidTurns: SaidTurns;
+  readonly saidTurns: SeenTurns;
   /** The certificate of its servers; undefined: they speak plain text. */
   readonly tls: Certificate | undefined;
   /** Registers an action for the end; actions run in reverse order. */
@@ -36,7 +36,7 @@ const flushUsageEveryMs = 500;
 const lookForTroubleEveryMs = 500;
 
 export const openService = (name: ProcessName, environment: Environment): Promise<Service> =>
-  allOrNothing(async (opened) => {
+  openAllOrNone(async (opened) => {
     const isTraced = environment.openTelemetry?.sendsTraces ?? false;
     const telemetry = createTelemetry({ level: environment.LOG_LEVEL, process: name, isTraced });
     logUncaught(telemetry);
@@ -57,7 +57,7 @@ export const openService = (name: ProcessName, environment: Environment): Promis
       telemetry,
       deps,
       app: createApp(deps),
-      saidTurns: new SaidTurns(),
+      saidTurns: new SeenTurns(),
       tls,
       onClose: (end) => opened.onClose(end),
       failed: untilFailed(deps, environment),
@@ -79,7 +79,7 @@ const untilFailed = (deps: Dependencies, environment: Environment): Promise<neve
       const trouble = deps.databaseTrouble();
       if (!trouble?.isFinal) return;
       clearInterval(looking);
-      reject(databaseFailed(environment, trouble.reason));
+      reject(reportDatabaseFailure(environment, trouble.reason));
     }, lookForTroubleEveryMs).unref();
   });
 

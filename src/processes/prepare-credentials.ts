@@ -1,12 +1,16 @@
-import { firstStart, takeGivenCredentials, type FirstCredentials } from '../domain/administration/first-start.ts';
-import { anyAdminToken } from '../domain/tenancy/admin-token-store.ts';
+import {
+  createFirstCredentials,
+  acceptGivenCredentials,
+  type FirstCredentials,
+} from '../domain/administration/first-start.ts';
+import { hasActiveAdminToken } from '../domain/tenancy/admin-token-store.ts';
 import { readCredentials, writeCredentials, type Credentials } from './credentials-file.ts';
 import type { Service } from './open-service.ts';
 
 /**
  * Credentials of this service, as far as they are known here, and whether this start made them: they are shown once.
  */
-export interface Prepared {
+export interface PreparedCredentials {
   readonly isFirst: boolean;
   readonly credentials: Pick<Credentials, 'api_key' | 'admin_token'>;
 }
@@ -19,21 +23,21 @@ const givenOf = ({ environment }: Service) => ({
 });
 
 /** Takes the credentials of the environment, and makes those that a new database lacks; once, whoever else starts. */
-export function makeCredentials(service: Service): Promise<Prepared> {
+export function createCredentials(service: Service): Promise<PreparedCredentials> {
   const { deps, environment } = service;
-  const given = givenOf(service);
+  const input = givenOf(service);
   return deps.exclusively(async () => {
-    const first = await firstStart(deps, given, (made) => {
+    const first = await createFirstCredentials(deps, input, (made) => {
       writeCredentials(environment, { base_url: '', graphql_url: '', grpc_address: '', ...asKept(made) });
     });
     if (first) return { isFirst: true, credentials: asKept(first) };
-    await takeGivenCredentials(deps, given);
-    const known = readCredentials(environment);
+    await acceptGivenCredentials(deps, input);
+    const existing = readCredentials(environment);
     return {
       isFirst: false,
       credentials: {
-        api_key: given.apiKey ?? known?.api_key ?? '',
-        admin_token: given.adminToken ?? known?.admin_token ?? '',
+        api_key: input.apiKey ?? existing?.api_key ?? '',
+        admin_token: input.adminToken ?? existing?.admin_token ?? '',
       },
     };
   });
@@ -52,19 +56,19 @@ export async function dashboardLink({ app, environment }: Service, adminToken: s
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
 /**
- * Like `makeCredentials`, for processes that have no terminal to show a secret on: they make none up. Throws when
+ * Like `createCredentials`, for processes that have no terminal to show a secret on: they make none up. Throws when
  * nobody could sign in.
  */
-export async function takeCredentials(service: Service): Promise<void> {
+export async function applyGivenCredentials(service: Service): Promise<void> {
   const { deps } = service;
-  const given = givenOf(service);
+  const input = givenOf(service);
   await deps.exclusively(async () => {
-    if (given.apiKey && given.adminToken && (await firstStart(deps, given))) return;
-    if (!given.adminToken && !(await anyAdminToken(deps.db))) {
+    if (input.apiKey && input.adminToken && (await createFirstCredentials(deps, input))) return;
+    if (!input.adminToken && !(await hasActiveAdminToken(deps.db))) {
       throw new Error(
         'nobody may administer this database yet: set PRESAGE_ADMIN_TOKEN to a token of 16 to 200 characters, no spaces',
       );
     }
-    await takeGivenCredentials(deps, given);
+    await acceptGivenCredentials(deps, input);
   });
 }

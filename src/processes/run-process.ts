@@ -1,6 +1,6 @@
 import v8 from 'node:v8';
 import { readEnvironment, type Environment } from '../environment.ts';
-import { allOrNothing } from '../opened.ts';
+import { openAllOrNone } from '../resource-stack.ts';
 import { openService, type ProcessName, type Service } from './open-service.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
@@ -23,7 +23,7 @@ export function runProcess(
 ): Promise<void> {
   v8.setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
   return runUntilStopped(() =>
-    allOrNothing(async (opened) => {
+    openAllOrNone(async (opened) => {
       const environment = readEnvironment(variables);
       begin?.(environment);
       const service = await openService(name, environment);

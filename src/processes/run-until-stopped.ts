@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 
 /** A process that has been started. */
-interface Running {
+interface RunningProcess {
   /** Rejects with the reason when it cannot go on. */
   readonly failed?: Promise<never>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ const stopWithinMs = 8_000;
  * Starts, waits for SIGINT or SIGTERM, and closes. An error ends it with one readable message.
  * Whatever hangs meanwhile, the process has ended ten seconds after a signal, and at once after a second one.
  */
-export async function runUntilStopped(start: () => Promise<Running>): Promise<void> {
+export async function runUntilStopped(start: () => Promise<RunningProcess>): Promise<void> {
   let limit: NodeJS.Timeout | undefined; // until all is closed, it also keeps the loop from being empty
   const stop = new Promise<void>((resolve) => {
     const end = (signal: 'SIGINT' | 'SIGTERM') => {

@@ -7,7 +7,7 @@ import { mountMetrics } from '../transports/http/probes.ts';
 import { mountDashboard } from '../transports/dashboard/mount-dashboard.ts';
 import { createHttpServer, type Mount } from '../transports/http/server.ts';
 import { mountRest } from '../transports/rest/mount-rest.ts';
-import { listening } from './listening.ts';
+import { listenOrExplain } from './listen-or-explain.ts';
 import type { Service } from './open-service.ts';
 
 /** REST, GraphQL and MCP, and what a supervisor asks. Resolves with the address once it listens. */
@@ -49,6 +49,6 @@ async function listenOn(
   const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
   onClose(() => http.close());
   const { HOST: host } = environment;
-  await listening(`${host}:${port}`, variable, () => http.listen({ host, port }));
+  await listenOrExplain(`${host}:${port}`, variable, () => http.listen({ host, port }));
   return `${tls ? 'https' : 'http'}://${host}:${(http.server.address() as AddressInfo).port}`;
 }

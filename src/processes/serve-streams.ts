@@ -1,6 +1,6 @@
 import { listenService } from '../transports/compat/listen/serve-listen.ts';
 import { createGrpcServer } from '../transports/grpc/server.ts';
-import { listening } from './listening.ts';
+import { listenOrExplain } from './listen-or-explain.ts';
 import type { Service } from './open-service.ts';
 
 /** How long open streams may take to end when the process stops. */
@@ -10,8 +10,10 @@ const graceMs = 2_000;
 export async function serveStreams(service: Service): Promise<string> {
   const { app, environment, telemetry, tls, onClose } = service;
   const address = `${environment.HOST}:${environment.GRPC_PORT}`;
-  const beside = environment.COMPAT ? [listenService({ app, telemetry, turns: service.saidTurns })] : [];
-  const grpc = await listening(address, 'GRPC_PORT', () => createGrpcServer({ app, telemetry, address, tls, beside }));
+  const neighbours = environment.COMPAT ? [listenService({ app, telemetry, turns: service.saidTurns })] : [];
+  const grpc = await listenOrExplain(address, 'GRPC_PORT', () =>
+    createGrpcServer({ app, telemetry, address, tls, beside: neighbours }),
+  );
   onClose(() => grpc.close(graceMs));
   return `${environment.HOST}:${grpc.port}`;
 }

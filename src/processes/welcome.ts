@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts';
 import { credentialsPath, type Credentials } from './credentials-file.ts';
 
 /** Prints what a newcomer needs next: addresses, their key (once), and three commands to copy. */
-export function welcome(
+export function welcomeMessage(
   environment: Environment,
   credentials: Credentials,
   { isFirst: isFirstStart, dashboard }: { isFirst: boolean; dashboard: string | null },

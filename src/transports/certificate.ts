@@ -10,7 +10,7 @@ export interface Certificate extends KeyPair {
 }
 
 /** TLS 1.3 and nothing older. */
-export const secureContext = ({ cert, key }: KeyPair) => ({ cert, key, minVersion: 'TLSv1.3' as const });
+export const tlsOptions = ({ cert, key }: KeyPair) => ({ cert, key, minVersion: 'TLSv1.3' as const });
 
 /** A peer that connects and then says nothing is left after this. */
-export const handshakeTimeout = 10_000;
+export const handshakeTimeoutMs = 10_000;

@@ -6,7 +6,7 @@ import { openWorld } from '../support/world.ts';
 
 const world = openWorld({});
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-const job = { queue: 'purge-instance', i: 1n, payload: {} };
+const job = { queue: 'purge-instance', instanceNumber: 1n, payload: {} };
 const underWay = { runAt: inHours(-9), lockedUntil: inHours(1), attempt: 1 };
 
 test('how much work there is, of each queue, is among the metrics', async () => {

@@ -91,13 +91,13 @@ describe('REST', () => {
     });
     const lines = (await send('GET', '/v1/users/ada/export')).text.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line)).filter((line) => line.message_id)).toMatchObject(kept);
-    const rows = await world.deps.db.message.findMany({ where: { i: access.i } });
+    const rows = await world.deps.db.message.findMany({ where: { instanceNumber: access.instanceNumber } });
     expect(rows.every(({ body }) => !Buffer.from(body).toString('latin1').includes('login-'))).toBe(true);
     const wrong = await send('POST', `${path}/messages`, { role: 'user', content: 'Hello.', metadata: 'none' });
     expect(wrong).toMatchObject({ status: 400 });
     expect(wrong.json().errors).toMatchObject([{ field: 'metadata' }]);
     expect((await send('DELETE', '/v1/users/ada')).status).toBe(200);
-    expect(await world.deps.db.message.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.message.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
   });
 
   test.each([

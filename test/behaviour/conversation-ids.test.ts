@@ -2,7 +2,7 @@ import { buildSchema, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { newUuid } from '../../src/domain/ids.ts';
 import { typeDefs } from '../../src/transports/graphql/schema.ts';
-import type { OpenApi } from '../../src/transports/rest/openapi-types.ts';
+import type { OpenApiDocument } from '../../src/transports/rest/openapi-types.ts';
 import { openDoors } from '../support/open-doors.ts';
 
 const doors = openDoors();
@@ -75,7 +75,7 @@ describe.each([
 const byUuidAlone = new Set(['Compaction', 'CompactionQueued', 'QueuedCompaction']);
 
 test('whatever names a conversation in an answer has a place for the caller’s own id', async () => {
-  const document: OpenApi = (await doors.send('', 'GET', '/v1/openapi.json')).json();
+  const document: OpenApiDocument = (await doors.send('', 'GET', '/v1/openapi.json')).json();
   const direct = new Set(
     Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { newUuid } from '../../src/domain/ids.ts';
 import { createApp } from '../../src/app.ts';
-import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
-import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
-import { MessageFeed, type Said } from '../../src/domain/conversations/message-feed.ts';
-import { tendConversations } from '../../src/domain/ingestion/tend-conversations.ts';
+import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
+import { defaultConfiguration } from '../../src/domain/configurations/configuration.ts';
+import { MessageFeed, type FeedMessage } from '../../src/domain/conversations/message-feed.ts';
+import { processDueConversations } from '../../src/domain/ingestion/process-due-conversations.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { day } from '../support/person.ts';
@@ -23,7 +23,7 @@ const tend = () => {
     accessOf: async () => access,
     warn: (_: unknown, error: unknown) => failures.push(error),
   };
-  return tendConversations(tending, AbortSignal.timeout(20_000)).then(() => expect(failures).toEqual([]));
+  return processDueConversations(tending, AbortSignal.timeout(20_000)).then(() => expect(failures).toEqual([]));
 };
 
 let access: Access;
@@ -50,7 +50,7 @@ async function talk(named: { userId?: string; customerId?: string } = { userId: 
       await world.settle();
       return (await ada.memories({ type: 'episodes' })).map(({ content }) => content);
     },
-    documents: () => world.deps.db.document.count({ where: { i: access.i } }),
+    documents: () => world.deps.db.document.count({ where: { instanceNumber: access.instanceNumber } }),
     events: async () => (await recorded()).map(({ type, data }) => ({ ...data, type })),
   };
 }
@@ -120,7 +120,7 @@ describe('what is said becomes memories', () => {
     minutes(6);
     await Promise.all([tend(), ends(), tend()]);
     expect((await remembered()).toSorted()).toEqual(texts.toSorted());
-    const rows = await world.deps.db.document.findMany({ where: { i: access.i } });
+    const rows = await world.deps.db.document.findMany({ where: { instanceNumber: access.instanceNumber } });
     const turns = rows.flatMap(({ id, body }) => JSON.parse(access.keys.open('document.body', id, body)) as unknown[]);
     expect(turns).toHaveLength(30);
   });
@@ -185,15 +185,15 @@ test('what is said on a stream is remembered by the configuration of that moment
   const listening = (async () => {
     for await (const _ of world.app.anticipate(access, signals(), over.signal));
   })();
-  await expect.poll(() => world.deps.db.message.count({ where: { i: access.i } })).toBe(1);
+  await expect.poll(() => world.deps.db.message.count({ where: { instanceNumber: access.instanceNumber } })).toBe(1);
   const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
-  const { version } = await world.app.configuring.init(asAdmin, { configuration: firstConfiguration });
+  const { version } = await world.app.configuring.init(asAdmin, { configuration: defaultConfiguration });
   await world.app.configuring.submit(asAdmin, { version });
   await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
   await world.app.configuring.apply(asAdmin, { version });
   isConfigured?.();
   await expect.poll(documents).toBe(1);
-  const [ingestion] = await world.deps.db.ingestion.findMany({ where: { i: access.i } });
+  const [ingestion] = await world.deps.db.ingestion.findMany({ where: { instanceNumber: access.instanceNumber } });
   expect(ingestion).toMatchObject({ configurationVersion: version });
   over.abort();
   await listening;
@@ -259,7 +259,7 @@ describe('what is forgotten', () => {
     const receipt = await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
     expect(receipt.removed.rows).toBeGreaterThan(9 + 1 + 9);
     await expect(reads()).rejects.toMatchObject({ code: 'not_found' });
-    expect(await world.deps.db.message.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.message.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
     expect((await says(boat(1))).conversation.messageCount).toBe(1);
     // What was told of the first one is forgotten, too.
     expect((await events()).filter(({ type }) => type === 'conversation.started')).toHaveLength(1);
@@ -301,8 +301,8 @@ describe('what is forgotten', () => {
 test('who listens to a conversation hears what is said in it, once and in order', async () => {
   const { says } = await talk();
   const { conversation } = await says('Before.');
-  const heard: Said[] = [];
-  const stop = world.deps.feed.listen(access.i, conversation.id, (said) => heard.push(said));
+  const heard: FeedMessage[] = [];
+  const stop = world.deps.feed.listen(access.instanceNumber, conversation.id, (said) => heard.push(said));
   const origin = newUuid();
   await says('One.', 'Two.');
   await world.app.addMessages(access, {

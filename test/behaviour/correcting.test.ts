@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
@@ -120,6 +120,6 @@ test('a corrected memory that is forgotten leaves nothing', async () => {
   await world.app.correctMemory(ada.access, bank!.id, { content: 'My bank is called Marigold.' });
   const receipt = await world.app.forgetOwner(ada.access, { userId: 'ada' });
   expect(receipt.remaining).toEqual({ rows: 0, vectors: 0, terms: 0, graphLinks: 0 });
-  expect(await world.deps.db.document.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await world.deps.db.document.count({ where: { instanceNumber: ada.access.instanceNumber } })).toBe(0);
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });

@@ -115,7 +115,9 @@ class Story {
   /** The names joined anew by every other merge: flooding from name to name, with no notion of roots. */
   async #withoutMerge(id: string): Promise<string[][]> {
     const merges = (await this.#merges()).filter((merge) => merge.id !== id);
-    const mentions = await world.deps.db.mention.findMany({ where: { i: this.person.access.i } });
+    const mentions = await world.deps.db.mention.findMany({
+      where: { instanceNumber: this.person.access.instanceNumber },
+    });
     const groups = new Map(mentions.map(({ entityId }) => [entityId, new Set([entityId])]));
     for (const { source, target } of merges) {
       const joined = new Set([...(groups.get(source) ?? []), ...(groups.get(target) ?? [])]);
@@ -129,7 +131,9 @@ class Story {
   }
 
   async #merges() {
-    const rows = await world.deps.db.entityMerge.findMany({ where: { i: this.person.access.i, undoneAt: null } });
+    const rows = await world.deps.db.entityMerge.findMany({
+      where: { instanceNumber: this.person.access.instanceNumber, undoneAt: null },
+    });
     return rows.map((row) => ({ id: printId('merge', row.id), source: row.sourceId, target: row.targetId }));
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ingestDocument } from '../../src/jobs/ingest-document.ts';
+import { ingestDocumentJob } from '../../src/jobs/ingest-document.ts';
 import { leaseJob, type JobName } from '../../src/jobs/queue.ts';
 import { newUuid } from '../../src/domain/ids.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
@@ -17,7 +17,10 @@ test.each([
   const ada = await world.user('ada');
   const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
   const { id } = await submitHeld(world.deps, ada.access, document);
-  await world.deps.db.job.updateMany({ where: { i: ada.access.i }, data: { ...past, runAt: new Date(0) } });
+  await world.deps.db.job.updateMany({
+    where: { instanceNumber: ada.access.instanceNumber },
+    data: { ...past, runAt: new Date(0) },
+  });
   world.deps.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
@@ -28,13 +31,22 @@ test('a worker that gives up a document which another has taken over leaves it t
   const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
   const { id } = await submitHeld(world.deps, ada.access, document);
   const { deps } = world;
-  const [row] = await deps.db.job.findMany({ where: { i: ada.access.i } });
+  const [row] = await deps.db.job.findMany({ where: { instanceNumber: ada.access.instanceNumber } });
   const payload = row!.payload as { ingestionId: string };
-  const job = { id: row!.id, i: row!.i, attempt: row!.attempt - 1, name: 'ingest-document', payload } as never;
+  const job = {
+    id: row!.id,
+    instanceNumber: row!.instanceNumber,
+    attempt: row!.attempt - 1,
+    name: 'ingest-document',
+    payload,
+  } as never;
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  await ingestDocument.deadLetter!({ deps, telemetry, job } as never, 'it cannot be read');
+  await ingestDocumentJob.deadLetter!({ deps, telemetry, job } as never, 'it cannot be read');
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'queued', error: null });
-  await deps.db.job.updateMany({ where: { i: ada.access.i }, data: { runAt: new Date(0), lockedUntil: null } });
+  await deps.db.job.updateMany({
+    where: { instanceNumber: ada.access.instanceNumber },
+    data: { runAt: new Date(0), lockedUntil: null },
+  });
   deps.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'completed' });
@@ -46,7 +58,9 @@ test('a job at which worker after worker ends lets those pass that wait', async 
   const queue = 'of this test' as JobName; // which no worker looks into
   const names = new Map(['first', 'second', 'third'].map((name) => [newUuid(), name]));
   for (const [n, id] of [...names.keys()].entries()) {
-    await db.job.create({ data: { id, queue, i: access.i, payload: {}, runAt: new Date(n) } });
+    await db.job.create({
+      data: { id, queue, instanceNumber: access.instanceNumber, payload: {}, runAt: new Date(n) },
+    });
   }
   const taken: (string | undefined)[] = [];
   const over = -1_000; // as the lease of a worker that ended
@@ -60,13 +74,20 @@ test('a job at which worker after worker ends lets those pass that wait', async 
 test('a job of another instance is not kept waiting by those that one instance sent before', async () => {
   const { db } = world.deps;
   const queue = 'of the test of turns' as JobName; // which no worker looks into
-  const [busy, other] = [(await world.instance()).access.i, (await world.instance()).access.i];
-  const send = (i: bigint, n: number) =>
-    db.job.create({ data: { id: newUuid(), queue, i, payload: {}, runAt: new Date(n) } });
+  const [busy, other] = [
+    (await world.instance()).access.instanceNumber,
+    (await world.instance()).access.instanceNumber,
+  ];
+  const send = (instanceNumber: bigint, n: number) =>
+    db.job.create({ data: { id: newUuid(), queue, instanceNumber, payload: {}, runAt: new Date(n) } });
   for (let n = 0; n < 6; n++) await send(busy, n);
-  const taken = [(await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i];
+  const taken = [(await leaseJob(db, queue))!.instanceNumber, (await leaseJob(db, queue))!.instanceNumber];
   await send(other, 10);
-  taken.push((await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i, (await leaseJob(db, queue))!.i);
+  taken.push(
+    (await leaseJob(db, queue))!.instanceNumber,
+    (await leaseJob(db, queue))!.instanceNumber,
+    (await leaseJob(db, queue))!.instanceNumber,
+  );
   expect(taken).toEqual([busy, busy, other, busy, busy]);
 });
 
@@ -75,7 +96,14 @@ test('a job whose payload is of another release waits for a worker that can read
   const { access } = await world.instance();
   const [id, payload] = [newUuid(), { document: 'of another release' }];
   await db.job.create({
-    data: { id, queue: 'ingest-document', i: access.i, payload, attempt: 100, runAt: new Date(0) },
+    data: {
+      id,
+      queue: 'ingest-document',
+      instanceNumber: access.instanceNumber,
+      payload,
+      attempt: 100,
+      runAt: new Date(0),
+    },
   });
   const waiting = { attempt: 101, lockedUntil: null, payload };
   await expect.poll(() => db.job.findUnique({ where: { id } })).toMatchObject(waiting);

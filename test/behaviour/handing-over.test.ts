@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createWakeUp } from '../../src/db/wake-up.ts';
+import { createWakeSignal } from '../../src/db/wake-signal.ts';
 import { isOnPostgres } from '../support/place-database.ts';
 import type { Person } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
@@ -28,7 +28,7 @@ test('whoever waits for the end of an ingestion is told what the rows say', asyn
   // How many it superseded is counted, and stands in no row.
   const row = Object.fromEntries(Object.entries(told).filter(([name]) => name !== 'superseded'));
   expect(await world.app.ingestion(ada.access, id)).toMatchObject(row);
-  expect(await world.deps.db.job.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await world.deps.db.job.count({ where: { instanceNumber: ada.access.instanceNumber } })).toBe(0);
 });
 
 test('one of another instance learns nothing of a run, also not that there is one', async () => {
@@ -62,7 +62,7 @@ test('a document that is refused leaves the workers to the others', async () => 
 
 test('who is kept for work waits for nothing else, and has it also when all are to stop', async () => {
   const stop = new AbortController();
-  const wakeUp = createWakeUp<string>();
+  const wakeUp = createWakeSignal<string>();
   expect(wakeUp.reserve()).toBeNull();
   const kept = wakeUp.wait(60_000, stop.signal);
   const handOver = wakeUp.reserve()!;

@@ -3,7 +3,7 @@ import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 
 let fault: Error | undefined;
-const { resolveEntities } = await import('../../src/domain/ingestion/resolve.ts');
+const { resolveEntities } = await import('../../src/domain/ingestion/resolve-entities.ts');
 const world = openWorld({
   resolve: (...args) => {
     if (fault) throw fault;
@@ -105,7 +105,9 @@ test('many documents of one user at once: each is remembered, once', async () =>
   await Promise.all(names.map((text) => ada.says(text)));
   const contents = (await ada.memories({ type: 'episodes' })).map((memory) => memory.content);
   expect(contents.toSorted()).toEqual(names.toSorted());
-  const owner = await world.deps.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
+  const owner = await world.deps.db.owner.findFirstOrThrow({
+    where: { instanceNumber: ada.access.instanceNumber, userId: 'ada' },
+  });
   expect(owner.memoryCount).toBe((await ada.memories()).length);
 });
 

@@ -149,7 +149,7 @@ const transcripts: readonly Case[] = [
 
 /** Archives every memory of the instance, as retention does, and restores each. */
 async function archiveAll({ access, key }: Agent): Promise<void> {
-  const memories = await world.deps.db.memory.findMany({ where: { i: access.i } });
+  const memories = await world.deps.db.memory.findMany({ where: { instanceNumber: access.instanceNumber } });
   const ids = memories.map(({ id }) => id);
   await archiveMemories(world.deps, access, { ownerNo: memories[0]!.ownerNo, ids });
   const { data } = (await doors.send(key, 'GET', '/v1/memories')).json();
@@ -198,7 +198,7 @@ describe.each(documents)('$what', ({ tell }) => {
     }
     const { document: _, ingestion: __, ...left } = withoutUser(await by.rows());
     expect(left).toEqual(withoutUser(by.before));
-    const kept = await world.deps.db.document.findMany({ where: { i: by.access.i } });
+    const kept = await world.deps.db.document.findMany({ where: { instanceNumber: by.access.instanceNumber } });
     expect(kept.map(({ id, body }) => JSON.parse(by.access.keys.open('document.body', id, body)))).toEqual(
       kept.map(() => ''),
     );

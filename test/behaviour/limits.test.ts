@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { newUuid, printId } from '../../src/domain/ids.ts';
-import { amountOf, limits, type Limit } from '../../src/domain/limits.ts';
+import { formatLimit, limits, type Limit } from '../../src/domain/limits.ts';
 import { openClient } from './grpc/open-client.ts';
 import { newAdminToken } from './rest/open-server.ts';
 import { openDoors } from '../support/open-doors.ts';
@@ -462,7 +462,7 @@ test('a message on a WebSocket beyond its limit closes it as too large', async (
 });
 
 /** The amounts that a refusal may name the limit by. */
-const amounts = (limit: Limit) => [limit.most.toLocaleString('en'), String(limit.most), amountOf(limit)];
+const amounts = (limit: Limit) => [limit.most.toLocaleString('en'), String(limit.most), formatLimit(limit)];
 
 const rows = Object.entries(tries).flatMap(([name, doorsOf]) =>
   doorsOf.map((each) => ({ name: name as Name, each, title: `${name}: ${each.door}, ${each.field}` })),

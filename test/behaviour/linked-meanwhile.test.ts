@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resolveEntities } from '../../src/domain/ingestion/resolve.ts';
+import { resolveEntities } from '../../src/domain/ingestion/resolve-entities.ts';
 import { namesOf } from '../support/entities.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';

@@ -28,10 +28,13 @@ beforeAll(async () => {
   // Those in the middle are there, and nobody who is asked for a page opens them.
   await world.deps.db.$executeRaw`
     INSERT INTO message (i, conversation_id, n, id, said_at, body)
-    SELECT ${access.i}, ${conversation.id}::uuid, n, gen_random_uuid(), now(), decode(repeat('ab', 100), 'hex')
+    SELECT ${access.instanceNumber}, ${conversation.id}::uuid, n, gen_random_uuid(), now(), decode(repeat('ab', 100), 'hex')
     FROM generate_series(${ends}::int, ${turns - ends - 1}::int) AS n`;
   const told = { messageCount: turns, remembered: turns, startedAt: day(1), lastAt: day(1) };
-  await world.deps.db.conversation.updateMany({ where: { i: access.i, id: conversation.id }, data: told });
+  await world.deps.db.conversation.updateMany({
+    where: { instanceNumber: access.instanceNumber, id: conversation.id },
+    data: told,
+  });
 });
 
 const send = (method: string, path: string, body?: unknown) => doors.send(key, method, path, body);

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { openReadingThreads } from '../../src/adapters/reading-threads/reading-threads.ts';
 import { OnnxClassifier } from '../../src/adapters/onnx-classifier/onnx-classifier.ts';
 import {
-  classified,
-  draftOf,
-  readingOf,
-  warningsOf,
-  type DocumentReading,
+  classifyDraftedDocument,
+  draftTurns,
+  toDocumentReading,
+  documentWarningsOf,
+  type DocumentReadResult,
   type DocumentToRead,
 } from '../../src/domain/ingestion/read-document.ts';
 
@@ -22,10 +22,10 @@ const document = {
 
 const classifier = new OnnxClassifier();
 
-async function readHere(of: DocumentToRead, isLate?: () => boolean): Promise<DocumentReading> {
-  const drafted = draftOf(of, isLate);
-  const { classifications, warnings } = await classified(drafted, classifier, () => false);
-  return { ...readingOf(drafted, classifications, of), warnings: warningsOf(drafted, warnings) };
+async function readHere(of: DocumentToRead, isLate?: () => boolean): Promise<DocumentReadResult> {
+  const drafted = draftTurns(of, isLate);
+  const { classifications, warnings } = await classifyDraftedDocument(drafted, classifier, () => false);
+  return { ...toDocumentReading(drafted, classifications, of), warnings: documentWarningsOf(drafted, warnings) };
 }
 
 test('reading a long document keeps nobody waiting, and finds the same', async () => {
@@ -40,7 +40,7 @@ test('reading a long document keeps nobody waiting, and finds the same', async (
     const aside = await threads.read(document);
     clearInterval(beating);
     const began = performance.now();
-    draftOf(document);
+    draftTurns(document);
     const took = performance.now() - began;
     expect(aside).toEqual(await readHere(document));
     // Generous for a loaded machine: what counts is that the event loop did not stand still for the whole reading.

@@ -117,7 +117,7 @@ test('why a document of a batch was refused is told, and stands nowhere in clear
   expect(told.text).toContain('Zwetschgenknoedel');
   const rows = await world.deps.db.$queryRawUnsafe<{ row: string }[]>(
     'SELECT b::text AS row FROM batch b WHERE i = $1',
-    access.i,
+    access.instanceNumber,
   );
   expect(rows[0]!.row).not.toContain('Zwetschgenknoedel');
 });

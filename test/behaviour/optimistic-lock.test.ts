@@ -60,7 +60,7 @@ test('a document that is ingested while it is forgotten is forgotten', async () 
 test('a user whose first document is ingested while they are forgotten is forgotten', async () => {
   await holds(ada);
   await interrupted('transaction', letGo).forgetOwner(ada.access, { userId: 'ada' });
-  expect(await world.deps.db.memory.count({ where: { i: ada.access.i } })).toBe(0);
+  expect(await world.deps.db.memory.count({ where: { instanceNumber: ada.access.instanceNumber } })).toBe(0);
   expect(await ada.memories()).toEqual([]);
 });
 
@@ -68,7 +68,10 @@ test('a document that is accepted while its user is forgotten is forgotten too, 
   await ada.says('I collect stamps from Iceland.');
   await interrupted('transaction', () => holds(ada)).forgetOwner(ada.access, { userId: 'ada' });
   await letGo();
-  const left = await world.deps.db.ingestion.findMany({ where: { i: ada.access.i }, select: { status: true } });
+  const left = await world.deps.db.ingestion.findMany({
+    where: { instanceNumber: ada.access.instanceNumber },
+    select: { status: true },
+  });
   expect(left.filter(({ status }) => status !== 'completed')).toEqual([]);
 });
 

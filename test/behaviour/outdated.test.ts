@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uuidOf } from '../../src/domain/ids.ts';
+import { uuidFromPrintedId } from '../../src/domain/ids.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
 import type { Memory } from '../../src/domain/memories/memory.ts';
 import { brokenRules } from '../support/consistency.ts';
@@ -24,7 +24,8 @@ async function doubting(name = 'ada', of: { access?: Person['access'] } = {}): P
   return person;
 }
 
-const open = (person: Person) => world.deps.db.possibleSupersession.findMany({ where: { i: person.access.i } });
+const open = (person: Person) =>
+  world.deps.db.possibleSupersession.findMany({ where: { instanceNumber: person.access.instanceNumber } });
 
 test('a memory that a later one may have replaced holds, and names the later one', async () => {
   const ada = await doubting();
@@ -137,9 +138,9 @@ test.each(['older', 'later'] as const)('while the %s one is archived there is no
   const [older, newer] = [await statement(ada, old), await statement(ada, later)];
   const { id } = which === 'older' ? older : newer;
   const { ownerNo } = await world.deps.db.memory.findFirstOrThrow({
-    where: { i: ada.access.i, id: uuidOf('memory', id)! },
+    where: { instanceNumber: ada.access.instanceNumber, id: uuidFromPrintedId('memory', id)! },
   });
-  await archiveMemories(world.deps, ada.access, { ownerNo, ids: [uuidOf('memory', id)!] });
+  await archiveMemories(world.deps, ada.access, { ownerNo, ids: [uuidFromPrintedId('memory', id)!] });
   expect((await statement(ada, old)).possiblyOutdatedBy).toBeNull();
   await world.app.restoreMemory(ada.access, id, ada.named);
   expect((await statement(ada, old)).possiblyOutdatedBy).toBe(newer.id);

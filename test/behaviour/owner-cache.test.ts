@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDotProducts, type DotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
 import {
-  memoriesWithVectors,
-  memoriesWithVectorsOutside,
+  memorySourceWithVectors,
+  memorySourceWithExternalVectors,
   type OwnerSource,
   type VectorSource,
 } from '../../src/adapters/owner-cache/owner-source.ts';
@@ -14,7 +14,7 @@ import { transaction, type Db } from '../../src/db/database.ts';
 import { parseId } from '../../src/domain/ids.ts';
 import { stemsOf } from '../../src/domain/language/stems.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
-import type { Wanted } from '../../src/domain/memories/memory.ts';
+import type { MemorySelection } from '../../src/domain/memories/memory.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
 import type {
   VectorIndex,
@@ -22,7 +22,7 @@ import type {
   VectorScore,
   VectorSearch,
 } from '../../src/domain/search-index/vector-index.ts';
-import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
+import type { NarrowedAccess } from '../../src/domain/tenancy/access.ts';
 import { day, type Person } from '../support/person.ts';
 import { nearly } from '../support/nearly.ts';
 import { isWanted, startWeaviate, type WeaviateServer } from '../support/weaviate-server.ts';
@@ -40,7 +40,7 @@ async function stores({
   mostBytes,
 }: { source?: (index: VectorSource) => VectorSource; mostBytes?: number } = {}) {
   const index = await openPgvectorIndex(world.deps);
-  return keep(world.deps.db, { index, source: memoriesWithVectors(world.deps.db, source(index)), mostBytes });
+  return keep(world.deps.db, { index, source: memorySourceWithVectors(world.deps.db, source(index)), mostBytes });
 }
 
 interface Kept {
@@ -74,7 +74,7 @@ function keep(db: Db, { index, source, mostBytes }: Kept) {
   return { index, candidates, kept, asked, warnings };
 }
 
-const accessOf = ({ app }: World, person: Person) => app.narrow(person.access, person.named) as Promise<OwnedAccess>;
+const accessOf = ({ app }: World, person: Person) => app.narrow(person.access, person.named) as Promise<NarrowedAccess>;
 
 async function vectorOf({ deps }: World, person: Person, text: string): Promise<VectorSearch['vector']> {
   const model = await deps.embedding.serving(person.access);
@@ -99,7 +99,7 @@ const questions = [
   'What does Petra like about the bees?',
   'Which boat was painted at the canal?',
 ];
-const filters: Wanted[] = [
+const filters: MemorySelection[] = [
   {},
   { types: ['episodes'] },
   { types: ['facts', 'preferences'], asOf: day(5) },
@@ -212,7 +212,9 @@ async function take(place: World, person: Person, { kind, one, at }: { kind: str
   if (kind === 'restores') return place.app.restoreMemory(access, chosen.id, named).catch(refused);
   if (kind === 'undoes') return place.app.undoSupersede(access, chosen.id, named).catch(refused);
   const id = parseId('memory', chosen.id);
-  const { ownerNo } = await place.deps.db.memory.findFirstOrThrow({ where: { id, i: access.i } });
+  const { ownerNo } = await place.deps.db.memory.findFirstOrThrow({
+    where: { id, instanceNumber: access.instanceNumber },
+  });
   return archiveMemories(place.deps, access, { ownerNo, ids: [id] });
 }
 
@@ -241,7 +243,8 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   // Each search and each write is several calls over the network.
   test('what is kept in memory answers as the stores do, whatever is done', { timeout: 300_000 }, async () => {
-    const open = async () => keep(there.deps.db, { index, source: memoriesWithVectorsOutside(there.deps.db, index) });
+    const open = async () =>
+      keep(there.deps.db, { index, source: memorySourceWithExternalVectors(there.deps.db, index) });
     expect(await compareWithStores(there, open)).toMatchObject(mostly);
   });
 });
@@ -302,7 +305,10 @@ test('nobody is answered with what is kept of somebody else', async () => {
   await bob.says('I keep a lynx.', new Date('2026-02-01T00:00:00Z'));
   const search = { vector: await vectorOf(world, ada, 'animals'), limit: 100 };
   const ownIds = async (person: Person) => {
-    const rows = await world.deps.db.memory.findMany({ where: { i: person.access.i }, select: { id: true } });
+    const rows = await world.deps.db.memory.findMany({
+      where: { instanceNumber: person.access.instanceNumber },
+      select: { id: true },
+    });
     return rows.map(({ id }) => id).toSorted();
   };
   for (let round = 0; round < 2; round++) {

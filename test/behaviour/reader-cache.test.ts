@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../src/domain/configurations/configuration.ts';
 import { bindConversation } from '../../src/domain/conversations/bind-conversation.ts';
-import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
-import { ownersReadBy } from '../../src/domain/tenancy/store.ts';
+import type { NarrowedAccess } from '../../src/domain/tenancy/access.ts';
+import { readableOwnersSql } from '../../src/domain/tenancy/owner-store.ts';
 import type { AccessCount } from '../../src/domain/memories/retention.ts';
-import { addAccesses } from '../../src/domain/memories/store.ts';
+import { addAccesses } from '../../src/domain/memories/memory-store.ts';
 import { AccessCounts } from '../../src/domain/memories/access-counts.ts';
 import { ReaderCache } from '../../src/domain/reader-cache/reader-cache.ts';
 import { openDoors } from '../support/open-doors.ts';
@@ -21,13 +21,16 @@ const naming = /term_total AS "termTotal" FROM/;
 
 /** What this person reads, as of now, and the ids of it; where nothing is known yet. */
 async function reading(person: Person) {
-  const reader = (await world.app.narrow(person.access, person.named)) as OwnedAccess;
-  const rows = await world.deps.db.memory.findMany({ where: { i: reader.i }, orderBy: { id: 'asc' } });
+  const reader = (await world.app.narrow(person.access, person.named)) as NarrowedAccess;
+  const rows = await world.deps.db.memory.findMany({
+    where: { instanceNumber: reader.instanceNumber },
+    orderBy: { id: 'asc' },
+  });
   const readers = new ReaderCache(world.deps);
   return {
     ids: rows.map(({ id }) => id),
     read: (ids: readonly string[]) =>
-      readers.memories(world.deps.db, { access: reader, configuration: firstConfiguration }, ids),
+      readers.memories(world.deps.db, { access: reader, configuration: defaultConfiguration }, ids),
   };
 }
 
@@ -120,7 +123,7 @@ describe('what is shown of a memory', () => {
     await lives();
     await world.deps.metering.flush(new Date());
     const told = await lives();
-    world.deps.readers.forget(ada.access.i);
+    world.deps.readers.forget(ada.access.instanceNumber);
     expect(told).toEqual(await lives());
   });
 
@@ -128,7 +131,7 @@ describe('what is shown of a memory', () => {
     const ada = await living();
     const forget = vi.spyOn(world.deps.readers, 'forget');
     await world.app.forgetOwner(ada.access, ada.named);
-    expect(forget).toHaveBeenCalledWith(ada.access.i, expect.arrayContaining([expect.any(Number)]));
+    expect(forget).toHaveBeenCalledWith(ada.access.instanceNumber, expect.arrayContaining([expect.any(Number)]));
     expect((await asked(ada)).memories).toEqual([]);
   });
 
@@ -145,9 +148,9 @@ test('how often a memory was accessed is known once that is counted', async () =
   await ada.says('I live in Leeds.');
   const { memories } = await ada.fetches('Where do I live?');
   const ids = memories.map(({ id }) => id);
-  const uuids = (await world.deps.db.memory.findMany({ where: { i: ada.access.i }, select: { id: true } })).map(
-    ({ id }) => id,
-  );
+  const uuids = (
+    await world.deps.db.memory.findMany({ where: { instanceNumber: ada.access.instanceNumber }, select: { id: true } })
+  ).map(({ id }) => id);
   const most = (counts: ReadonlyMap<string, AccessCount>) =>
     Math.max(0, ...[...counts.values()].map(({ count }) => count));
   const read = () => world.deps.readers.accessCounts.read(world.deps.db, ada.access, uuids);
@@ -162,9 +165,12 @@ test('how often a memory was accessed is not kept when it was read while that wa
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.');
   const { deps } = world;
-  const { id } = await deps.db.memory.findFirstOrThrow({ where: { i: ada.access.i }, select: { id: true } });
+  const { id } = await deps.db.memory.findFirstOrThrow({
+    where: { instanceNumber: ada.access.instanceNumber },
+    select: { id: true },
+  });
   const counts = new AccessCounts();
-  const accesses = [{ i: ada.access.i, memoryId: id, count: 1, lastAt: day(1) }];
+  const accesses = [{ instanceNumber: ada.access.instanceNumber, memoryId: id, count: 1, lastAt: day(1) }];
   const read = async () => (await counts.read(deps.db, ada.access, [id])).get(id)?.count;
   await counts.add(accesses, async () => {
     await addAccesses(deps.db, accesses);
@@ -194,14 +200,14 @@ describe('whom somebody reads', () => {
     const bob = await world.user('bob', { access: ada.access });
     await bob.fetches('Where do I live?'); // nobody of that name
     await bindConversation(world.deps.db, ada.access, { conversationId: 'talk', userId: 'bob' }); // as a first message binds it
-    const owners = await world.deps.readers.owners(ada.access.i, { userId: 'bob' }, 'b2c');
+    const owners = await world.deps.readers.owners(ada.access.instanceNumber, { userId: 'bob' }, 'b2c');
     expect(owners.map(({ userId }) => userId)).toContain('bob');
   });
 
   test('takes as long however many users there are', async () => {
     const ada = await world.user('ada', { customer: 'acme' });
     const others = Array.from({ length: 3_000 }, (_, n) => ({
-      i: ada.access.i,
+      instanceNumber: ada.access.instanceNumber,
       level: 'USER',
       userId: `other-${n}`,
       customerId: `customer-${n % 7}`,
@@ -211,7 +217,7 @@ describe('whom somebody reads', () => {
     await world.deps.db.$executeRaw`ANALYZE owner`; // as the server does by itself, after a while
     for (const named of [{ userId: 'ada' }, { userId: 'ada', customerId: 'acme' }, { customerId: 'acme' }]) {
       const lines = await world.deps.db.$queryRaw<{ 'QUERY PLAN': string }[]>`
-        EXPLAIN SELECT * FROM ${ownersReadBy(ada.access.i, named, 'b2c')}`;
+        EXPLAIN SELECT * FROM ${readableOwnersSql(ada.access.instanceNumber, named, 'b2c')}`;
       const plan = lines.map((line) => line['QUERY PLAN']);
       const looksUp = plan.filter((line) => line.includes('Index Cond'));
       expect(looksUp.length).toBeGreaterThan(2);

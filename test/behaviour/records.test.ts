@@ -86,7 +86,7 @@ test('an archived record that is restored is found by its metadata and its words
   const { access, key } = await world.instance();
   const agent = server.agentWith(key);
   const { memory_ids: ids } = await keeps(agent, 'state one of the harbour', { thread: 't-1', isDone: true });
-  const [row] = await world.deps.db.memory.findMany({ where: { i: access.i } });
+  const [row] = await world.deps.db.memory.findMany({ where: { instanceNumber: access.instanceNumber } });
   await archiveMemories(world.deps, access, { ownerNo: row!.ownerNo, ids: [row!.id] });
   expect(await contents(agent, { thread: 't-1' })).toEqual([]);
   expect((await agent.send('POST', `/v1/memories/${ids[0]}/restore`)).status).toBe(200);
@@ -144,7 +144,9 @@ describe('a fetch that names metadata', () => {
     await server.world.deps.prefetcher.settled();
     expect(await fetched(agent, { ...said, metadata: { n: 2 } })).toEqual(['state 2']);
     const { access } = await server.world.user('ada');
-    expect(await server.world.deps.db.conversationManner.count({ where: { i: access.i } })).toBe(0);
+    expect(
+      await server.world.deps.db.conversationManner.count({ where: { instanceNumber: access.instanceNumber } }),
+    ).toBe(0);
   });
 
   test.each([[{}], [[]], ['t-1'], [{ a: { b: 1 } }], [{ a: null }], [{ a: 'x'.repeat(257) }]])(

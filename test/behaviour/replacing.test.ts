@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { transaction } from '../../src/db/database.ts';
-import { uuidOf } from '../../src/domain/ids.ts';
+import { uuidFromPrintedId } from '../../src/domain/ids.ts';
 import type { Submission } from '../../src/domain/ingestion/ingestion.ts';
-import { failIngestion } from '../../src/domain/ingestion/store.ts';
+import { failIngestion } from '../../src/domain/ingestion/ingestion-store.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
@@ -35,8 +35,8 @@ async function handbook() {
 }
 
 /** Lets workers have the jobs that were held. */
-async function workNow({ i }: Access) {
-  await world.deps.db.job.updateMany({ where: { i }, data: { runAt: new Date(0) } });
+async function workNow({ instanceNumber }: Access) {
+  await world.deps.db.job.updateMany({ where: { instanceNumber }, data: { runAt: new Date(0) } });
   world.deps.wake();
   await world.settle();
 }
@@ -69,7 +69,11 @@ test('what both say stays the same memory, and of the former nothing is left', a
   expect(first.memoryIds).toEqual(expect.arrayContaining(kept.map(({ id }) => id)));
   expect(kept.every(({ evidence }) => evidence.length === 1)).toBe(true);
   for (const table of ['document', 'ingestion'] as const)
-    expect(await (world.deps.db[table] as typeof world.deps.db.document).count({ where: { i: access.i } })).toBe(1);
+    expect(
+      await (world.deps.db[table] as typeof world.deps.db.document).count({
+        where: { instanceNumber: access.instanceNumber },
+      }),
+    ).toBe(1);
 });
 
 test('an older document takes the place of a newer one too', async () => {
@@ -104,7 +108,7 @@ test('a document whose ingestion fails leaves the former in its place', async ()
   const { access, replace, codes } = await handbook();
   await replace('The code of the garage is 1000.');
   const held = await submitHeld(world.deps, access, replacement('The code of the garage is 2000.'));
-  const id = uuidOf('ingestion', held.id)!;
+  const id = uuidFromPrintedId('ingestion', held.id)!;
   await transaction(world.deps.db, (tx) => failIngestion(tx, access, id, 'the disk was full', world.deps.now()));
   await workNow(access);
   const second = replace('The code of the garage is 3000.', { ifExists: 'reject' });

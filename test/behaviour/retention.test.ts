@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { askToSweep } from '../../src/domain/erasure/ask-to-sweep.ts';
+import { enqueueDueSweeps } from '../../src/domain/erasure/enqueue-due-sweeps.ts';
 import { sweepRetention } from '../../src/domain/erasure/sweep-retention.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../support/consistency.ts';
@@ -26,7 +26,7 @@ async function sweep(access: Access) {
 
 /** Before anybody reads the configuration: a version never changes once it is applied. */
 async function keepFor(access: Access, chosen: { base_days: number; on_expiry: 'archive' | 'evict' }) {
-  const where = { i_version: { i: access.i, version: 1 } };
+  const where = { instanceNumber_version: { instanceNumber: access.instanceNumber, version: 1 } };
   const row = await world.deps.db.configuration.findUniqueOrThrow({ where });
   const place = ['configuration.body', `${access.instance}/1`] as const;
   const body = JSON.parse(access.keys.open(...place, row.body));
@@ -162,7 +162,7 @@ describe('evicting', () => {
       mentions: [],
     });
     expect(JSON.stringify(left.documents)).not.toMatch(/Tangerine|Leeds|York/);
-    const receipts = await world.deps.db.receipt.findMany({ where: { i: access.i } });
+    const receipts = await world.deps.db.receipt.findMany({ where: { instanceNumber: access.instanceNumber } });
     const bodies = receipts.map(({ body }) => body as { memoryIds: string[]; remaining: Record<string, number> });
     expect(bodies.flatMap(({ memoryIds }) => memoryIds)).toHaveLength(evicted.reduce((sum, count) => sum + count, 0));
     expect(bodies.every(({ remaining }) => Object.values(remaining).every((count) => count === 0))).toBe(true);
@@ -180,7 +180,7 @@ test('of two sweeps at once each memory is evicted by one, and the other leaves 
   now = day(200);
   const swept = await Promise.all([sweep(access), sweep(access)]);
   expect(swept.reduce((sum, { evicted }) => sum + evicted, 0)).toBe(all);
-  const receipts = await world.deps.db.receipt.findMany({ where: { i: access.i } });
+  const receipts = await world.deps.db.receipt.findMany({ where: { instanceNumber: access.instanceNumber } });
   expect(receipts.map(({ body }) => (body as { memoryIds: string[] }).memoryIds.length)).toEqual([all]);
 });
 
@@ -209,10 +209,10 @@ test('sweeps are asked for by the hour, and run as jobs', async () => {
   const ada = await world.user('ada');
   await ada.says('I own a kayak.', day(0));
   now = day(500);
-  await askToSweep(world.deps);
+  await enqueueDueSweeps(world.deps);
   await world.settle();
   expect(await statuses(ada)).toMatchObject({ active: 0 });
-  await askToSweep(world.deps);
+  await enqueueDueSweeps(world.deps);
   expect(await world.deps.db.job.count({ where: { queue: 'sweep-retention' } })).toBe(0); // within the hour: not again
 });
 
@@ -242,7 +242,8 @@ test('when a user last called is forgotten with them', async () => {
   const ada = await world.user('ada');
   await ada.says('I own a kayak.', day(0));
   await world.deps.metering.flush(now);
-  const rows = () => world.deps.db.userActivity.findMany({ where: { i: ada.access.i, userId: 'ada' } });
+  const rows = () =>
+    world.deps.db.userActivity.findMany({ where: { instanceNumber: ada.access.instanceNumber, userId: 'ada' } });
   expect(await rows()).toHaveLength(1);
   await world.app.forgetOwner(ada.access, { userId: 'ada' });
   await ada.fetches('What do I own?');

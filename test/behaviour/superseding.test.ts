@@ -168,7 +168,9 @@ describe('a superseding that was taken back', () => {
   test('leaves nothing once the memories are forgotten', async () => {
     const ada = await undone();
     for (const { id } of await ada.memories()) await world.app.forgetMemory(ada.access, id, { cascade: false });
-    expect(await world.deps.db.supersessionUndone.count({ where: { i: ada.access.i } })).toBe(0);
+    expect(await world.deps.db.supersessionUndone.count({ where: { instanceNumber: ada.access.instanceNumber } })).toBe(
+      0,
+    );
     await ada.says('I live in Leeds.', day(31));
     await ada.says('I moved to York.', day(32));
     expect(await ada.memories({ status: 'superseded', type: 'facts' })).toHaveLength(1);

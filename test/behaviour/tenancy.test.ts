@@ -1,10 +1,10 @@
 import { status } from '@grpc/grpc-js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
-import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { conversationUuid, newUuid, parseInstanceId, printId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
-import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { openClient, ping, says, start, type Stream } from './grpc/open-client.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { openDoors } from '../support/open-doors.ts';
@@ -94,7 +94,7 @@ async function prepareVictim(): Promise<Victim> {
   await app.endConversation(access, { conversationId: 'harbour' });
   const [known] = (await app.memories(access, {}, { limit: 1 })).data;
   world.deps.turnLog.note({
-    i: access.i,
+    instanceNumber: access.instanceNumber,
     conversationId: spoken.conversation.id,
     n: spoken.conversation.messageCount - 1,
     heardAt: day(3),
@@ -115,7 +115,9 @@ async function prepareVictim(): Promise<Victim> {
   const page = await app.memories(access, {}, { limit: 1 });
   const { data: keys } = await app.keys(world.asAdmin(access), { limit: 100 });
   const memories = await app.memories(access, {}, { limit: 100 });
-  const [document] = await world.deps.db.document.findMany({ where: { i: access.i, externalId: 'secret' } });
+  const [document] = await world.deps.db.document.findMany({
+    where: { instanceNumber: access.instanceNumber, externalId: 'secret' },
+  });
   world.deps.prefetcher.noteMessage(access, 'harbour', question);
   await world.deps.prefetcher.settled();
   const address = {
@@ -127,7 +129,7 @@ async function prepareVictim(): Promise<Victim> {
   const delivery = await app.webhooks.test(access, webhook.id);
   await app.webhooks.update(access, webhook.id, { state: 'disabled' });
   const called = new Date('2031-05-17T03:14:15.926Z');
-  world.deps.metering.countUserCall(access.i, 'ada', called);
+  world.deps.metering.countUserCall(access.instanceNumber, 'ada', called);
   const ids = [
     said.id,
     entities.data[0]!.id,
@@ -186,7 +188,7 @@ async function stateOf({ ada, customer, access }: Victim) {
   await world.settle();
   await world.deps.metering.flush(new Date());
   const { db } = world.deps;
-  const where = { i: access.i };
+  const where = { instanceNumber: access.instanceNumber };
   return {
     ada: await snapshotOf(world.deps, ada),
     customer: await snapshotOf(world.deps, customer),
@@ -593,7 +595,7 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) =>
         app
           .narrow(access, { userId: 'ada', customerId: 'acme' })
-          .then(({ i, reads }) => ({ own: i === access.i, reads })),
+          .then(({ instanceNumber, reads }) => ({ own: instanceNumber === access.instanceNumber, reads })),
     ],
   },
   instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },
@@ -1588,7 +1590,10 @@ describe('credentials', () => {
       world.asAdmin(access),
       (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
     );
-    await world.deps.db.job.updateMany({ where: { i: access.i }, data: { runAt: new Date() } });
+    await world.deps.db.job.updateMany({
+      where: { instanceNumber: access.instanceNumber },
+      data: { runAt: new Date() },
+    });
     world.deps.wake();
     await expect
       .poll(async () => (await world.app.ingestion(access, id)).status, { timeout: 45_000 })
@@ -1602,7 +1607,7 @@ describe('credentials', () => {
     if (caller.kind !== 'instance' || administrator.kind !== 'admin') throw new Error('a key and a token');
     for (const each of [caller.access, caller.access.principal, administrator.admin])
       expect(Object.isFrozen(each)).toBe(true);
-    expect(() => Object.assign(caller.access, { i: stranger.access.i })).toThrow(TypeError);
+    expect(() => Object.assign(caller.access, { instanceNumber: stranger.access.instanceNumber })).toThrow(TypeError);
   });
 
   test('of a key and a token only the SHA-256 is kept', async () => {
@@ -1615,7 +1620,7 @@ describe('credentials', () => {
       const rows = await world.deps.db.$queryRawUnsafe<{ row: string; hash: string }[]>(
         `SELECT t::text AS row, encode(hash, 'hex') AS hash FROM ${table} t`,
       );
-      expect(rows.map(({ hash }) => hash)).toContain(hashOf(secret).toString('hex'));
+      expect(rows.map(({ hash }) => hash)).toContain(hashSecret(secret).toString('hex'));
       const random = secret.split('_').at(-1)!;
       const hex = Buffer.from(random).toString('hex');
       for (const { row } of rows)
@@ -1635,6 +1640,6 @@ const held = (access: Access) => submitHeld(world.deps, access, { ...submission,
 
 async function adminToken() {
   const admin = newSecret('admin');
-  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(admin), role: 'owner' } });
+  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashSecret(admin), role: 'owner' } });
   return { admin };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../src/domain/configurations/configuration.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { openServer, type Agent } from './rest/open-server.ts';
 
@@ -82,7 +82,7 @@ test('where users are told apart by their customer, one of no customer is rememb
   const { world } = server;
   const { access, key } = await world.instance();
   const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
-  const configuration = { ...firstConfiguration, isolation: 'b2b' } as const;
+  const configuration = { ...defaultConfiguration, isolation: 'b2b' } as const;
   const { version } = await world.app.configuring.init(asAdmin, { configuration });
   await world.app.configuring.submit(asAdmin, { version });
   await world.app.configuring.review(asAdmin, { version, decision: 'approve' });

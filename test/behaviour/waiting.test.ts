@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createWakeUp } from '../../src/db/wake-up.ts';
+import { createWakeSignal } from '../../src/db/wake-signal.ts';
 import { IngestionProgress } from '../../src/domain/ingestion/watch-ingestion.ts';
 
 /** Node 20 collects an `AbortSignal.any` or `.timeout` that only its listener holds: what waits for one alone waits for ever. */
@@ -10,7 +10,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 const never = new AbortController().signal;
 const waits: Record<string, () => Promise<void>> = {
-  'a worker for its next look': () => createWakeUp<void>().wait(200, never),
+  'a worker for its next look': () => createWakeSignal<void>().wait(200, never),
   'a watcher of an ingestion': () => new IngestionProgress().next('an ingestion', 200, never),
 };
 

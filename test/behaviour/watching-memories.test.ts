@@ -38,15 +38,15 @@ test.runIf(isOnPostgres())(
     const ada = await world.user('ada');
     const bob = await world.user('bob', { access: ada.access });
     await ada.says('I live in Leeds.', day(1));
-    const { i } = ada.access;
+    const { instanceNumber } = ada.access;
     const { db, memoryFeed } = world.deps;
-    const [memory] = await db.memory.findMany({ where: { i } });
+    const [memory] = await db.memory.findMany({ where: { instanceNumber } });
     let commit!: () => void;
     const isWatched = new Promise<void>((resolve) => (commit = resolve));
     let begun!: () => void;
     const hasBegun = new Promise<void>((resolve) => (begun = resolve));
     const change = transaction(db, async (tx) => {
-      await tx.memory.updateMany({ where: { i }, data: { status: 'active' } });
+      await tx.memory.updateMany({ where: { instanceNumber }, data: { status: 'active' } });
       begun();
       await isWatched;
     });
@@ -62,7 +62,7 @@ test.runIf(isOnPostgres())(
     expect(changes.told.join()).not.toContain('Leeds');
     commit();
     await change;
-    memoryFeed.publish([{ i, ownerNo: memory!.ownerNo, revision: 0n }]);
+    memoryFeed.publish([{ instanceNumber, ownerNo: memory!.ownerNo, revision: 0n }]);
     await expect.poll(() => changes.told.join()).toContain('Leeds');
     expect(changes.told.join()).not.toContain('York');
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
-import { keptSpan } from '../../src/adapters/onnx-classifier/kept-span.ts';
+import { bestScoringSpan } from '../../src/adapters/onnx-classifier/best-scoring-span.ts';
 import { OnnxClassifier } from '../../src/adapters/onnx-classifier/onnx-classifier.ts';
 
 const folder = new URL('../../models/memory-classifier/', import.meta.url);
@@ -101,5 +101,5 @@ test.each([
   { case: 'what no token shows goes with the last', scores: [1, 1], words: [0, 1], count: 9, span: [0, 9] },
   { case: 'nothing shown is kept whole', scores: [], words: [], count: 3, span: [0, 3] },
 ])('$case', ({ scores, words, count, span }) => {
-  expect(keptSpan(Float32Array.from(scores), words, count)).toEqual(span);
+  expect(bestScoringSpan(Float32Array.from(scores), words, count)).toEqual(span);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chatModel } from '../../src/adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from '../../src/adapters/openai-compatible/remote-embedder.ts';
-import { openSession } from '../../src/cli/session.ts';
+import { openCommandSession } from '../../src/cli/command-session.ts';
 import { answerSchema } from '../../src/domain/extraction/model-answer.ts';
 
 /** What arrived at the host that nobody named. */
@@ -52,7 +52,7 @@ test.each([301, 302, 303, 307, 308])(
 test('the command line tells where it was sent to, and sends nothing there', async () => {
   status = 308;
   const variables = { PRESAGE_URL: addressOf(redirecting), PRESAGE_ADMIN_TOKEN: 'an-administrator-of-these-tests' };
-  const asked = openSession(variables, {}, () => undefined).admin.send('POST', '/clients', { name: 'Acme' });
+  const asked = openCommandSession(variables, {}, () => undefined).admin.send('POST', '/clients', { name: 'Acme' });
   await expect(asked).rejects.toThrow(`redirects to ${addressOf(elsewhere)}/v1/admin/clients: set PRESAGE_URL`);
   expect(arrived).toEqual([]);
 });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openDotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
-import { memoriesWithVectors, memoriesWithVectorsOutside } from '../../src/adapters/owner-cache/owner-source.ts';
+import {
+  memorySourceWithVectors,
+  memorySourceWithExternalVectors,
+} from '../../src/adapters/owner-cache/owner-source.ts';
 import { cacheOwners } from '../../src/adapters/owner-cache/owner-cache.ts';
 import { candidatesInDatabase } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
@@ -20,7 +23,7 @@ vectorIndexContract('vectors kept in memory', async () => {
   const index = await openPgvectorIndex(world.deps);
   const products = await openDotProducts();
   const { db } = world.deps;
-  const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectors(db, index) };
+  const stores = { index, candidates: candidatesInDatabase(db), source: memorySourceWithVectors(db, index) };
   return { db, instance, index: cacheOwners(stores, { products, warn }).vectors };
 });
 
@@ -45,7 +48,7 @@ describe.runIf(isWanted)('Weaviate', () => {
   vectorIndexContract('with a tenant an instance, kept in memory', async () => {
     const index = open();
     const { db } = world.deps;
-    const stores = { index, candidates: candidatesInDatabase(db), source: memoriesWithVectorsOutside(db, index) };
+    const stores = { index, candidates: candidatesInDatabase(db), source: memorySourceWithExternalVectors(db, index) };
     return { db, instance, index: cacheOwners(stores, { products: await openDotProducts(), warn }).vectors };
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { transaction, type Db } from '../../src/db/database.ts';
 import { newUuid } from '../../src/domain/ids.ts';
-import { insertMemories, saveTenuresOfRows, type NewMemory } from '../../src/domain/memories/store.ts';
+import { insertMemories, saveValiditiesOfRows, type NewMemory } from '../../src/domain/memories/memory-store.ts';
 import { registerSpace } from '../../src/domain/search-index/space-store.ts';
 import type {
   MemoryVector,
@@ -10,7 +10,7 @@ import type {
   VectorSearch,
 } from '../../src/domain/search-index/vector-index.ts';
 import type { VectorSpace } from '../../src/domain/search-index/vector-space.ts';
-import type { Access, OwnedAccess } from '../../src/domain/tenancy/access.ts';
+import type { Access, NarrowedAccess } from '../../src/domain/tenancy/access.ts';
 
 /** Where an index is tried: its database, and instances that are new. */
 export interface Ground {
@@ -42,7 +42,7 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       const removed = await transaction(ground.db, (tx) => ground.index.remove(tx, access, ids, space));
       return removed + (await ground.index.follow(access, ids));
     };
-    const nearest = (access: OwnedAccess, values: Float32Array, more: Partial<VectorSearch> = {}) =>
+    const nearest = (access: NarrowedAccess, values: Float32Array, more: Partial<VectorSearch> = {}) =>
       ground.index.nearest(access, { vector: { space: words, values }, limit: 10, ...more });
     const found = async (...asked: Parameters<typeof nearest>) =>
       (await nearest(...asked)).map(({ memoryId }) => memoryId);
@@ -141,8 +141,8 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       const set = async (at: Date | null) => {
         revision += 1n;
         await transaction(ground.db, async (tx) => {
-          await saveTenuresOfRows(tx, access, [
-            { id: vector.memoryId, tenure: { validUntil: at, supersededBy: null } },
+          await saveValiditiesOfRows(tx, access, [
+            { id: vector.memoryId, statementValidity: { validUntil: at, supersededBy: null } },
           ]);
           await ground.index.setValidity(tx, access, [vector.memoryId], at);
         });
@@ -287,7 +287,7 @@ export const vectorAt = (ownerNo: number): MemoryVector => ({
 let revision = 1n;
 
 /** The access of a reader of these owners. */
-const reading = (access: Access, ...ownerNos: number[]): OwnedAccess => ({
+const reading = (access: Access, ...ownerNos: number[]): NarrowedAccess => ({
   ...access,
   reads: ownerNos.map((ownerNo) => ({
     ownerNo,
@@ -333,7 +333,7 @@ const rowOf = ({ memoryId, ownerNo, type, validity }: MemoryVector): NewMemory =
   event: null,
   dueAt: null,
   validFrom: validity.from,
-  tenure: { validUntil: validity.until, supersededBy: null },
+  statementValidity: { validUntil: validity.until, supersededBy: null },
   turns: [0],
   quote: 'I live in Leeds',
   passage: 0,

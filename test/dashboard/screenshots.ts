@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, test } from 'vitest';
-import type { Session, Signal } from '../../src/domain/anticipation/anticipation.ts';
+import type { StreamSettings, Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { eventTypes } from '../../src/domain/webhooks/event.ts';
@@ -105,7 +105,7 @@ beforeAll(async () => {
 }, 300_000);
 
 /** An agent's stream that says something while it is typed, and reports the best memory of its bundle, if one comes, as used. */
-async function foresee(access: Access, session: Session, content: string): Promise<void> {
+async function foresee(access: Access, session: StreamSettings, content: string): Promise<void> {
   const answered = new AbortController();
   let best: string | undefined;
   async function* signals(): AsyncGenerator<Signal> {

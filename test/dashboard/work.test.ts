@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Signal } from '../../src/domain/anticipation/anticipation.ts';
+import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { day } from '../support/person.ts';
@@ -191,7 +191,9 @@ describe('memories', () => {
     const live = page.locator('section').filter({ hasText: 'Anticipated live' });
     await live.getByLabel('Say something').pressSequentially('Can I cook with peanuts', { delay: 5 });
     await page.locator('[aria-live] a').getByText('I am allergic to peanuts.').first().waitFor();
-    const [conversation] = await world.deps.db.conversation.findMany({ where: { i: access.i, messageCount: 0 } });
+    const [conversation] = await world.deps.db.conversation.findMany({
+      where: { instanceNumber: access.instanceNumber, messageCount: 0 },
+    });
     expect(conversation).toBeDefined(); // nothing was said
     expectCalm(window);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { allOrNothing, Opened } from '../../src/opened.ts';
+import { openAllOrNone, ResourceStack } from '../../src/resource-stack.ts';
 
 test('what was opened last is closed first, once, and one that fails keeps no other open', async () => {
   const closed: string[] = [];
-  const opened = new Opened();
+  const opened = new ResourceStack();
   opened.onClose(() => closed.push('folder'));
   opened.onClose(async () => {
     closed.push('database');
@@ -20,13 +20,13 @@ test('what was opened last is closed first, once, and one that fails keeps no ot
 
 test('what cannot be opened whole is closed again, and says why it could not be opened', async () => {
   const closed: string[] = [];
-  const opening = allOrNothing(async (opened) => {
+  const opening = openAllOrNone(async (opened) => {
     opened.onClose(() => closed.push('folder'));
     opened.onClose(() => Promise.reject(new Error('the database cannot be closed')));
     throw new Error('there are no vectors');
   });
   await expect(opening).rejects.toThrow('there are no vectors');
   expect(closed).toEqual(['folder']);
-  expect(await allOrNothing(async (opened) => opened.onClose(() => closed.push('never')))).toBeUndefined();
+  expect(await openAllOrNone(async (opened) => opened.onClose(() => closed.push('never')))).toBeUndefined();
   expect(closed).toEqual(['folder']);
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApp, type App } from '../../src/app.ts';
 import { openDependencies, type Dependencies } from '../../src/dependencies.ts';
 import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
-import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import type { Access, Admin } from '../../src/domain/tenancy/access.ts';
 import { readEnvironment } from '../../src/environment.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   deps = await openDependencies(environment, createTelemetry({ level: 'silent', process: 'test' }));
   app = createApp(deps);
   const tokenId = newUuid();
-  await deps.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id: tokenId, hash: hashSecret(newSecret('admin')), role: 'owner' } });
   admin = { kind: 'admin', tokenId, role: 'owner' };
 });
 afterAll(async () => {

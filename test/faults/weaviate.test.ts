@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { repairVectors } from '../../src/domain/memories/repair-vectors.ts';
+import { repairVectorIndexOf } from '../../src/domain/memories/repair-vectors.ts';
 import { ownServer } from '../support/own-server.ts';
 import { isWanted, startWeaviate } from '../support/weaviate-server.ts';
 import { customerId, openTown } from './killing/town.ts';
@@ -43,7 +43,7 @@ test.runIf(isWanted && isProof)(
       expect(answers.inFull + answers.withWarning + answers.unavailable).toBe(2 * kills);
       for (const { access } of town.houses) {
         const repair = () =>
-          repairVectors(town.deps, access, { signal: AbortSignal.timeout(60_000), progress: () => undefined });
+          repairVectorIndexOf(town.deps, access, { signal: AbortSignal.timeout(60_000), progress: () => undefined });
         await expect.poll(repair, { timeout: 60_000 }).toMatchObject({ lacking: 0, orphaned: 0, differing: 0 });
       }
     } finally {

@@ -105,7 +105,12 @@ test('nobody waits for a process that was killed once its lease is over, and its
   await town.end(doomed);
   await town.app.forgetMemory(access, memory.id, { cascade: false });
   await town.app.forgetOwner(access, { userId: document.userId, customerId });
-  const owners = await town.deps.db.owner.findMany({ where: { i: access.i }, select: { ownerNo: true } });
+  const owners = await town.deps.db.owner.findMany({
+    where: { instanceNumber: access.instanceNumber },
+    select: { ownerNo: true },
+  });
   const there = [0, ...owners.map(({ ownerNo }) => ownerNo)];
-  expect(await town.deps.db.interest.count({ where: { i: access.i, ownerNo: { notIn: there } } })).toBe(0);
+  expect(
+    await town.deps.db.interest.count({ where: { instanceNumber: access.instanceNumber, ownerNo: { notIn: there } } }),
+  ).toBe(0);
 });

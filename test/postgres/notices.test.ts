@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from '../../src/db/database.ts';
-import { openNotices, type Notices } from '../../src/db/notices.ts';
+import { openNotificationChannel, type NotificationChannel } from '../../src/db/notification-channel.ts';
 import { ownServer } from '../support/own-server.ts';
 
 const own = ownServer();
-const opened: { database: Database; notices: Notices }[] = [];
+const opened: { database: Database; notices: NotificationChannel }[] = [];
 afterEach(async () => {
   for (const { database, notices } of opened.splice(0)) {
     await notices.close();
@@ -17,7 +17,7 @@ async function aProcess() {
   const database = await openDatabase({ url: own.server.urlOf('postgres'), poolSize: 2, name: 'test' });
   const heard: string[] = [];
   const missed = { times: 0 };
-  const notices = openNotices({
+  const notices = openNotificationChannel({
     ...database,
     heard: (subject) => heard.push(subject),
     missed: () => (missed.times += 1),

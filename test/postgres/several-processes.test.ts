@@ -3,17 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
-import { memoriesWithVectors } from '../../src/adapters/owner-cache/owner-source.ts';
+import { memorySourceWithVectors } from '../../src/adapters/owner-cache/owner-source.ts';
 import { cacheOwners } from '../../src/adapters/owner-cache/owner-cache.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { createApp } from '../../src/app.ts';
 import { MessageFeed } from '../../src/domain/conversations/message-feed.ts';
-import { purgeReceipt, removePurged } from '../../src/domain/administration/purge-instance.ts';
-import { resolveEntities } from '../../src/domain/ingestion/resolve.ts';
+import { purgeReceipt, removePurgedData } from '../../src/domain/administration/purge-instance.ts';
+import { resolveEntities } from '../../src/domain/ingestion/resolve-entities.ts';
 import type { InstanceId } from '../../src/domain/ids.ts';
 import type { VectorReads } from '../../src/domain/search-index/vector-index.ts';
-import type { OwnedAccess } from '../../src/domain/tenancy/access.ts';
+import type { NarrowedAccess } from '../../src/domain/tenancy/access.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { namesOf } from '../support/entities.ts';
 import { day, Person } from '../support/person.ts';
@@ -100,7 +100,7 @@ test('an instance that one purges is gone for the other too, which knew its key 
   await left.app.administration.purgeInstance(left.admin, id);
   expect(await Promise.all(refusals)).toEqual(['forbidden', 'forbidden']);
   const { signal } = new AbortController();
-  while ((await removePurged(right.deps, access.i, { signal, quiet: 0 })) !== null) await pause(50);
+  while ((await removePurgedData(right.deps, access.instanceNumber, { signal, quiet: 0 })) !== null) await pause(50);
   const { completedAt, remaining } = await purgeReceipt(left.deps.db, id as InstanceId);
   expect(completedAt).not.toBeNull();
   expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
@@ -115,7 +115,7 @@ test('what one remembers and forgets, the other’s copy of the memories follows
   const index = await openPgvectorIndex(right.deps);
   const products = await openDotProducts();
   const candidates = candidatesInDatabase(right.deps.db);
-  const stores = { index, candidates, source: memoriesWithVectors(right.deps.db, index) };
+  const stores = { index, candidates, source: memorySourceWithVectors(right.deps.db, index) };
   const kept = cacheOwners(stores, { products, warn: () => undefined });
   const words = ['heron', 'oars', 'lantern', 'ferry', 'net', 'anchor'];
   const says = (n: number) => ada.says(`The ${words[n % 6]} of boat ${n} was painted in green.`, day(n + 1));
@@ -126,7 +126,7 @@ test('what one remembers and forgets, the other’s copy of the memories follows
   const search = { vector: { space, values }, limit: 100 };
   const ids = (found: readonly { memoryId: string }[]) => found.map(({ memoryId }) => memoryId).toSorted();
   const seen = async () => {
-    const access = (await right.app.narrow(bob.access, bob.named)) as OwnedAccess;
+    const access = (await right.app.narrow(bob.access, bob.named)) as NarrowedAccess;
     const everyWord = { idf: new Map([[access.keys.term('boat'), 1]]), averageLength: 8, k1: 1.2, b: 0.75, limit: 100 };
     const found = async (vectors: VectorReads, rows: CandidateReads) => ({
       near: ids(await vectors.nearest(access, search)),
@@ -157,7 +157,7 @@ test('who listens at one hears what is said at the other, once and in order, als
   const { conversation } = await say(left, 'Before.');
   const heard: string[][] = [[], []];
   for (const [n, { deps }] of [left, right].entries())
-    deps.feed.listen(ada.access.i, conversation.id, ({ content }) => heard[n]!.push(content));
+    deps.feed.listen(ada.access.instanceNumber, conversation.id, ({ content }) => heard[n]!.push(content));
   await expect.poll(() => right.deps.feed.listened()[0]?.next).toBe(1);
   const texts = Array.from({ length: 20 }, (_, n) => `Words ${n}.`);
   for (const [n, text] of texts.entries()) await say(n % 3 ? left : right, text);
@@ -180,7 +180,7 @@ test('what is said at both in one conversation is remembered once', { timeout: 6
   await Promise.all([left, right, left].map(({ app }) => app.endConversation(ada.access, input)));
   await left.settle();
   expect((await ada.memories({ type: 'episodes' })).map(({ content }) => content).toSorted()).toEqual(texts.toSorted());
-  const rows = await left.deps.db.document.findMany({ where: { i: ada.access.i } });
+  const rows = await left.deps.db.document.findMany({ where: { instanceNumber: ada.access.instanceNumber } });
   const turns = rows.flatMap(
     ({ id, body }) => JSON.parse(ada.access.keys.open('document.body', id, body)) as unknown[],
   );
@@ -195,7 +195,7 @@ test('a name that one is about to forget with its last memory, and that the othe
   try {
     await blocker.query('BEGIN');
     // Deleted after it was found that nobody else mentions the name.
-    await blocker.query('SELECT 1 FROM entity_block WHERE i = $1 FOR UPDATE', [ada.access.i]);
+    await blocker.query('SELECT 1 FROM entity_block WHERE i = $1 FOR UPDATE', [ada.access.instanceNumber]);
     const forgotten = left.app.forgetMemory(ada.access, memoryIds[0]!, { cascade: true });
     await expect.poll(() => waiting(blocker)).toBe(1);
     let isSaid = false;

@@ -7,12 +7,12 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
  */
 export async function brokenRules(
   { db }: Pick<Dependencies, 'db'>,
-  { i }: Pick<Access, 'i'>,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
 ): Promise<Record<string, number>> {
   const counted = await Promise.all(
     Object.entries(rules).map(async ([rule, sql]) => {
       const text = `SELECT count(*)::int AS count FROM ${sql} AND a.i = $1`;
-      const [row] = await db.$queryRawUnsafe<{ count: number }[]>(text, i);
+      const [row] = await db.$queryRawUnsafe<{ count: number }[]>(text, instanceNumber);
       return [rule, row!.count] as const;
     }),
   );

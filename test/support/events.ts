@@ -12,7 +12,10 @@ export interface RecordedEvent {
 export async function recordEvents(world: World, access: Access): Promise<() => Promise<RecordedEvent[]>> {
   await world.app.webhooks.create(access, { url: 'http://127.0.0.1:9/', description: null, eventTypes });
   return async () => {
-    const rows = await world.deps.db.event.findMany({ where: { i: access.i }, orderBy: { id: 'asc' } });
+    const rows = await world.deps.db.event.findMany({
+      where: { instanceNumber: access.instanceNumber },
+      orderBy: { id: 'asc' },
+    });
     return rows.map(({ id, type, data }) => ({ type, data: JSON.parse(access.keys.open('event.data', id, data)) }));
   };
 }

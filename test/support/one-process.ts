@@ -1,5 +1,5 @@
 import { SubscriptionRegistry } from '../../src/domain/anticipation/subscription-registry.ts';
-import { instanceItself } from '../../src/domain/invalidation/invalidation.ts';
+import { instanceOwnerNo } from '../../src/domain/invalidation/invalidation.ts';
 import { invalidationWithinProcess } from '../../src/domain/invalidation/within-process.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 
@@ -10,7 +10,7 @@ export function oneProcess() {
   let access = {
     principal: { kind: 'key', keyId: 'k' },
     instance: 'inst_0000000000000001',
-    i: 1n,
+    instanceNumber: 1n,
     configurationVersion: 1,
     instanceRevision: 0n,
     reads: 'instance',
@@ -27,7 +27,11 @@ export function oneProcess() {
     async change(): Promise<void> {
       access = { ...access, instanceRevision: access.instanceRevision + 1n };
       const change = invalidation.beginChange();
-      change.revised.push({ i: access.i, ownerNo: instanceItself, revision: access.instanceRevision });
+      change.revised.push({
+        instanceNumber: access.instanceNumber,
+        ownerNo: instanceOwnerNo,
+        revision: access.instanceRevision,
+      });
       await change.propagated();
       change.end();
     },

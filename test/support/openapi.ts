@@ -1,6 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import type { OpenApi, Operation as Documented, Schema } from '../../src/transports/rest/openapi-types.ts';
+import type {
+  OpenApiDocument,
+  OpenApiOperation as Documented,
+  OpenApiSchema,
+} from '../../src/transports/rest/openapi-types.ts';
 
 /** A route, as the OpenAPI document tells it. */
 export interface Operation extends Documented {
@@ -8,13 +12,13 @@ export interface Operation extends Documented {
   readonly path: string;
 }
 
-export const operationsOf = (document: OpenApi): Operation[] =>
+export const operationsOf = (document: OpenApiDocument): Operation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   );
 
 /** What is wrong with an answer by its own documentation; null: nothing. */
-export function answerChecker(document: OpenApi) {
+export function answerChecker(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'api', components: document.components });
   return ({ responses, operationId }: Operation, status: number, body: unknown): string | null => {
@@ -28,9 +32,9 @@ export function answerChecker(document: OpenApi) {
 }
 
 /** Values that the schema takes, more or less, and now and then some that it does not. */
-export function valuesOf(schema: Schema, document: OpenApi, depth = 0): fc.Arbitrary<unknown> {
+export function valuesOf(schema: OpenApiSchema, document: OpenApiDocument, depth = 0): fc.Arbitrary<unknown> {
   if (depth > 5) return fc.jsonValue({ maxDepth: 1 });
-  const within = (inner: Schema) => valuesOf(inner, document, depth + 1);
+  const within = (inner: OpenApiSchema) => valuesOf(inner, document, depth + 1);
   const fitting = (): fc.Arbitrary<unknown> => {
     if (schema.$ref) return within(document.components.schemas[schema.$ref.split('/').at(-1)!]!);
     if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -63,7 +67,10 @@ export function valuesOf(schema: Schema, document: OpenApi, depth = 0): fc.Arbit
   return fc.oneof({ weight: 9, arbitrary: fitting() }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) });
 }
 
-function objectsOf({ properties = {}, required = [] }: Schema, within: (inner: Schema) => fc.Arbitrary<unknown>) {
+function objectsOf(
+  { properties = {}, required = [] }: OpenApiSchema,
+  within: (inner: OpenApiSchema) => fc.Arbitrary<unknown>,
+) {
   const fields = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, within(inner)]));
   const known = fc.record(fields, { requiredKeys: [...required] });
   const strange = fc.tuple(known, fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 1 }));

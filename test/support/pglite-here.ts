@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { Pool } from 'pg';
-import { databaseOn, type Database } from '../../src/db/database.ts';
+import { openDatabaseOn, type Database } from '../../src/db/database.ts';
 import { DriverStream } from '../../src/db/driver-stream.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function openPgliteHere(dataFolder: string, outage?: (cause: unknow
       await server.close();
     },
   };
-  return databaseOn(connected, outage);
+  return openDatabaseOn(connected, outage);
 }
 
 /** Each write is answered before the next. */

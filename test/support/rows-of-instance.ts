@@ -22,7 +22,7 @@ const countsAndIds = new Set([
 /** How many rows of each table belong to an instance; tables of counts and ids, and those without a row, are left out. */
 export async function rowsOfInstance(
   { db }: Pick<Dependencies, 'db'>,
-  { i }: Pick<Access, 'i'>,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
 ): Promise<Record<string, number>> {
   const tables = await db.$queryRaw<{ name: string }[]>`
     SELECT table_name AS name FROM information_schema.columns
@@ -33,7 +33,7 @@ export async function rowsOfInstance(
       .map(async ({ name }) => {
         const [row] = await db.$queryRawUnsafe<{ count: number }[]>(
           `SELECT count(*)::int AS count FROM "${name}" WHERE i = $1`,
-          i,
+          instanceNumber,
         );
         return [name, row!.count] as const;
       }),

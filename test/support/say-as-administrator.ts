@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { firstConfiguration } from '../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../src/domain/configurations/configuration.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 /** Words of administrators: in settings, comments, files and labels. A category is one in lower case. */
@@ -42,7 +42,7 @@ export async function sayAsAdministrator({
     description: `What they order for the harbour, such as ${words.meaning}`,
     examples: [`I ordered a ${words.example}`],
   };
-  const configuration = { ...firstConfiguration, categories: [own, ...firstConfiguration.categories] };
+  const configuration = { ...defaultConfiguration, categories: [own, ...defaultConfiguration.categories] };
   const { comment } = words;
   const { version } = await made('POST', `${instance}/configurations`, { configuration, comment });
   await made('POST', `${instance}/configurations/${version}/submit`, { comment });

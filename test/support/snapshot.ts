@@ -6,36 +6,41 @@ import type { Person } from './person.ts';
  * compared: rows, words (keyed alike within one instance), vectors, links and counts.
  */
 export async function snapshotOf({ db }: Dependencies, { access, named }: Person) {
-  const { i, keys } = access;
-  const owners = await db.owner.findMany({ where: { i, userId: named.userId ?? '' }, orderBy: { ownerNo: 'asc' } });
+  const { instanceNumber, keys } = access;
+  const owners = await db.owner.findMany({
+    where: { instanceNumber, userId: named.userId ?? '' },
+    orderBy: { ownerNo: 'asc' },
+  });
   const ownerNo = { in: owners.map((owner) => owner.ownerNo) };
-  const memories = await db.memory.findMany({ where: { i, ownerNo }, orderBy: { id: 'asc' } });
+  const memories = await db.memory.findMany({ where: { instanceNumber, ownerNo }, orderBy: { id: 'asc' } });
   const contentOf = new Map(
     memories.map((row) => [row.id, `${row.type}: ${keys.open('memory.content', row.id, row.content)}`]),
   );
   const memoryId = { in: [...contentOf.keys()] };
-  const evidence = await db.memoryEvidence.findMany({ where: { i, memoryId } });
-  const terms = await db.memoryTerm.findMany({ where: { i, ownerNo } });
-  const mentions = await db.mention.findMany({ where: { i, ownerNo } });
-  const entities = await db.entity.findMany({ where: { i, id: { in: mentions.map((row) => row.entityId) } } });
+  const evidence = await db.memoryEvidence.findMany({ where: { instanceNumber, memoryId } });
+  const terms = await db.memoryTerm.findMany({ where: { instanceNumber, ownerNo } });
+  const mentions = await db.mention.findMany({ where: { instanceNumber, ownerNo } });
+  const entities = await db.entity.findMany({
+    where: { instanceNumber, id: { in: mentions.map((row) => row.entityId) } },
+  });
   const nameOf = new Map(entities.map((row) => [row.id, keys.open('entity.name', row.id, row.name)]));
   const entityId = { in: [...nameOf.keys()] };
-  const merges = await db.entityMerge.findMany({ where: { i, undoneAt: null, sourceId: entityId } });
-  const reviews = await db.entityReview.findMany({ where: { i, leftId: entityId } });
-  const blocks = await db.entityBlock.findMany({ where: { i, entityId } });
+  const merges = await db.entityMerge.findMany({ where: { instanceNumber, undoneAt: null, sourceId: entityId } });
+  const reviews = await db.entityReview.findMany({ where: { instanceNumber, leftId: entityId } });
+  const blocks = await db.entityBlock.findMany({ where: { instanceNumber, entityId } });
   const vectors = await db.$queryRaw<
     { memory_id: string; type: string; valid_until: Date | null; model: string; embedding: string }[]
   >`
     SELECT memory_id, type, valid_until, model, coalesce(embedding, long_embedding)::text AS embedding FROM memory_vector
-    WHERE i = ${i} AND owner_no = ANY(${ownerNo.in})`;
-  const documents = await db.document.findMany({ where: { i, ownerNo }, orderBy: { receivedAt: 'asc' } });
-  const conversations = await db.conversation.findMany({ where: { i, ownerNo }, orderBy: { id: 'asc' } });
+    WHERE i = ${instanceNumber} AND owner_no = ANY(${ownerNo.in})`;
+  const documents = await db.document.findMany({ where: { instanceNumber, ownerNo }, orderBy: { receivedAt: 'asc' } });
+  const conversations = await db.conversation.findMany({ where: { instanceNumber, ownerNo }, orderBy: { id: 'asc' } });
   const messages = await db.message.findMany({
-    where: { i, conversationId: { in: conversations.map(({ id }) => id) } },
+    where: { instanceNumber, conversationId: { in: conversations.map(({ id }) => id) } },
     orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],
   });
   const anticipations = await db.turnAnticipation.findMany({
-    where: { i, conversationId: { in: conversations.map(({ id }) => id) } },
+    where: { instanceNumber, conversationId: { in: conversations.map(({ id }) => id) } },
     orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],
   });
   return {
@@ -80,7 +85,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
       .toSorted(byText),
     blocks: blocks.map((row) => [nameOf.get(row.entityId), Buffer.from(row.block).toString('hex')]).toSorted(byText),
     documents: documents.map((row) => keys.open('document.body', row.id, row.body)),
-    ingestions: await db.ingestion.count({ where: { i, ownerNo } }),
+    ingestions: await db.ingestion.count({ where: { instanceNumber, ownerNo } }),
     conversations: conversations.length,
     messages: messages.map((row) => keys.open('message.body', row.id, row.body)),
     anticipations: anticipations.map(({ n, memoryIds, used }) => [n, memoryIds.map((id) => contentOf.get(id)), used]),

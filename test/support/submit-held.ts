@@ -9,7 +9,7 @@ export function submitHeld(deps: Dependencies, access: Access, submission: Submi
   return transaction(deps.db, async (tx) => {
     const app = createApp({ ...deps, db: within(tx), wake: () => undefined, reserveWorker: () => null });
     const ingestion = await app.submit(access, submission);
-    await tx.$executeRaw`UPDATE job SET run_at = now() + interval '1 hour' WHERE i = ${access.i}`;
+    await tx.$executeRaw`UPDATE job SET run_at = now() + interval '1 hour' WHERE i = ${access.instanceNumber}`;
     return ingestion;
   });
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createApp, type App } from '../../src/app.ts';
 import { openDependencies, type Dependencies, type Overrides } from '../../src/dependencies.ts';
-import { hashOf, newSecret } from '../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { newUuid, parseInstanceId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import type { Admin } from '../../src/domain/tenancy/access.ts';
@@ -119,6 +119,6 @@ export async function startWorld(
 
 async function newAdmin(deps: Dependencies): Promise<Admin> {
   const id = newUuid();
-  await deps.db.adminToken.create({ data: { id, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id, hash: hashSecret(newSecret('admin')), role: 'owner' } });
   return { kind: 'admin', tokenId: id, role: 'owner' };
 }

@@ -2,7 +2,7 @@ import { transaction, type Db, type Sql, type Tx } from '../../src/db/database.t
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { lockClient } from '../../src/domain/tenancy/client-store.ts';
 import { lockConversation } from '../../src/domain/conversations/conversation-store.ts';
-import { findOwners } from '../../src/domain/tenancy/store.ts';
+import { findOwners } from '../../src/domain/tenancy/owner-store.ts';
 
 /** `npm run check` compiles these calls; nothing runs them. A call that should not compile, and does, is an error. */
 export const calls = {
@@ -20,5 +20,8 @@ export const calls = {
   // @ts-expect-error: a transaction within a transaction would wait for the connection that the first one has
   transactionWithin: (tx: Tx) => transaction(tx, async () => undefined),
   lockInside: (db: Db) => transaction(db, (tx) => lockClient(tx, 'cli_0000000000000000')),
-  readEither: (db: Db, tx: Tx, i: bigint) => [findOwners(db, i, []), findOwners(tx, i, [])],
+  readEither: (db: Db, tx: Tx, instanceNumber: bigint) => [
+    findOwners(db, instanceNumber, []),
+    findOwners(tx, instanceNumber, []),
+  ],
 };

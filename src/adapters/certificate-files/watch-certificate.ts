@@ -8,7 +8,7 @@ export interface CertificateFiles {
   readonly keyFile: string;
 }
 
-export interface Watching {
+export interface CertificateWatchOptions {
   /** Told of each renewal: until when the new certificate is valid. */
   readonly renewed: (validUntil: string) => void;
   /** Told when what stands in the files now cannot be used: the last that could stays in use. */
@@ -25,7 +25,7 @@ const lookEveryMs = 2_000;
  */
 export function watchCertificate(
   { certFile, keyFile }: CertificateFiles,
-  { renewed, refused, everyMs = lookEveryMs }: Watching,
+  { renewed, refused, everyMs = lookEveryMs }: CertificateWatchOptions,
 ): Certificate & { close(): void } {
   const read = (): KeyPair => ({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
   let current = read();

@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors.ts';
-import type { FileReader, FileReading } from '../../domain/ingestion/read-file.ts';
+import type { FileReader, FileReadResult } from '../../domain/ingestion/read-file.ts';
 import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
 import { isDocx, isPdf } from './media-type.ts';
 import { decodeText } from './read-text.ts';
@@ -17,7 +17,7 @@ const retryAfterSeconds = 5;
  */
 export function openFileReader(): FileReader & { close(): Promise<void> } {
   const pool = openThreadPool<typeof tasks>(new URL('./worker.js', import.meta.url), threads);
-  async function readInThread(bytes: Uint8Array, name: keyof typeof tasks): Promise<FileReading> {
+  async function readInThread(bytes: Uint8Array, name: keyof typeof tasks): Promise<FileReadResult> {
     try {
       return await pool.run(name, Uint8Array.from(bytes), threads);
     } catch (error) {

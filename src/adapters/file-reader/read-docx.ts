@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
-import type { FileReading } from '../../domain/ingestion/read-file.ts';
+import type { FileReadResult } from '../../domain/ingestion/read-file.ts';
 import { isCompoundFile } from './media-type.ts';
 import { TextBuilder, TooLong } from './text-builder.ts';
 
@@ -11,7 +11,7 @@ const most = { parts: 5_000, bytes: 32 << 20, depth: 200 } as const;
 class TooCostly extends Error {}
 
 /** The text of a DOCX: its paragraphs with headings and list items marked as in Markdown, and its tables row by row. */
-export async function readDocx(bytes: Uint8Array): Promise<FileReading> {
+export async function readDocx(bytes: Uint8Array): Promise<FileReadResult> {
   if (isCompoundFile(bytes)) return { refusal: hasText(bytes, 'EncryptedPackage') ? 'encrypted' : 'unknown' };
   try {
     const zip = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), {

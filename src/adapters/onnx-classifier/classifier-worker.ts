@@ -11,7 +11,7 @@ import {
   type ConfidenceCoefficients,
   type UpdateCoefficients,
 } from './confidence.ts';
-import { keptSpan } from './kept-span.ts';
+import { bestScoringSpan } from './best-scoring-span.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
 import { requestInput, statementInput, updateInput, type ModelInput } from './model-inputs.ts';
 
@@ -52,7 +52,7 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
     dependent: dependent!,
     accepts: accepts!,
     rejects: rejects!,
-    span: keptSpan(span!.subarray(1), input.words, count),
+    span: bestScoringSpan(span!.subarray(1), input.words, count),
   };
 }
 

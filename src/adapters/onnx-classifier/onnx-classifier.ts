@@ -109,10 +109,10 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
   async #running(): Promise<Thread> {
     // No lack of the model: whoever meets it is to be run again by the next process.
     if (this.#isClosed) throw new Error('the statement model is closed');
-    const known = (this.#thread ??= this.#start());
-    const thread = await known.catch(() => undefined);
+    const existing = (this.#thread ??= this.#start());
+    const thread = await existing.catch(() => undefined);
     if (thread && !thread.hasEnded) return thread;
-    if (this.#thread === known) this.#thread = this.#start();
+    if (this.#thread === existing) this.#thread = this.#start();
     return this.#thread;
   }
 

@@ -1,5 +1,5 @@
 import { ModelThread } from '../onnx-thread/model-thread.ts';
-import { dimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
+import { embeddingDimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
 
 /** A worker thread with the embedder loaded, which ends for good when it ends. */
 export class EmbeddingThread {
@@ -21,7 +21,7 @@ export class EmbeddingThread {
   /** One vector for each text, in order. */
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
     const vectors = await this.#thread.run(texts);
-    return texts.map((_, row) => vectors.slice(row * dimensions, (row + 1) * dimensions));
+    return texts.map((_, row) => vectors.slice(row * embeddingDimensions, (row + 1) * embeddingDimensions));
   }
 
   stop(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Tensor } from 'onnxruntime-node';
-import { inFolder, serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
-import { dimensions, type EmbedderContract, type Vectors } from './messages.ts';
+import { modelFilesIn, serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
+import { embeddingDimensions, type EmbedderContract, type Vectors } from './messages.ts';
 
 /** The model was trained on this many tokens; the two marks at the ends are among them. */
 const windowTokens = 256;
@@ -22,13 +22,13 @@ async function embed(model: LoadedModel, text: string): Promise<Float32Array> {
 }
 
 async function embedAll(model: LoadedModel, texts: readonly string[]): Promise<Vectors> {
-  const vectors = new Float32Array(texts.length * dimensions);
-  for (const [row, text] of texts.entries()) vectors.set(await embed(model, text), row * dimensions);
+  const vectors = new Float32Array(texts.length * embeddingDimensions);
+  for (const [row, text] of texts.entries()) vectors.set(await embed(model, text), row * embeddingDimensions);
   return vectors;
 }
 
 await serveModel<EmbedderContract>(
-  ({ modelFolder, threads }) => ({ ...inFolder(modelFolder), threads }),
+  ({ modelFolder, threads }) => ({ ...modelFilesIn(modelFolder), threads }),
   embedAll,
   (vectors) => [vectors.buffer],
 );

@@ -6,10 +6,10 @@ export interface EmbedderSettings {
   readonly threads: number;
 }
 
-/** One row of `dimensions` numbers for each text. */
+/** One row of `embeddingDimensions` numbers for each text. */
 export type Vectors = Float32Array<ArrayBuffer>;
 
-export const dimensions = 384;
+export const embeddingDimensions = 384;
 
 /** The types of the embedder's thread. */
 export interface EmbedderContract {

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain/errors.ts';
 import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { EmbeddingThread } from './embedding-thread.ts';
-import { dimensions, type EmbedderSettings } from './messages.ts';
+import { embeddingDimensions, type EmbedderSettings } from './messages.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
@@ -43,7 +43,7 @@ export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } 
 
 class OnnxEmbedder implements Embedder {
   readonly model = model;
-  readonly dimensions = dimensions;
+  readonly dimensions = embeddingDimensions;
   readonly #settings: EmbedderSettings;
   readonly #queue = new EmbeddingQueue();
   readonly #unanswered = new Map<string, EmbeddingJob>();
@@ -87,9 +87,9 @@ class OnnxEmbedder implements Embedder {
     const key = hash('sha256', text, 'base64');
     const waiting = this.#unanswered.get(key);
     const job = waiting ?? createJob(key, text);
-    const known = this.#recent.get(key);
-    if (known) {
-      job.resolve(known);
+    const existing = this.#recent.get(key);
+    if (existing) {
+      job.resolve(existing);
       return job;
     }
     // A job all gave up may have been passed over already, so it queues again; the queue hands out each job once.

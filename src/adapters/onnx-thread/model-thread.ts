@@ -26,7 +26,7 @@ export interface ModelContract {
   readonly result: unknown;
 }
 
-interface Waiting<Result> {
+interface PendingRequest<Result> {
   resolve(answer: Answer<Result>): void;
   reject(error: Error): void;
 }
@@ -46,7 +46,7 @@ const heapMiB = 192;
 /** A worker thread with a model loaded. It takes one call after the other and, once ended, does not come back. */
 export class ModelThread<Contract extends ModelContract> {
   readonly #worker: Worker;
-  readonly #waiting: Waiting<Contract['result']>[] = [];
+  readonly #waiting: PendingRequest<Contract['result']>[] = [];
   #endedBy: Error | undefined;
 
   private constructor(file: URL, settings: Contract['settings']) {

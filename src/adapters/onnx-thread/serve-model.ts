@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, type Tensor } from 'onnxruntime-node';
 import type { Answer, ModelContract, Request, ThreadStart } from './model-thread.ts';
-import { yieldAs } from '../thread-priority.ts';
+import { lowerThreadPriority } from '../thread-priority.ts';
 import { NativeGate } from './native-gate.ts';
 
 type Feeds = Readonly<Record<string, Tensor>>;
@@ -34,7 +34,7 @@ export async function serveModel<Contract extends ModelContract>(
 ): Promise<void> {
   if (!parentPort) throw new Error('a model is served in a worker thread only');
   const port = parentPort;
-  yieldAs('model');
+  lowerThreadPriority('model');
   const start = workerData as ThreadStart<Contract['settings']>;
   const gate = new NativeGate(start.gate);
   const files = filesOf(start.settings);
@@ -81,7 +81,7 @@ export async function serveModel<Contract extends ModelContract>(
 }
 
 /** The files of a folder as the scripts under `scripts/` write them. */
-export const inFolder = (folder: string): Pick<ModelFiles, 'model' | 'tokenizer'> => ({
+export const modelFilesIn = (folder: string): Pick<ModelFiles, 'model' | 'tokenizer'> => ({
   model: join(folder, 'model.int8.onnx'),
   tokenizer: join(folder, 'tokenizer.json'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LanguageModel } from '../../domain/extraction/language-model.ts';
 import { inSpan, type SpanAttributes } from '../../tracing.ts';
-import { callAttributes, Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
+import { callSpanAttributes, Endpoint, EndpointRefusal, unavailableError, type EndpointSettings } from './endpoint.ts';
 
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),
@@ -43,9 +43,9 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
       taken = trying;
       return answer;
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof EndpointRefusal)) throw error;
       const less = without(error, trying);
-      if (!less) throw unavailable(error.message);
+      if (!less) throw unavailableError(error.message);
       return ask(messages, schema, signal, less);
     }
   };
@@ -55,11 +55,11 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
     async answer(messages, { schema, signal, used }) {
       const { choices, usage } = await inSpan(
         `chat ${settings.model}`,
-        { kind: 'client', attributes: () => callAttributes('chat', settings), told: usageOf },
+        { kind: 'client', attributes: () => callSpanAttributes('chat', settings), told: usageOf },
         async () => {
           const parsed = Completion.safeParse(await ask(messages, schema, signal));
           if (parsed.success) return parsed.data;
-          throw unavailable('the provider answered with something else than a completion');
+          throw unavailableError('the provider answered with something else than a completion');
         },
       );
       if (usage) used({ input: usage.prompt_tokens, output: usage.completion_tokens });
@@ -82,7 +82,7 @@ const schemaFormat = (schema: object) => ({
  * What to omit from the next try after a refusal: the parameter that the refusal names, else the strictest format; null
  * when nothing is left.
  */
-function without({ status, about }: Refused, tried: { format: number; temperature: boolean }) {
+function without({ status, about }: EndpointRefusal, tried: { format: number; temperature: boolean }) {
   if (![400, 404, 415, 422].includes(status)) return null;
   if (tried.temperature && /temperature/i.test(about)) return { ...tried, temperature: false };
   return tried.format + 1 < formats.length ? { ...tried, format: tried.format + 1 } : null;

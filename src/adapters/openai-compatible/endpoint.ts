@@ -13,7 +13,7 @@ export interface EndpointSettings {
   readonly timeoutMs?: number | undefined;
 }
 
-export interface Call {
+export interface EndpointCallOptions {
   readonly withinMs: number;
   readonly signal?: AbortSignal | undefined;
   /** A person waits: not behind the calls that do work in the background. */
@@ -21,7 +21,7 @@ export interface Call {
 }
 
 /** The server understood the request and will not do it; `about` is what it says of why, which may quote the request. */
-export class Refused extends Error {
+export class EndpointRefusal extends Error {
   readonly status: number;
   readonly about: string;
   constructor(status: number, about: string) {
@@ -32,7 +32,10 @@ export class Refused extends Error {
 }
 
 /** Span attributes of a model call; never a word of the prompt. */
-export function callAttributes(operation: 'chat' | 'embeddings', { baseUrl, model }: EndpointSettings): SpanAttributes {
+export function callSpanAttributes(
+  operation: 'chat' | 'embeddings',
+  { baseUrl, model }: EndpointSettings,
+): SpanAttributes {
   const { hostname, port, protocol } = new URL(baseUrl);
   return {
     'gen_ai.operation.name': operation,
@@ -64,7 +67,7 @@ export class Endpoint {
   }
 
   /** The JSON of the answer. Throws `unavailable` when there is none in time, `Refused` when there will never be one. */
-  async post(path: string, json: object, call: Call): Promise<unknown> {
+  async post(path: string, json: object, call: EndpointCallOptions): Promise<unknown> {
     try {
       const answer = await this.#bounded(path, json, call);
       this.#failures = 0;
@@ -77,16 +80,16 @@ export class Endpoint {
   }
 
   #refuseInPause(): void {
-    if (performance.now() < this.#pausedUntil) throw unavailable('the provider failed of late');
+    if (performance.now() < this.#pausedUntil) throw unavailableError('the provider failed of late');
   }
 
   #count(error: unknown): void {
     if (performance.now() < this.#pausedUntil) return;
-    this.#failures = error instanceof Refused ? 0 : this.#failures + 1;
+    this.#failures = error instanceof EndpointRefusal ? 0 : this.#failures + 1;
     if (this.#failures >= failuresInRow) this.#pausedUntil = performance.now() + pauseMs;
   }
 
-  #bounded(path: string, json: object, call: Call): Promise<unknown> {
+  #bounded(path: string, json: object, call: EndpointCallOptions): Promise<unknown> {
     const send = (signal: AbortSignal, retry: object) =>
       this.#http.post(path, { json, signal, retry, headers: traceHeaders() }).json();
     if (!call.isUrgent) {
@@ -107,7 +110,7 @@ export class Endpoint {
 }
 
 /** A server that wants to be left alone for longer than there is time is not asked again. */
-const patient = ({ withinMs }: Call) => ({
+const patient = ({ withinMs }: EndpointCallOptions) => ({
   ...retries,
   shouldRetry: ({ error }: { error: Error }) =>
     error instanceof HTTPError && Number(error.response.headers.get('retry-after')) * 1_000 > withinMs
@@ -115,10 +118,13 @@ const patient = ({ withinMs }: Call) => ({
       : undefined,
 });
 
-async function within<T>({ withinMs, signal }: Call, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function within<T>(
+  { withinMs, signal }: EndpointCallOptions,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const giveUp = new AbortController();
   const stop = () => giveUp.abort(signal?.reason);
-  const timer = setTimeout(() => giveUp.abort(unavailable('the provider did not answer in time')), withinMs);
+  const timer = setTimeout(() => giveUp.abort(unavailableError('the provider did not answer in time')), withinMs);
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop();
   try {
@@ -136,18 +142,19 @@ const aboutChars = 2_000;
 /** Describes a refusal without the words of the provider, which may quote the request or the key. */
 async function asTold(problem: unknown): Promise<Error> {
   if (problem instanceof DomainError) return problem;
-  if (!(problem instanceof HTTPError)) return unavailable('the provider cannot be reached, or did not answer in JSON');
+  if (!(problem instanceof HTTPError))
+    return unavailableError('the provider cannot be reached, or did not answer in JSON');
   const { status } = problem.response;
   if (status >= 300 && status < 400) {
-    return unavailable(
+    return unavailableError(
       `the provider answered with a redirect (${status}), which is not followed: set its base URL to where it leads`,
     );
   }
   if (status < 400 || status >= 500 || [401, 403, 408, 429].includes(status)) {
-    return unavailable(`the provider answered with status ${status}`);
+    return unavailableError(`the provider answered with status ${status}`);
   }
   const about = await textOf(problem.response);
-  return new Refused(status, about.slice(0, aboutChars));
+  return new EndpointRefusal(status, about.slice(0, aboutChars));
 }
 
 async function textOf(response: Response): Promise<string> {
@@ -158,4 +165,4 @@ async function textOf(response: Response): Promise<string> {
   }
 }
 
-export const unavailable = (message: string) => new DomainError('unavailable', message);
+export const unavailableError = (message: string) => new DomainError('unavailable', message);

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
-import { normalise } from '../../domain/language/sketch.ts';
+import { normaliseVector } from '../../domain/language/sketch.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { inSpan } from '../../tracing.ts';
-import { callAttributes, Endpoint, Refused, unavailable, type EndpointSettings } from './endpoint.ts';
+import { callSpanAttributes, Endpoint, EndpointRefusal, unavailableError, type EndpointSettings } from './endpoint.ts';
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
@@ -22,7 +22,7 @@ const keptVectors = 2_000;
 /** Far above any model there is. */
 const maxDimensions = 8_192;
 
-interface Asking {
+interface EmbedRequestOptions {
   readonly isUrgent?: boolean;
   readonly used?: (tokens: number) => void;
 }
@@ -74,10 +74,10 @@ class RemoteEmbedder implements Embedder {
 
   async embed(
     texts: readonly string[],
-    { signal, ...asking }: { signal?: AbortSignal } & Asking = {},
+    { signal, ...asking }: { signal?: AbortSignal } & EmbedRequestOptions = {},
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw unavailable('the embedder is closed');
+    if (this.#isClosed) throw unavailableError('the embedder is closed');
     const vectors = Promise.all(this.#want(texts.map(sendable), asking));
     // Copies: what a caller does to its vector must not reach the next caller.
     return (await this.#waitFor(vectors, { signal, ...asking })).map((vector) => vector.slice());
@@ -89,10 +89,13 @@ class RemoteEmbedder implements Embedder {
   }
 
   /** Not as long as the call may take: an urgent caller may share one that began in the background. */
-  async #waitFor<T>(work: Promise<T>, { signal, isUrgent }: { signal?: AbortSignal | undefined } & Asking): Promise<T> {
+  async #waitFor<T>(
+    work: Promise<T>,
+    { signal, isUrgent }: { signal?: AbortSignal | undefined } & EmbedRequestOptions,
+  ): Promise<T> {
     if (!isUrgent) return signal ? unlessAborted(work, signal) : work;
     const late = new AbortController();
-    const giveUp = () => late.abort(unavailable('the provider did not answer in time'));
+    const giveUp = () => late.abort(unavailableError('the provider did not answer in time'));
     const timer = setTimeout(giveUp, this.#limitMs(isUrgent));
     try {
       return await unlessAborted(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal);
@@ -106,7 +109,7 @@ class RemoteEmbedder implements Embedder {
     return Math.min(limitMs, this.#settings.timeoutMs ?? limitMs);
   }
 
-  #want(texts: readonly string[], asking: Asking): Promise<Float32Array>[] {
+  #want(texts: readonly string[], asking: EmbedRequestOptions): Promise<Float32Array>[] {
     const keys = texts.map((text) => hash('sha256', text, 'base64'));
     const wanted = new Map(keys.map((key) => [key, this.#known.get(key)]));
     const unknown = [...new Map(keys.map((key, n) => [key, texts[n]!]))].filter(([key]) => !wanted.get(key));
@@ -126,29 +129,29 @@ class RemoteEmbedder implements Embedder {
     return keys.map((key) => wanted.get(key)!);
   }
 
-  async #embedBatch(texts: string[], asking: Asking): Promise<Float32Array[]> {
+  async #embedBatch(texts: string[], asking: EmbedRequestOptions): Promise<Float32Array[]> {
     const vectors = await this.#ask(texts, asking);
-    if (this.#isClosed) throw unavailable('the embedder was closed');
+    if (this.#isClosed) throw unavailableError('the embedder was closed');
     return vectors;
   }
 
-  async #ask(input: string[], { isUrgent = false, used }: Asking): Promise<Float32Array[]> {
+  async #ask(input: string[], { isUrgent = false, used }: EmbedRequestOptions): Promise<Float32Array[]> {
     const call = { withinMs: this.#limitMs(isUrgent), isUrgent };
     const body = { model: this.model, input, encoding_format: 'float' };
     const { data, usage } = await inSpan(
       `embeddings ${this.model}`,
       {
         kind: 'client',
-        attributes: () => callAttributes('embeddings', this.#settings),
+        attributes: () => callSpanAttributes('embeddings', this.#settings),
         told: (answer: z.output<typeof Embeddings>) => ({ 'gen_ai.usage.input_tokens': answer.usage?.total_tokens }),
       },
       async () => {
         const answer = await this.#endpoint.post('embeddings', body, call).catch((error) => {
-          throw error instanceof Refused ? unavailable(error.message) : error;
+          throw error instanceof EndpointRefusal ? unavailableError(error.message) : error;
         });
         const parsed = Embeddings.safeParse(answer);
         if (parsed.success) return parsed.data;
-        throw unavailable('the provider answered with something else than embeddings');
+        throw unavailableError('the provider answered with something else than embeddings');
       },
     );
     used?.(usage?.total_tokens ?? 0);
@@ -162,9 +165,9 @@ class RemoteEmbedder implements Embedder {
     const isFit = (row: readonly number[] | undefined) =>
       row?.length === dimensions && row.some((value) => value !== 0);
     if (data.length !== count || dimensions < 1 || dimensions > maxDimensions || !rows.every(isFit)) {
-      throw unavailable('the provider answered with other embeddings than were asked for');
+      throw unavailableError('the provider answered with other embeddings than were asked for');
     }
-    return rows.map((row) => normalise(Float32Array.from(row!)));
+    return rows.map((row) => normaliseVector(Float32Array.from(row!)));
   }
 }
 

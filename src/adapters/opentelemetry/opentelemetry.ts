@@ -15,7 +15,7 @@ import {
 import type { Registry } from 'prom-client';
 import { newUuid } from '../../domain/ids.ts';
 import { version } from '../../version.ts';
-import { producerOf } from './prometheus-producer.ts';
+import { createPrometheusProducer } from './prometheus-producer.ts';
 import type { OpenTelemetrySettings } from './settings.ts';
 
 /** A collector that does not answer keeps no process from ending. */
@@ -59,7 +59,7 @@ export async function openTelemetry(
       exporter: await metricExporter(settings),
       exportIntervalMillis: settings.sendMetricsEveryMs,
       exportTimeoutMillis: Math.min(settings.sendMetricsEveryMs, 30_000),
-      metricProducers: [producerOf(registry, resource)],
+      metricProducers: [createPrometheusProducer(registry, resource)],
     });
     const provider = new MeterProvider({ resource, readers: [reader] });
     closing.push(() => provider.shutdown());

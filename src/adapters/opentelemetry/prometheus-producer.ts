@@ -17,7 +17,7 @@ type Metric = MetricObjectWithValues<MetricValue<string>>;
 const hrTimeOf = (ms: number): HrTime => [Math.floor(ms / 1_000), Math.round((ms % 1_000) * 1e6)];
 
 /** The metrics of a registry in OpenTelemetry's form, so that each is counted once and exported both ways. */
-export function producerOf(registry: Registry, resource: Resource): MetricProducer {
+export function createPrometheusProducer(registry: Registry, resource: Resource): MetricProducer {
   const startTime = hrTimeOf(performance.timeOrigin);
   return {
     async collect() {

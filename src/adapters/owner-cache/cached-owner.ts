@@ -1,18 +1,18 @@
-import { recipe } from '../../domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { isOfKind, spans } from '../../domain/memories/memory.ts';
-import type { Wanted } from '../../domain/memories/memory.ts';
-import type { WordMatch, WordQuery } from '../../domain/search-index/store.ts';
-import type { OwnerThen } from '../../domain/memories/change-store.ts';
+import { matchesTypeAndProvenance, containsTime } from '../../domain/memories/memory.ts';
+import type { MemorySelection } from '../../domain/memories/memory.ts';
+import type { TermMatch, TermQuery } from '../../domain/search-index/term-store.ts';
+import type { OwnerSnapshot } from '../../domain/memories/change-store.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { ChangedMemories, OwnerSource, OwnerSpace, StoredMemory } from './owner-source.ts';
-import { RowTable } from './row-table.ts';
+import { MemoryRowTable } from './row-table.ts';
 import { VectorTable } from './vector-table.ts';
-import { bestMatches, WordTable } from './word-table.ts';
+import { bestMatches, TermTable } from './term-table.ts';
 
-type Then = OwnerThen & Pick<ChangedMemories, 'isPartial'>;
+type Then = OwnerSnapshot & Pick<ChangedMemories, 'isPartial'>;
 
 const readAtOnce = 500;
 /** The bytes of an empty cached owner. */
@@ -108,7 +108,7 @@ export class CachedOwner {
     return this.#tables.words.frequency(term);
   }
 
-  matchWords(query: WordQuery): WordMatch[] {
+  matchWords(query: TermQuery): TermMatch[] {
     const { rows, words } = this.#tables;
     const all = words.scores(query);
     const { provenance } = query;
@@ -133,7 +133,7 @@ export class CachedOwner {
     return rows.beside(documentId, turn, reach).map((place) => rows.at(place).id);
   }
 
-  candidates(memoryIds: Iterable<string>, access: Access, filter: Wanted): CandidateRow[] {
+  candidates(memoryIds: Iterable<string>, access: Access, filter: MemorySelection): CandidateRow[] {
     const { rows } = this.#tables;
     return [...memoryIds].flatMap((id) => {
       const place = rows.placeOf(id);
@@ -192,21 +192,21 @@ export class CachedOwner {
 }
 
 /** Filters as an index of vectors does, which holds no archived memories. */
-function isAmong(row: SealedCandidate, wanted: Wanted): boolean {
-  if (!isOfKind(row, wanted)) return false;
+function isAmong(row: SealedCandidate, wanted: MemorySelection): boolean {
+  if (!matchesTypeAndProvenance(row, wanted)) return false;
   const { at: from, until } = row;
-  return wanted.asOf ? spans({ from, until }, wanted.asOf) : until === null;
+  return wanted.asOf ? containsTime({ from, until }, wanted.asOf) : until === null;
 }
 
 /** A memory has one place in all of them. */
 interface Tables {
   readonly vectors: VectorTable;
-  readonly rows: RowTable;
-  readonly words: WordTable;
+  readonly rows: MemoryRowTable;
+  readonly words: TermTable;
 }
 
 const emptyTables = ({ space }: OwnerSpace): Tables => ({
-  vectors: new VectorTable(recipe.sketchDimensions + space.dimensions),
-  rows: new RowTable(),
-  words: new WordTable(),
+  vectors: new VectorTable(vectorRecipe.sketchDimensions + space.dimensions),
+  rows: new MemoryRowTable(),
+  words: new TermTable(),
 });

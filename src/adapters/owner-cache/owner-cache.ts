@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import { recipe } from '../../domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
 import type { CandidateReads } from '../../domain/retrieval/candidate-reads.ts';
-import { countedUpTo, type WordMatch } from '../../domain/search-index/store.ts';
+import { maxDocumentFrequency, type TermMatch } from '../../domain/search-index/term-store.ts';
 import type { VectorIndex, VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
-import { isSameSpace, spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
-import type { OwnedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
-import { byScore } from '../score-vector.ts';
+import { isSameSpace, formatSpaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import type { NarrowedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
+import { byScoreDescending } from '../score-vector.ts';
 import { CachedOwner } from './cached-owner.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { OwnerSource } from './owner-source.ts';
 
 /** The stores that answer for owners that are not cached, and that the cache is read from. */
-export interface Stores {
+export interface OwnerCacheStores {
   readonly index: VectorIndex;
   readonly candidates: CandidateReads;
   readonly source: OwnerSource;
@@ -23,7 +23,7 @@ export interface Stores {
  * compared.
  */
 export function cacheOwners(
-  { index, candidates, source }: Stores,
+  { index, candidates, source }: OwnerCacheStores,
   { products, ...options }: OwnerCacheOptions & { readonly products: DotProducts },
 ): { vectors: VectorIndex; candidates: CandidateReads; settled(): Promise<void> } {
   const cache = new OwnerCache(source, options);
@@ -44,21 +44,21 @@ const cachedVectors = (cache: OwnerCache, index: VectorIndex, products: DotProdu
       ...cached.map((owner) => owner.nearest(products, search)),
       rest.reads.length ? index.nearest(rest, search) : [],
     ]);
-    return found.flat().toSorted(byScore).slice(0, search.limit);
+    return found.flat().toSorted(byScoreDescending).slice(0, search.limit);
   },
 
   async score(access, vector, memoryIds): Promise<VectorScore[]> {
     const { cached, rest } = await cache.share(access, vector.space);
     if (!cached.length) return index.score(access, vector, memoryIds);
-    const known = cached.flatMap((owner) => owner.scores(vector.values, memoryIds));
+    const existing = cached.flatMap((owner) => owner.scores(vector.values, memoryIds));
     const others = memoryIds.filter((id) => !cached.some((owner) => owner.has(id)));
-    return rest.reads.length && others.length ? [...known, ...(await index.score(rest, vector, others))] : known;
+    return rest.reads.length && others.length ? [...existing, ...(await index.score(rest, vector, others))] : existing;
   },
 
   async remove(tx, access, memoryIds, space) {
     cache.drop(
       (owner) =>
-        owner.of.i === access.i &&
+        owner.of.instanceNumber === access.instanceNumber &&
         (!space || isSameSpace(owner.of.space, space)) &&
         memoryIds.some((id) => owner.has(id)),
     );
@@ -66,19 +66,21 @@ const cachedVectors = (cache: OwnerCache, index: VectorIndex, products: DotProdu
   },
 
   async clear(access, kept, limit) {
-    cache.drop(({ of }) => of.i === access.i && !kept.some((space) => isSameSpace(of.space, space)));
+    cache.drop(
+      ({ of }) => of.instanceNumber === access.instanceNumber && !kept.some((space) => isSameSpace(of.space, space)),
+    );
     return index.clear(access, kept, limit);
   },
 
   async dropInstance(access) {
-    cache.drop(({ of }) => of.i === access.i);
+    cache.drop(({ of }) => of.instanceNumber === access.instanceNumber);
     return index.dropInstance(access);
   },
 });
 
 /** Answers for all owners that are read, or for none: what stands beside a memory may be another owner's. */
 function cachedCandidates(cache: OwnerCache, store: CandidateReads): CandidateReads {
-  async function allOf(access: OwnedAccess, space: VectorSpace): Promise<readonly CachedOwner[] | null> {
+  async function allOf(access: NarrowedAccess, space: VectorSpace): Promise<readonly CachedOwner[] | null> {
     const { cached, rest } = await cache.share(access, space);
     return !rest.reads.length && cached.every((owner) => owner.hasAllWords) ? cached : null;
   }
@@ -88,7 +90,7 @@ function cachedCandidates(cache: OwnerCache, store: CandidateReads): CandidateRe
       const all = await allOf(access, space);
       if (!all) return store.documentFrequencies(access, space, terms);
       const frequency = (term: bigint) => all.reduce((sum, owner) => sum + owner.frequency(term), 0);
-      return new Map(terms.map((term) => [term, Math.min(frequency(term), countedUpTo)]));
+      return new Map(terms.map((term) => [term, Math.min(frequency(term), maxDocumentFrequency)]));
     },
 
     async matchWords(access, space, query) {
@@ -119,7 +121,7 @@ function cachedCandidates(cache: OwnerCache, store: CandidateReads): CandidateRe
   };
 }
 
-const byWords = (one: WordMatch, other: WordMatch) => other.bm25 - one.bm25 || (one.memoryId < other.memoryId ? -1 : 1);
+const byWords = (one: TermMatch, other: TermMatch) => other.bm25 - one.bm25 || (one.memoryId < other.memoryId ? -1 : 1);
 
 export interface OwnerCacheOptions {
   readonly warn: (message: string, error: unknown) => void;
@@ -160,12 +162,12 @@ class OwnerCache {
 
   /** The cached owners that may answer, and the access that is left for the store. */
   async share(
-    access: OwnedAccess,
+    access: NarrowedAccess,
     space: VectorSpace,
     { isPassing = false }: Pick<VectorSearch, 'isPassing'> = {},
-  ): Promise<{ cached: CachedOwner[]; rest: OwnedAccess }> {
+  ): Promise<{ cached: CachedOwner[]; rest: NarrowedAccess }> {
     const owners = await Promise.all(
-      access.reads.map((owner) => this.#cachedOwnerOf(access.i, owner, { space, isPassing })),
+      access.reads.map((owner) => this.#cachedOwnerOf(access.instanceNumber, owner, { space, isPassing })),
     );
     const reads = access.reads.filter((_, n) => !owners[n]);
     return { cached: owners.filter((owner) => owner !== null), rest: { ...access, reads } };
@@ -173,14 +175,15 @@ class OwnerCache {
 
   /** The cached owner, when it is of the revision that `access` saw. */
   async #cachedOwnerOf(
-    i: bigint,
+    instanceNumber: bigint,
     owner: ReadableOwner,
     { space, isPassing }: { space: VectorSpace; isPassing: boolean },
   ): Promise<CachedOwner | null> {
     if (mostBytesOf(owner, space) > this.#mostBytes) return null; // without a place it would be read in vain
-    const key = `${i}/${owner.ownerNo}/${spaceName(space)}`;
+    const key = `${instanceNumber}/${owner.ownerNo}/${formatSpaceName(space)}`;
     if (isPassing && !this.#owners.has(key)) return null;
-    const cached = this.#owners.get(key) ?? new CachedOwner({ i, ownerNo: owner.ownerNo, space }, this.#source);
+    const cached =
+      this.#owners.get(key) ?? new CachedOwner({ instanceNumber, ownerNo: owner.ownerNo, space }, this.#source);
     if (cached.isCurrent(owner)) return cached;
     if (this.#resting.has(key)) return null;
     if (!this.#owners.has(key)) this.#owners.set(key, cached);
@@ -212,6 +215,6 @@ class OwnerCache {
 
 /** The bytes that a cached owner comes to: a table that grows has room for half as many again. */
 function mostBytesOf({ memoryCount, termTotal }: ReadableOwner, { dimensions }: VectorSpace): number {
-  const vectorBytes = 1.5 * (recipe.sketchDimensions + dimensions) * Float32Array.BYTES_PER_ELEMENT;
+  const vectorBytes = 1.5 * (vectorRecipe.sketchDimensions + dimensions) * Float32Array.BYTES_PER_ELEMENT;
   return memoryCount * (vectorBytes + memoryBytes) + termTotal * wordBytes;
 }

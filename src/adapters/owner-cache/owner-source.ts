@@ -1,9 +1,9 @@
 import type { Db } from '../../db/database.ts';
 import { readSealedCandidates, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { heldOf, readChanges, type OwnerThen } from '../../domain/memories/change-store.ts';
-import { readTerms, type TermCounts } from '../../domain/search-index/store.ts';
+import { countSearchableMemories, readChanges, type OwnerSnapshot } from '../../domain/memories/change-store.ts';
+import { readTerms, type TermCounts } from '../../domain/search-index/term-store.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
-import type { OutsideVectors } from '../../domain/search-index/outside-index.ts';
+import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
 import type { VectorSpace } from '../../domain/search-index/vector-space.ts';
 
 /** A stored vector, as it was changed last. */
@@ -25,7 +25,7 @@ export interface StoredMemory {
 
 /** An owner and a vector space: the key of a cached copy. */
 export interface OwnerSpace {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly ownerNo: number;
   readonly space: VectorSpace;
 }
@@ -36,14 +36,14 @@ export interface OwnerSpace {
  */
 export interface VectorSource {
   /** The vectors that were added or changed after `after`, in the order of the changes, at most `limit`. Null: the owner is gone. */
-  changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerThen & { rows: StoredVector[] }) | null>;
+  changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerSnapshot & { rows: StoredVector[] }) | null>;
   /** How many there are. Null: the owner is gone. */
-  held(of: OwnerSpace): Promise<(OwnerThen & { count: number }) | null>;
+  held(of: OwnerSpace): Promise<(OwnerSnapshot & { count: number }) | null>;
 }
 
 /** Reads changed memories with their rows and words, which may be newer than the vectors: these are read again next time. */
 export interface OwnerSource extends Pick<VectorSource, 'held'> {
-  changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerThen & ChangedMemories) | null>;
+  changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerSnapshot & ChangedMemories) | null>;
 }
 
 export interface ChangedMemories {
@@ -57,7 +57,7 @@ export interface ChangedMemories {
 }
 
 /** Memories whose vectors stand in the same database, and are written with whatever changes in them. */
-export const memoriesWithVectors = (db: Db, vectors: VectorSource): OwnerSource => ({
+export const memorySourceWithVectors = (db: Db, vectors: VectorSource): OwnerSource => ({
   held: (of) => vectors.held(of),
   async changed(of, after, limit) {
     const read = await vectors.changed(of, after, limit);
@@ -69,13 +69,13 @@ export const memoriesWithVectors = (db: Db, vectors: VectorSource): OwnerSource 
 });
 
 /** Memories whose vectors are in a store beyond a network; what it lacks now is read once it was put. */
-export const memoriesWithVectorsOutside = (db: Db, vectors: Pick<OutsideVectors, 'read'>): OwnerSource => ({
-  held: (of) => heldOf(db, of),
+export const memorySourceWithExternalVectors = (db: Db, vectors: Pick<ExternalVectors, 'read'>): OwnerSource => ({
+  held: (of) => countSearchableMemories(db, of),
   async changed(of, after, limit) {
     const read = await readChanges(db, of, { after, limit });
     if (!read) return null;
     const { changes, ...then } = read;
-    const values = await vectors.read({ instance: instanceIdOf(of.i) }, of.space, idsOf(changes)); // first: it may be away
+    const values = await vectors.read({ instance: instanceIdOf(of.instanceNumber) }, of.space, idsOf(changes)); // first: it may be away
     return { ...then, ...(await readChanged(db, of, { changes, after, limit, values })) };
   },
 });

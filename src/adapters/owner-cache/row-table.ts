@@ -1,12 +1,12 @@
-import { openCandidate, type CandidateRow, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
-import { isWanted, type Wanted } from '../../domain/memories/memory.ts';
+import { decryptCandidate, type CandidateRow, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import { matchesSelection, type MemorySelection } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
 /** The bytes of a row beside its text, about. */
 const rowBytes = 600;
 
 /** Rows of memories by their place in a table, found by where they stand in their documents. */
-export class RowTable {
+export class MemoryRowTable {
   readonly #rows: SealedCandidate[] = [];
   readonly #placeOf = new Map<string, number>();
   /** Rows that were opened once, by their places. */
@@ -57,8 +57,8 @@ export class RowTable {
   #leave(place: number, { content, documentId, turn }: SealedCandidate): void {
     this.#textBytes -= content.length;
     const turns = this.#documents.get(documentId)!;
-    const left = turns.get(turn)!.filter((other) => other !== place);
-    if (left.length) turns.set(turn, left);
+    const remaining = turns.get(turn)!.filter((other) => other !== place);
+    if (remaining.length) turns.set(turn, remaining);
     else turns.delete(turn);
     if (!turns.size) this.#documents.delete(documentId);
   }
@@ -71,8 +71,8 @@ export class RowTable {
   }
 
   /** Opened, if it is wanted. */
-  candidate(place: number, access: Access, wanted: Wanted): CandidateRow | null {
+  candidate(place: number, access: Access, wanted: MemorySelection): CandidateRow | null {
     const row = this.#rows[place]!;
-    return isWanted(row, wanted) ? (this.#opened[place] ??= openCandidate(access, row)) : null;
+    return matchesSelection(row, wanted) ? (this.#opened[place] ??= decryptCandidate(access, row)) : null;
   }
 }

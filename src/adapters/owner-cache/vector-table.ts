@@ -1,16 +1,16 @@
-import { dot } from '../../domain/language/dot-product.ts';
-import { cosineWith, meaningLength } from '../score-vector.ts';
+import { dotProduct } from '../../domain/language/dot-product.ts';
+import { cosineSimilarityTo, meaningNorm } from '../score-vector.ts';
 import type { DotProducts } from './dot-products.ts';
 
 /** How near what stands in a place is; see `VectorScore`. */
-export interface PlaceScore {
+export interface RowScore {
   readonly place: number;
   readonly score: number;
   readonly cosine: number;
 }
 
 /** Which places a search is about; `isBefore` orders two of one score. */
-export interface PlaceSearch {
+export interface RowSearch {
   readonly limit: number;
   readonly fits: (place: number) => boolean;
   readonly isBefore: (one: number, other: number) => boolean;
@@ -41,7 +41,7 @@ export class VectorTable {
     const needed = (place + 1) * this.#dimensions;
     if (needed > this.#values.length) this.#grow(needed);
     this.#values.set(values, place * this.#dimensions);
-    this.#meaningLengths[place] = meaningLength(values);
+    this.#meaningLengths[place] = meaningNorm(values);
     this.#compared = undefined;
   }
 
@@ -53,7 +53,7 @@ export class VectorTable {
     this.#values = values;
   }
 
-  async nearest(products: DotProducts, query: Float32Array, search: PlaceSearch): Promise<PlaceScore[]> {
+  async nearest(products: DotProducts, query: Float32Array, search: RowSearch): Promise<RowScore[]> {
     const all = this.#values.subarray(0, this.#meaningLengths.length * this.#dimensions);
     if (this.#compared?.query !== query) this.#compared = { query, products: await products(all, query) };
     const fits = (place: number) => this.#isThere(place) && search.fits(place);
@@ -62,13 +62,13 @@ export class VectorTable {
   }
 
   /** The scores of those places that are not empty, computed anew: in a matrix product equal rows differ in their last bits. */
-  scores(places: readonly number[], query: Float32Array): PlaceScore[] {
-    const cosine = cosineWith(query);
+  scores(places: readonly number[], query: Float32Array): RowScore[] {
+    const cosine = cosineSimilarityTo(query);
     return places
       .filter((place) => this.#isThere(place))
       .map((place) => ({
         place,
-        score: dot(this.#at(place), query),
+        score: dotProduct(this.#at(place), query),
         cosine: cosine(this.#at(place), this.#meaningLengths[place]),
       }));
   }

@@ -39,7 +39,7 @@ export function vectorArrayBytes(
 }
 
 /** Decodes the bytes that `vectorBytes` wrote, in the format of `vector_send`. */
-export function vectorOf(bytes: Uint8Array): Float32Array {
+export function parseVectorBytes(bytes: Uint8Array): Float32Array {
   const values = Buffer.from(bytes.slice(4).buffer).swap32();
   return new Float32Array(values.buffer, values.byteOffset, values.length / 4);
 }

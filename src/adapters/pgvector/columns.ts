@@ -1,6 +1,6 @@
-import { recipe } from '../../domain/language/vector-recipe.ts';
-import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
-import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
+import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
+import { formatSpaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import { readableOwnerNumbers, type NarrowedAccess } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
 
@@ -8,23 +8,26 @@ import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
 const longestInRow = 1_600;
 
 /** The column of a space's vectors: in the row where they fit, and uncompressed beside it where they do not. */
-export const columnOf = ({ dimensions }: VectorSpace) =>
-  recipe.sketchDimensions + dimensions <= longestInRow ? Prisma.sql`embedding` : Prisma.sql`long_embedding`;
+export const vectorColumnOf = ({ dimensions }: VectorSpace) =>
+  vectorRecipe.sketchDimensions + dimensions <= longestInRow ? Prisma.sql`embedding` : Prisma.sql`long_embedding`;
 
-export const inSpace = (space: VectorSpace) => Prisma.sql`model = ${spaceName(space)}`;
+export const inSpaceSql = (space: VectorSpace) => Prisma.sql`model = ${formatSpaceName(space)}`;
 
-export const readable = (access: OwnedAccess, space: VectorSpace) =>
-  Prisma.sql`i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) AND ${inSpace(space)}`;
+export const readableVectorsSql = (access: NarrowedAccess, space: VectorSpace) =>
+  Prisma.sql`i = ${access.instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) AND ${inSpaceSql(space)}`;
 
 /** A condition: rows of the types asked for that hold now, or held at `asOf`; their speaker stands in the rows beside. */
-export function wanted({ i }: Pick<OwnedAccess, 'i'>, { types, provenance, asOf }: VectorSearch): Prisma.Sql {
+export function searchConditionSql(
+  { instanceNumber }: Pick<NarrowedAccess, 'instanceNumber'>,
+  { types, provenance, asOf }: VectorSearch,
+): Prisma.Sql {
   const ofTypes = types ? Prisma.sql`AND type = ANY(${types})` : Prisma.empty;
   const holds = asOf
     ? Prisma.sql`AND valid_from <= ${asOf} AND (valid_until IS NULL OR valid_until > ${asOf})`
     : Prisma.sql`AND valid_until IS NULL`;
   const ofProvenance = provenance
     ? Prisma.sql`AND EXISTS (
-        SELECT 1 FROM memory m WHERE m.i = ${i} AND m.id = memory_id AND m.provenance = ANY(${[...provenance]}::text[]))`
+        SELECT 1 FROM memory m WHERE m.i = ${instanceNumber} AND m.id = memory_id AND m.provenance = ANY(${[...provenance]}::text[]))`
     : Prisma.empty;
   return Prisma.sql`${ofTypes} ${ofProvenance} ${holds}`;
 }

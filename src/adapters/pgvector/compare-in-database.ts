@@ -1,18 +1,18 @@
 import type { Db } from '../../db/database.ts';
-import { recipe } from '../../domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
 import type { QueryVector, VectorReads, VectorScore } from '../../domain/search-index/vector-index.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { vectorBytes } from './binary.ts';
-import { columnOf, readable, wanted } from './columns.ts';
+import { vectorColumnOf, readableVectorsSql, searchConditionSql } from './columns.ts';
 
 /** Exact scans by pgvector after the owner filter. */
-export const comparingInDatabase = (db: Db): VectorReads => ({
+export const createDatabaseVectorReads = (db: Db): VectorReads => ({
   async nearest(access, search) {
     const { vector, limit } = search;
-    const column = columnOf(vector.space);
+    const column = vectorColumnOf(vector.space);
     const rows = Prisma.sql`
       SELECT memory_id, ${column} AS embedding FROM memory_vector
-      WHERE ${readable(access, vector.space)} ${wanted(access, search)}
+      WHERE ${readableVectorsSql(access, vector.space)} ${searchConditionSql(access, search)}
       ORDER BY ${column} <#> ${vectorBytes(vector.values)}::vector, memory_id LIMIT ${limit}`;
     return db.$queryRaw<VectorScore[]>`${scored(rows, vector)} ORDER BY score DESC, memory_id`;
   },
@@ -20,15 +20,15 @@ export const comparingInDatabase = (db: Db): VectorReads => ({
   async score(access, vector, memoryIds) {
     if (!memoryIds.length) return [];
     const rows = Prisma.sql`
-      SELECT memory_id, ${columnOf(vector.space)} AS embedding FROM memory_vector
-      WHERE ${readable(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`;
+      SELECT memory_id, ${vectorColumnOf(vector.space)} AS embedding FROM memory_vector
+      WHERE ${readableVectorsSql(access, vector.space)} AND memory_id = ANY(${memoryIds}::uuid[])`;
     return db.$queryRaw<VectorScore[]>`${scored(rows, vector)}`;
   },
 });
 
 function scored(rows: Prisma.Sql, { space, values }: QueryVector): Prisma.Sql {
   const meaningOf = (vector: Prisma.Sql) =>
-    Prisma.sql`l2_normalize(subvector(${vector}, ${recipe.sketchDimensions + 1}::int, ${space.dimensions}::int))`;
+    Prisma.sql`l2_normalize(subvector(${vector}, ${vectorRecipe.sketchDimensions + 1}::int, ${space.dimensions}::int))`;
   const [found, given] = [Prisma.sql`found.embedding`, Prisma.sql`given.v`];
   const cosine = space.dimensions ? Prisma.sql`-(${meaningOf(found)} <#> q.meaning)` : Prisma.sql`0::float8`;
   const meaning = space.dimensions ? meaningOf(given) : Prisma.sql`NULL`;

@@ -1,16 +1,16 @@
 import type { Database, Sql } from '../../db/database.ts';
-import { recipe } from '../../domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
-import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import { formatSpaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { OwnerThen } from '../../domain/memories/change-store.ts';
+import type { OwnerSnapshot } from '../../domain/memories/change-store.ts';
 import type { StoredVector, VectorSource } from '../owner-cache/owner-source.ts';
-import { vectorArrayBytes, vectorOf } from './binary.ts';
-import { columnOf, inSpace } from './columns.ts';
-import { comparingInDatabase } from './compare-in-database.ts';
-import { comparingInProcess } from './compare-in-process.ts';
-import { prepareTable } from './prepare-table.ts';
+import { vectorArrayBytes, parseVectorBytes } from './binary.ts';
+import { vectorColumnOf, inSpaceSql } from './columns.ts';
+import { createDatabaseVectorReads } from './compare-in-database.ts';
+import { createInProcessVectorReads } from './compare-in-process.ts';
+import { prepareVectorTable } from './prepare-table.ts';
 
 /** Vectors beside their rows, and whether the database compares them by itself, which needs pgvector. */
 export type PgvectorIndex = VectorIndex & VectorSource & { readonly comparesInDatabase: boolean };
@@ -23,7 +23,7 @@ export async function openPgvectorIndex({
   db,
   exclusively,
 }: Pick<Database, 'db' | 'exclusively'>): Promise<PgvectorIndex> {
-  const type = await exclusively(prepareTable);
+  const type = await exclusively(prepareVectorTable);
   const comparesInDatabase = type.name === 'vector';
   const array = Prisma.raw(`${type.name}[]`);
   /** A vector as `vectorBytes` wrote it. */
@@ -32,25 +32,25 @@ export async function openPgvectorIndex({
   const sizeOf = async (sql: Sql, access: Access, space: VectorSpace): Promise<number> => {
     const rows = await sql.$queryRaw<{ count: number }[]>`
       SELECT (
-        (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)})
-        - (SELECT count(*) FROM memory_vector WHERE i = ${access.i} AND ${inSpace(space)} AND NOT is_complete)
+        (SELECT count(*) FROM memory_vector WHERE i = ${access.instanceNumber} AND ${inSpaceSql(space)})
+        - (SELECT count(*) FROM memory_vector WHERE i = ${access.instanceNumber} AND ${inSpaceSql(space)} AND NOT is_complete)
       )::int AS count`; // each from an index alone: the rows are long
     return rows[0]!.count;
   };
 
   return {
     comparesInDatabase,
-    ...(comparesInDatabase ? comparingInDatabase(db) : comparingInProcess(db)),
+    ...(comparesInDatabase ? createDatabaseVectorReads(db) : createInProcessVectorReads(db)),
     mayDiffer: false,
 
     prepare: async (_, made) => ({ ...made, mark: null, isLate: false }),
 
     async put(tx, access, { space, vectors }) {
       if (!vectors.length) return true;
-      const column = columnOf(space);
+      const column = vectorColumnOf(space);
       await tx.$executeRaw`
         INSERT INTO memory_vector (i, owner_no, memory_id, type, valid_from, valid_until, model, is_complete, ${column})
-        SELECT ${access.i}, t.owner_no, t.memory_id, t.type, t.valid_from, t.valid_until, ${spaceName(space)},
+        SELECT ${access.instanceNumber}, t.owner_no, t.memory_id, t.type, t.valid_from, t.valid_until, ${formatSpaceName(space)},
           t.is_complete, t.embedding
         FROM unnest(${vectors.map((v) => v.ownerNo)}::int[], ${vectors.map((v) => v.memoryId)}::uuid[],
           ${vectors.map((v) => v.type)}::text[], ${vectors.map((v) => v.validity.from.toISOString())}::timestamptz[],
@@ -59,7 +59,7 @@ export async function openPgvectorIndex({
           ${vectorArrayBytes(
             vectors.map((v) => v.values),
             type.oid,
-            recipe.sketchDimensions + space.dimensions,
+            vectorRecipe.sketchDimensions + space.dimensions,
           )}::${array}
         ) AS t (owner_no, memory_id, type, valid_from, valid_until, is_complete, embedding)
         ON CONFLICT (i, owner_no, memory_id, model) DO UPDATE SET ${column} = excluded.${column}, type = excluded.type,
@@ -71,14 +71,14 @@ export async function openPgvectorIndex({
     async setValidity(tx, access, memoryIds, until) {
       await tx.$executeRaw`
         UPDATE memory_vector SET valid_until = ${until}::timestamptz, change = nextval('memory_vector_change')
-        WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+        WHERE i = ${access.instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
     async refreshProvenance(tx, access, memoryIds) {
       if (!memoryIds.length) return;
       await tx.$executeRaw`
         UPDATE memory_vector SET change = nextval('memory_vector_change')
-        WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+        WHERE i = ${access.instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
     follow: async () => 0,
@@ -87,19 +87,19 @@ export async function openPgvectorIndex({
     async count(access, memoryIds) {
       const rows = await db.$queryRaw<{ count: number }[]>`
         SELECT count(*)::int AS count FROM memory_vector
-        WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+        WHERE i = ${access.instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])`;
       return rows[0]!.count;
     },
 
     remove: (tx, access, memoryIds, space) => tx.$executeRaw`
-      DELETE FROM memory_vector WHERE i = ${access.i} AND memory_id = ANY(${memoryIds}::uuid[])
-        ${space ? Prisma.sql`AND ${inSpace(space)}` : Prisma.empty}`,
+      DELETE FROM memory_vector WHERE i = ${access.instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])
+        ${space ? Prisma.sql`AND ${inSpaceSql(space)}` : Prisma.empty}`,
 
     async lacking(access, space, memoryIds) {
       const rows = await db.$queryRaw<{ id: string }[]>`
         SELECT m.id FROM unnest(${memoryIds}::uuid[]) AS m (id)
         WHERE NOT EXISTS (SELECT 1 FROM memory_vector v
-          WHERE v.i = ${access.i} AND v.memory_id = m.id AND v.is_complete AND v.model = ${spaceName(space)})`;
+          WHERE v.i = ${access.instanceNumber} AND v.memory_id = m.id AND v.is_complete AND v.model = ${formatSpaceName(space)})`;
       return rows.map(({ id }) => id);
     },
 
@@ -110,41 +110,41 @@ export async function openPgvectorIndex({
       const rows = await db.$queryRaw<{ memoryId: string; ownerNo: number; from: Date; until: Date | null }[]>`
         SELECT memory_id AS "memoryId", owner_no AS "ownerNo", valid_from AS "from", valid_until AS until
         FROM memory_vector
-        WHERE i = ${access.i} AND ${inSpace(space)} ${after ? Prisma.sql`AND memory_id > ${after}::uuid` : Prisma.empty}
+        WHERE i = ${access.instanceNumber} AND ${inSpaceSql(space)} ${after ? Prisma.sql`AND memory_id > ${after}::uuid` : Prisma.empty}
         ORDER BY memory_id LIMIT ${limit}`;
       return rows.map(({ memoryId, ownerNo, from, until }) => ({ memoryId, ownerNo, validity: { from, until } }));
     },
 
-    async changed({ i, ownerNo, space }, after, limit) {
-      const rows = await db.$queryRaw<(OwnerThen & Nullable<ChangedRow>)[]>`
+    async changed({ instanceNumber, ownerNo, space }, after, limit) {
+      const rows = await db.$queryRaw<(OwnerSnapshot & Nullable<ChangedRow>)[]>`
         SELECT o.revision, o.memory_count AS "memoryCount", v.* FROM owner o LEFT JOIN LATERAL (
-          SELECT memory_id AS "memoryId", change, ${sent(columnOf(space))} AS bytes
-          FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)} AND change > ${after}
+          SELECT memory_id AS "memoryId", change, ${sent(vectorColumnOf(space))} AS bytes
+          FROM memory_vector WHERE i = ${instanceNumber} AND owner_no = ${ownerNo} AND ${inSpaceSql(space)} AND change > ${after}
           ORDER BY change LIMIT ${limit}
         ) AS v ON true
-        WHERE o.i = ${i} AND o.owner_no = ${ownerNo} ORDER BY v.change`;
+        WHERE o.i = ${instanceNumber} AND o.owner_no = ${ownerNo} ORDER BY v.change`;
       if (!rows[0]) return null;
       const { revision, memoryCount } = rows[0];
       return { revision, memoryCount, rows: rows.filter(isChanged).map(storedVector) };
     },
 
-    async held({ i, ownerNo, space }) {
-      const rows = await db.$queryRaw<(OwnerThen & { count: number })[]>`
+    async held({ instanceNumber, ownerNo, space }) {
+      const rows = await db.$queryRaw<(OwnerSnapshot & { count: number })[]>`
         SELECT revision, memory_count AS "memoryCount", (
-          SELECT count(*)::int FROM memory_vector WHERE i = ${i} AND owner_no = ${ownerNo} AND ${inSpace(space)}) AS count
-        FROM owner WHERE i = ${i} AND owner_no = ${ownerNo}`;
+          SELECT count(*)::int FROM memory_vector WHERE i = ${instanceNumber} AND owner_no = ${ownerNo} AND ${inSpaceSql(space)}) AS count
+        FROM owner WHERE i = ${instanceNumber} AND owner_no = ${ownerNo}`;
       return rows[0] ?? null;
     },
 
     clear: (access, kept, limit) => db.$executeRaw`
       DELETE FROM memory_vector v USING (
         SELECT owner_no, memory_id, model FROM memory_vector
-        WHERE i = ${access.i} AND model <> ALL(${kept.map(spaceName)}) LIMIT ${limit}
+        WHERE i = ${access.instanceNumber} AND model <> ALL(${kept.map(formatSpaceName)}) LIMIT ${limit}
       ) AS gone
-      WHERE v.i = ${access.i} AND v.owner_no = gone.owner_no AND v.memory_id = gone.memory_id AND v.model = gone.model`,
+      WHERE v.i = ${access.instanceNumber} AND v.owner_no = gone.owner_no AND v.memory_id = gone.memory_id AND v.model = gone.model`,
 
-    async dropInstance({ i }) {
-      await db.$executeRaw`DELETE FROM memory_vector WHERE i = ${i}`;
+    async dropInstance({ instanceNumber }) {
+      await db.$executeRaw`DELETE FROM memory_vector WHERE i = ${instanceNumber}`;
     },
   };
 }
@@ -161,5 +161,5 @@ const isChanged = <T extends Nullable<ChangedRow>>(row: T): row is T & ChangedRo
 const storedVector = ({ memoryId, change, bytes }: ChangedRow): StoredVector => ({
   memoryId,
   change,
-  values: vectorOf(bytes),
+  values: parseVectorBytes(bytes),
 });

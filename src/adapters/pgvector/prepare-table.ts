@@ -1,7 +1,7 @@
-import type { Session } from '../../db/connected.ts';
+import type { DatabaseSession } from '../../db/database-connection.ts';
 
 /** The column type of vectors: pgvector's own where the server has it, else the bytes that it would send. */
-export interface VectorType {
+export interface VectorColumnType {
   readonly name: 'vector' | 'bytea';
   /** Its number in this database. */
   readonly oid: number;
@@ -11,7 +11,7 @@ export interface VectorType {
 const leastPgvector = [0, 7] as const;
 
 /** Makes the vector table where there is none; what it was made with it keeps. One process at a time. */
-export async function prepareTable(session: Session): Promise<VectorType> {
+export async function prepareVectorTable(session: DatabaseSession): Promise<VectorColumnType> {
   const made = await columnType(session);
   if (made) return made;
   const type = (await takePgvector(session)) ? 'vector' : 'bytea';
@@ -26,8 +26,8 @@ export async function prepareTable(session: Session): Promise<VectorType> {
   return (await columnType(session))!;
 }
 
-async function columnType(session: Session): Promise<VectorType | undefined> {
-  const { rows } = await session.query<VectorType>(
+async function columnType(session: DatabaseSession): Promise<VectorColumnType | undefined> {
+  const { rows } = await session.query<VectorColumnType>(
     `SELECT t.typname AS name, t.oid::int AS oid FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
      WHERE a.attrelid = to_regclass('memory_vector') AND a.attname = 'embedding'`,
   );
@@ -35,7 +35,7 @@ async function columnType(session: Session): Promise<VectorType | undefined> {
 }
 
 /** False where the server has none, or an old one, or keeps it from us. */
-async function takePgvector(session: Session): Promise<boolean> {
+async function takePgvector(session: DatabaseSession): Promise<boolean> {
   const { rows } = await session.query<{ version: string }>(
     `SELECT coalesce(installed_version, default_version) AS version FROM pg_available_extensions WHERE name = 'vector'`,
   );
@@ -52,7 +52,7 @@ async function takePgvector(session: Session): Promise<boolean> {
  * is filtered by. A vector too long for that is kept beside the row as it is, since it could hardly be compressed.
  * Statistics about vectors tell nothing and take a second to gather.
  */
-const statements = (type: VectorType['name']) => [
+const statements = (type: VectorColumnType['name']) => [
   'CREATE SEQUENCE IF NOT EXISTS memory_vector_change',
   `CREATE TABLE memory_vector (
      i bigint NOT NULL, owner_no int NOT NULL, memory_id uuid NOT NULL, type text NOT NULL,

@@ -1,19 +1,19 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
-import { comparePairs, type NameComparison, type ScoredPair } from '../../domain/entities/match.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
-import type { Piece } from '../../domain/extraction/documents/piece.ts';
-import { speakersIn } from '../../domain/extraction/documents/transcript.ts';
-import { generate, type Generated } from '../../domain/generation/generate.ts';
+import { scoreNamePairs, type NameComparison, type ScoredNamePair } from '../../domain/entities/match.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
+import { parseTranscript } from '../../domain/extraction/documents/transcript.ts';
+import { generateByRules, type GeneratedConfiguration } from '../../domain/generation/generate.ts';
 import type { StatementClassifier } from '../../domain/extraction/statement-classifier.ts';
 import {
-  classified,
-  draftOf,
-  readingOf,
-  sizeOf,
-  warningsOf,
-  type AskedDocument,
-  type DocumentReading,
+  classifyDraftedDocument,
+  draftTurns,
+  toDocumentReading,
+  documentSizeOf,
+  documentWarningsOf,
+  type ClassifiableDocument,
+  type DocumentReadResult,
   type DocumentToRead,
 } from '../../domain/ingestion/read-document.ts';
 import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
@@ -29,13 +29,13 @@ export interface ReadingThreads {
    * Extracts a document. When it takes longer than it should, the rest is kept as passages, with a warning. Throws
    * `invalid_input` when not even that can be done.
    */
-  readonly read: (document: DocumentToRead) => Promise<DocumentReading>;
+  readonly read: (document: DocumentToRead) => Promise<DocumentReadResult>;
   /** The turns of a text that names its speakers; null where it does not. Throws `invalid_input` when that takes too long. */
-  readonly speakers: (text: string, startedAt: Date) => Promise<Piece[] | null>;
+  readonly speakers: (text: string, startedAt: Date) => Promise<DocumentPart[] | null>;
   /** The pairs of names that may be one. Throws `unavailable` when comparing them takes too long. */
-  readonly compare: (comparison: NameComparison) => Promise<ScoredPair[]>;
+  readonly compare: (comparison: NameComparison) => Promise<ScoredNamePair[]>;
   /** The configuration that a use-case file asks for, by rules. Throws `invalid_input` when reading it takes too long. */
-  readonly generate: (useCase: string) => Promise<Generated>;
+  readonly generate: (useCase: string) => Promise<GeneratedConfiguration>;
   close(): Promise<void>;
 }
 
@@ -78,16 +78,19 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       return run('passages', document, reading).catch(instead(unreadable));
     }
   };
-  const classify = (asked: AskedDocument) => {
+  const classify = (asked: ClassifiableDocument) => {
     const deadline = performance.now() + limits.classifying;
-    return classified(asked, classifier, () => performance.now() > deadline);
+    return classifyDraftedDocument(asked, classifier, () => performance.now() > deadline);
   };
-  const readHereAndNow = async (document: DocumentToRead): Promise<DocumentReading> => {
-    const drafted = draftOf(document);
+  const readHereAndNow = async (document: DocumentToRead): Promise<DocumentReadResult> => {
+    const drafted = draftTurns(document);
     const { classifications, warnings } = await classify(drafted);
-    return { ...readingOf(drafted, classifications, document), warnings: warningsOf(drafted, warnings) };
+    return {
+      ...toDocumentReading(drafted, classifications, document),
+      warnings: documentWarningsOf(drafted, warnings),
+    };
   };
-  const readInThread = async (document: DocumentToRead, turns: Turns): Promise<DocumentReading> => {
+  const readInThread = async (document: DocumentToRead, turns: Turns): Promise<DocumentReadResult> => {
     const drafted = await turns(() => draftInThread(document));
     const { classifications, warnings } = await classify(drafted);
     const { packed } = drafted;
@@ -96,24 +99,24 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
     const settled = await turns(() => run('settle', settling, { ...reading, transferList: [packed.buffer] })).catch(
       instead(unreadable),
     );
-    return { ...settled, warnings: warningsOf(drafted, warnings) };
+    return { ...settled, warnings: documentWarningsOf(drafted, warnings) };
   };
   return {
     read(document) {
-      const size = sizeOf(document);
+      const size = documentSizeOf(document);
       if (size <= readHere.characters) return readHereAndNow(document);
       return readInThread(document, size > large ? oneLarge : atOnce);
     },
     async speakers(text, startedAt) {
-      if (text.length <= readHere.characters) return speakersIn(text, startedAt, { onlyRoles: false });
+      if (text.length <= readHere.characters) return parseTranscript(text, startedAt, { onlyRoles: false });
       return run('speakers', { text, startedAt }, other).catch(instead(unreadable));
     },
     async compare(comparison) {
-      if (comparison.nodes.length <= readHere.names) return comparePairs(comparison);
+      if (comparison.nodes.length <= readHere.names) return scoreNamePairs(comparison);
       return run('compare', comparison, other).catch(instead(tooManyNames));
     },
     async generate(useCase) {
-      if (useCase.length <= readHere.characters) return generate(useCase);
+      if (useCase.length <= readHere.characters) return generateByRules(useCase);
       try {
         return await run('generate', useCase, other);
       } catch (error) {
@@ -124,6 +127,7 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
   };
 }
 
-const unreadable = () => invalid('document', 'takes too long to read: send it in parts');
+const unreadable = () => invalidInputError('document', 'takes too long to read: send it in parts');
 const tooManyNames = () => new DomainError('unavailable', 'comparing the names took too long');
-const unreadableUseCase = () => invalid('use_case', 'takes too long to read: make it shorter, its lists flatter');
+const unreadableUseCase = () =>
+  invalidInputError('use_case', 'takes too long to read: make it shorter, its lists flatter');

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { configure, dataType, tokenization, vectorDistances, vectors, type WeaviateClient } from 'weaviate-client';
-import { spaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import { formatSpaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
 
 const prefix = 'Presage_';
 
 /** Vectors of two spaces have two lengths and are never compared: each space has a collection, its name a hash. */
-export const collectionOf = (space: VectorSpace) =>
-  `${prefix}${createHash('sha256').update(spaceName(space)).digest('hex').slice(0, 16)}`;
+export const collectionNameOf = (space: VectorSpace) =>
+  `${prefix}${createHash('sha256').update(formatSpaceName(space)).digest('hex').slice(0, 16)}`;
 
 /** The properties of an object beside its vector. The object's id is the memory's. */
-export interface Stored {
+export interface StoredProperties {
   readonly owner: number;
   readonly type: string;
   /** Milliseconds since 1970. */
@@ -20,10 +20,10 @@ export interface Stored {
 }
 
 /** The last moment that a `Date` knows. */
-export const endless = 8_640_000_000_000_000;
+export const farFuture = 8_640_000_000_000_000;
 
-export const timeOf = (at: Date | null) => at?.getTime() ?? endless;
-export const dateOf = (time: number) => (time === endless ? null : new Date(time));
+export const toTimestamp = (at: Date | null) => at?.getTime() ?? farFuture;
+export const fromTimestamp = (time: number) => (time === farFuture ? null : new Date(time));
 
 /**
  * One tenant an instance. The distance is our score, negated, so neither is normalised: how long a vector is says who
@@ -33,8 +33,8 @@ export const dateOf = (time: number) => (time === endless ? null : new Date(time
 export async function createCollection(client: WeaviateClient, space: VectorSpace): Promise<void> {
   const filtered = { indexFilterable: true } as const;
   await client.collections.create({
-    name: collectionOf(space),
-    description: spaceName(space),
+    name: collectionNameOf(space),
+    description: formatSpaceName(space),
     multiTenancy: configure.multiTenancy({ enabled: true, autoTenantCreation: false }),
     vectorizers: vectors.selfProvided({
       vectorIndexConfig: configure.vectorIndex.hnsw({
@@ -53,15 +53,15 @@ export async function createCollection(client: WeaviateClient, space: VectorSpac
 }
 
 /** All collections of ours, whatever their space. */
-export async function ourCollections(client: WeaviateClient): Promise<string[]> {
+export async function presageCollections(client: WeaviateClient): Promise<string[]> {
   const all = await client.collections.listAll();
   return all.map(({ name }) => name).filter((name) => name.startsWith(prefix));
 }
 
 /** The server says it in words only; the last of these while a collection is being made. */
-export const isAbsent = (error: unknown) =>
+export const isNotFoundError = (error: unknown) =>
   /tenant not found|could not find class|class not found|not present in schema|status code: 404|non-existing index/i.test(
     String(error),
   );
 
-export const isThere = (error: unknown) => /already exists/i.test(String(error));
+export const isAlreadyExistsError = (error: unknown) => /already exists/i.test(String(error));

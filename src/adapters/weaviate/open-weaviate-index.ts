@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
-import { markChanged } from '../../domain/memories/change-store.ts';
-import { outsideIndex, type OutsideVectors } from '../../domain/search-index/outside-index.ts';
+import { markMemoriesChanged } from '../../domain/memories/change-store.ts';
+import { createExternalIndex, type ExternalVectors } from '../../domain/search-index/external-index.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
 import { vectorReads } from './read-vectors.ts';
 import { Tenants } from './tenants.ts';
@@ -16,9 +16,13 @@ export function openWeaviateIndex(
   db: Db,
   address: WeaviateAddress,
   options: ConnectionOptions,
-): VectorIndex & Pick<OutsideVectors, 'read'> & { close(): Promise<void> } {
+): VectorIndex & Pick<ExternalVectors, 'read'> & { close(): Promise<void> } {
   const connection = new WeaviateConnection(address, options);
   const tenants = new Tenants(connection);
-  const outside: OutsideVectors = { ...vectorReads(tenants), ...vectorWrites(connection, tenants) };
-  return { ...outsideIndex(db, outside, markChanged), read: outside.read, close: () => connection.close() };
+  const outside: ExternalVectors = { ...vectorReads(tenants), ...vectorWrites(connection, tenants) };
+  return {
+    ...createExternalIndex(db, outside, markMemoriesChanged),
+    read: outside.read,
+    close: () => connection.close(),
+  };
 }

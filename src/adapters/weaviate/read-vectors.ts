@@ -1,32 +1,32 @@
 import { Filters, type FilterValue } from 'weaviate-client';
-import type { OutsideVectors } from '../../domain/search-index/outside-index.ts';
+import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
 import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
-import { ownerNumbers, type OwnedAccess } from '../../domain/tenancy/access.ts';
-import { byScore, scorer } from '../score-vector.ts';
-import { collectionOf, dateOf, endless, type Stored } from './collections.ts';
-import { namedAtOnce, slices } from './slices.ts';
+import { readableOwnerNumbers, type NarrowedAccess } from '../../domain/tenancy/access.ts';
+import { byScoreDescending, createVectorScorer } from '../score-vector.ts';
+import { collectionNameOf, fromTimestamp, farFuture, type StoredProperties } from './collections.ts';
+import { maxIdsPerRequest, chunk } from './chunk.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 
 /** Objects with their vectors of one answer, which is read on the thread that answers calls. */
 const readAtOnce = 100;
 
-type Reads = Pick<OutsideVectors, 'nearest' | 'score' | 'read' | 'count' | 'lacking' | 'size' | 'page'>;
+type Reads = Pick<ExternalVectors, 'nearest' | 'score' | 'read' | 'count' | 'lacking' | 'size' | 'page'>;
 
 export function vectorReads(tenants: Tenants): Reads {
   return {
     async nearest(access, { vector, limit, ...filter }) {
-      const found = await tenants.within(access, collectionOf(vector.space), [], async (tenant) => {
+      const found = await tenants.within(access, collectionNameOf(vector.space), [], async (tenant) => {
         const filters = filtersOf(tenant, access, filter);
         const asked = { limit, filters, includeVector: true, returnProperties: [] };
         return scored(vector.values, await tenant.query.nearVector([...vector.values], asked));
       });
-      return found.toSorted(byScore);
+      return found.toSorted(byScoreDescending);
     },
 
     async score(access, vector, memoryIds) {
       const found: VectorScore[] = [];
-      for (const some of slices(memoryIds, namedAtOnce)) {
-        const more = await tenants.within(access, collectionOf(vector.space), [], async (tenant) => {
+      for (const some of chunk(memoryIds, maxIdsPerRequest)) {
+        const more = await tenants.within(access, collectionNameOf(vector.space), [], async (tenant) => {
           const filters = Filters.and(readable(tenant, access), tenant.filter.byId().containsAny(some));
           const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
           return scored(vector.values, await tenant.query.fetchObjects(asked));
@@ -38,8 +38,8 @@ export function vectorReads(tenants: Tenants): Reads {
 
     async read(access, space, memoryIds) {
       const found = new Map<string, Float32Array>();
-      for (const some of slices(memoryIds, readAtOnce)) {
-        const objects = await tenants.within(access, collectionOf(space), [], async (tenant) => {
+      for (const some of chunk(memoryIds, readAtOnce)) {
+        const objects = await tenants.within(access, collectionNameOf(space), [], async (tenant) => {
           const filters = tenant.filter.byId().containsAny(some);
           const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
           return (await tenant.query.fetchObjects(asked)).objects;
@@ -52,7 +52,7 @@ export function vectorReads(tenants: Tenants): Reads {
     async count(access, memoryIds) {
       let count = 0;
       for (const name of memoryIds.length ? await tenants.collections() : []) {
-        for (const ids of slices(memoryIds, namedAtOnce)) {
+        for (const ids of chunk(memoryIds, maxIdsPerRequest)) {
           count += (await tenants.within(access, name, [], (tenant) => idsOf(tenant, ids))).length;
         }
       }
@@ -61,8 +61,8 @@ export function vectorReads(tenants: Tenants): Reads {
 
     async lacking(access, space, memoryIds) {
       const lacking: string[] = [];
-      for (const ids of slices(memoryIds, namedAtOnce)) {
-        const found = await tenants.within(access, collectionOf(space), [], (tenant) =>
+      for (const ids of chunk(memoryIds, maxIdsPerRequest)) {
+        const found = await tenants.within(access, collectionNameOf(space), [], (tenant) =>
           idsOf(tenant, ids, isComplete(tenant)),
         );
         const there = new Set(found);
@@ -72,13 +72,13 @@ export function vectorReads(tenants: Tenants): Reads {
     },
 
     size: (access, space) =>
-      tenants.within(access, collectionOf(space), 0, async (tenant) => {
+      tenants.within(access, collectionNameOf(space), 0, async (tenant) => {
         const { totalCount } = await tenant.aggregate.overAll({ filters: isComplete(tenant) });
         return totalCount;
       }),
 
     page: (access, space, after, limit) =>
-      tenants.within(access, collectionOf(space), [], async (tenant) => {
+      tenants.within(access, collectionNameOf(space), [], async (tenant) => {
         const { objects } = await tenant.query.fetchObjects({
           limit,
           ...(after ? { after } : {}),
@@ -86,8 +86,8 @@ export function vectorReads(tenants: Tenants): Reads {
         });
         return objects.map(({ uuid, properties }) => {
           // The client types what a collection holds only where it was opened with its shape; `storedOf` wrote these.
-          const { owner, from, until } = properties as unknown as Stored;
-          return { memoryId: uuid, ownerNo: owner, validity: { from: new Date(from), until: dateOf(until) } };
+          const { owner, from, until } = properties as unknown as StoredProperties;
+          return { memoryId: uuid, ownerNo: owner, validity: { from: new Date(from), until: fromTimestamp(until) } };
         });
       }),
   };
@@ -95,14 +95,14 @@ export function vectorReads(tenants: Tenants): Reads {
 
 const isComplete = (tenant: Tenant) => tenant.filter.byProperty('complete').equal(true);
 
-const readable = (tenant: Tenant, access: OwnedAccess) =>
-  tenant.filter.byProperty('owner').containsAny(ownerNumbers(access));
+const readable = (tenant: Tenant, access: NarrowedAccess) =>
+  tenant.filter.byProperty('owner').containsAny(readableOwnerNumbers(access));
 
-function filtersOf(tenant: Tenant, access: OwnedAccess, { types, asOf }: Pick<VectorSearch, 'types' | 'asOf'>) {
-  const by = (name: keyof Stored) => tenant.filter.byProperty(name);
+function filtersOf(tenant: Tenant, access: NarrowedAccess, { types, asOf }: Pick<VectorSearch, 'types' | 'asOf'>) {
+  const by = (name: keyof StoredProperties) => tenant.filter.byProperty(name);
   const holds = asOf
     ? [by('from').lessOrEqual(asOf.getTime()), by('until').greaterThan(asOf.getTime())]
-    : [by('until').equal(endless)];
+    : [by('until').equal(farFuture)];
   return Filters.and(readable(tenant, access), ...(types ? [by('type').containsAny([...types])] : []), ...holds);
 }
 
@@ -114,7 +114,7 @@ function scored(
   query: Float32Array,
   { objects }: { readonly objects: readonly { readonly uuid: string; readonly vectors: Vectors }[] },
 ): VectorScore[] {
-  const score = scorer(query);
+  const score = createVectorScorer(query);
   return objects.map(({ uuid, vectors }) => score(uuid, valuesOf(vectors)));
 }
 

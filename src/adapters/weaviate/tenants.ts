@@ -1,11 +1,17 @@
 import type { Collection, WeaviateClient } from 'weaviate-client';
 import type { VectorSpace } from '../../domain/search-index/vector-space.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
-import { collectionOf, createCollection, isAbsent, isThere, ourCollections } from './collections.ts';
+import {
+  collectionNameOf,
+  createCollection,
+  isNotFoundError,
+  isAlreadyExistsError,
+  presageCollections,
+} from './collections.ts';
 import type { WeaviateConnection } from './weaviate-connection.ts';
 
 export type Tenant = Collection;
-export type TenantOf = Pick<Access, 'instance'>;
+export type TenantReference = Pick<Access, 'instance'>;
 
 /** Weaviate's tenants: an instance has one in each collection that holds vectors of it. */
 export class Tenants {
@@ -17,35 +23,35 @@ export class Tenants {
 
   /** Runs `work` on the instance's tenant; resolves with `absent` where there is none yet. */
   within<T extends {} | null>(
-    { instance }: TenantOf,
+    { instance }: TenantReference,
     collection: string,
     absent: T,
     work: (tenant: Tenant) => Promise<T>,
   ): Promise<T> {
     return this.#connection.run(
       (client) => work(client.collections.use(collection).withTenant(instance)),
-      (error) => (isAbsent(error) ? absent : undefined),
+      (error) => (isNotFoundError(error) ? absent : undefined),
     );
   }
 
   /** Names of all collections of ours, whatever their space. */
   collections(): Promise<string[]> {
-    return this.#connection.run(ourCollections, () => undefined);
+    return this.#connection.run(presageCollections, () => undefined);
   }
 
   /** Makes it, and its collection, unless they are there. */
-  async ensure({ instance }: TenantOf, space: VectorSpace): Promise<void> {
-    await this.#done(isThere, async (client) => {
-      if (!(await client.collections.exists(collectionOf(space)))) await createCollection(client, space);
+  async ensure({ instance }: TenantReference, space: VectorSpace): Promise<void> {
+    await this.#done(isAlreadyExistsError, async (client) => {
+      if (!(await client.collections.exists(collectionNameOf(space)))) await createCollection(client, space);
     });
-    await this.#done(isThere, (client) =>
-      client.collections.use(collectionOf(space)).tenants.create([{ name: instance }]),
+    await this.#done(isAlreadyExistsError, (client) =>
+      client.collections.use(collectionNameOf(space)).tenants.create([{ name: instance }]),
     );
   }
 
   /** Removes a tenant with all that it holds. */
-  async remove({ instance }: TenantOf, collection: string): Promise<void> {
-    await this.#done(isAbsent, (client) => client.collections.use(collection).tenants.remove([instance]));
+  async remove({ instance }: TenantReference, collection: string): Promise<void> {
+    await this.#done(isNotFoundError, (client) => client.collections.use(collection).tenants.remove([instance]));
   }
 
   /** Does something that may be done already. */

@@ -16,8 +16,8 @@ export interface ConnectionOptions {
   readonly timeout?: { readonly init: number; readonly query: number; readonly insert: number };
 }
 
-const usualGrpcPort = 50_051;
-const usualTimeout = { init: 2, query: 2, insert: 10 };
+const defaultGrpcPort = 50_051;
+const defaultTimeout = { init: 2, query: 2, insert: 10 };
 /** After a failure nobody is made to wait for the next one before this time is over. */
 const restMs = 500;
 
@@ -85,7 +85,7 @@ export class WeaviateConnection {
   }
 
   get #timeout() {
-    return this.#options.timeout ?? usualTimeout;
+    return this.#options.timeout ?? defaultTimeout;
   }
 }
 
@@ -94,7 +94,7 @@ const unavailable = () => new DomainError('unavailable', 'the vector index is un
 /** Connects with the client's checks: without them a server that is away would end the process. */
 function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable<ConnectionOptions['timeout']>) {
   const http = new URL(url);
-  const grpc = grpcUrl ? new URL(grpcUrl) : Object.assign(new URL(url), { port: String(usualGrpcPort) });
+  const grpc = grpcUrl ? new URL(grpcUrl) : Object.assign(new URL(url), { port: String(defaultGrpcPort) });
   return connectToCustom({
     httpHost: http.hostname,
     httpPort: portOf(http),

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as requestHttp, type IncomingMessage } from
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
-import { answerWithinMs, type DeliveryFailure } from '../../domain/webhooks/delivery.ts';
+import { answerTimeoutMs, type DeliveryFailure } from '../../domain/webhooks/delivery.ts';
 import type { WebhookAnswer, WebhookRequest, WebhookSender } from '../../domain/webhooks/webhook-sender.ts';
 import { version } from '../../version.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -62,7 +62,7 @@ export function openWebhookSender({
       // look-up.
       if (refusalOfForm(url, allowPrivate) !== null || (!allowPrivate && isIP(host) && !isPublicAddress(host)))
         return { status: null, failure: 'private_address' };
-      const timeout = AbortSignal.timeout(answerWithinMs);
+      const timeout = AbortSignal.timeout(answerTimeoutMs);
       try {
         return answerOf(await post(url, request, { agents, signal: AbortSignal.any([signal, timeout]) }));
       } catch (error) {

@@ -1,23 +1,23 @@
 import { transaction, type Db } from '../../db/database.ts';
-import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { DomainError, notFoundError } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { Admin, AdminRole } from '../tenancy/access.ts';
 import {
   lockOwnerTokens,
-  pageOfAdminTokens,
+  readAdminTokenRows,
   readAdminToken,
   saveAdminRevocation,
   saveAdminToken,
 } from '../tenancy/admin-token-store.ts';
 import type { AdminTokenRecord } from '../tenancy/credential.ts';
-import { hashOf, newSecret } from '../tenancy/credentials.ts';
-import type { Administering } from './instances.ts';
-import { saveAudit } from './store.ts';
+import { hashSecret, newSecret } from '../tenancy/credentials.ts';
+import type { AdministrationDependencies } from './instances.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** Gives somebody a role; the token itself is returned here and never again. */
 export async function createAdminToken(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { role }: { role: AdminRole },
 ): Promise<{ token: string; record: AdminTokenRecord }> {
@@ -25,7 +25,7 @@ export async function createAdminToken(
   const [id, at] = [newUuid(), deps.now()];
   const record = { id, role, createdAt: at, revokedAt: null };
   await transaction(deps.db, async (tx) => {
-    await saveAdminToken(tx, { id, hash: hashOf(token), role, createdAt: at });
+    await saveAdminToken(tx, { id, hash: hashSecret(token), role, createdAt: at });
     await saveAudit(tx, null, { actor: admin, action: 'admin-token.create', target: id, at });
   });
   return { token, record };
@@ -33,17 +33,24 @@ export async function createAdminToken(
 
 /** All of them, revoked ones too. */
 export async function listAdminTokens(db: Db, request: PageRequest): Promise<Page<AdminTokenRecord>> {
-  const stretch = stretchOf('admin tokens', request);
-  return pageOf(await pageOfAdminTokens(db, stretch), stretch, ({ id, createdAt }) => ({ id, at: createdAt }));
+  const keysetQuery = parsePageRequest('admin tokens', request);
+  return pageFromRows(await readAdminTokenRows(db, keysetQuery), keysetQuery, ({ id, createdAt }) => ({
+    id,
+    at: createdAt,
+  }));
 }
 
 /** Ends a token at once. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
-export async function revokeAdminToken(deps: Administering, admin: Admin, id: string): Promise<AdminTokenRecord> {
-  if (!isUuid(id)) throw notFound('admin token');
+export async function revokeAdminToken(
+  deps: AdministrationDependencies,
+  admin: Admin,
+  id: string,
+): Promise<AdminTokenRecord> {
+  if (!isUuid(id)) throw notFoundError('admin token');
   return transaction(deps.db, async (tx) => {
     const owners = await lockOwnerTokens(tx);
     const token = await readAdminToken(tx, id);
-    if (!token) throw notFound('admin token');
+    if (!token) throw notFoundError('admin token');
     if (token.revokedAt) return token;
     if (token.role === 'owner' && owners === 1) {
       throw new DomainError('conflict', 'this is the last token of an owner: make another first');

@@ -1,16 +1,22 @@
 import type { Tx } from '../../db/database.ts';
-import { wasInForce } from '../configurations/lifecycle.ts';
+import { wasEverActive } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
-import { moveOn, targetOf, type Seen } from './draft-configuration.ts';
-import { lockActive, putInForce, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
-import { actorOf, saveAudit } from './store.ts';
+import { advanceVersion, auditTargetOf, type ExpectedVersion } from './draft-configuration.ts';
+import {
+  lockActive,
+  activateVersion,
+  requireKnownProviders,
+  requireVersion,
+  type ConfigurationDependencies,
+} from './activate-version.ts';
+import { actorOf, saveAudit } from './audit-store.ts';
 
 /** A version to be applied; `over` is the version that its author knows to be in force. */
-export interface Applying extends Seen {
+export interface ConfigurationToApply extends ExpectedVersion {
   readonly over?: number | undefined;
 }
 
@@ -19,28 +25,28 @@ export interface Applying extends Seen {
  * `over` names that one: what it changed would be lost unseen.
  */
 export async function applyConfiguration(
-  deps: Configuring,
+  deps: ConfigurationDependencies,
   access: Access,
-  applying: Applying,
+  applying: ConfigurationToApply,
 ): Promise<ConfigurationRecord> {
-  return writeTransaction(deps, (tx) => applyWithin(tx, deps, access, applying));
+  return writeTransaction(deps, (tx) => applyConfigurationWithin(tx, deps, access, applying));
 }
 
 /** Applies a configuration within a transaction. */
-export async function applyWithin(
+export async function applyConfigurationWithin(
   tx: WriteTx,
-  deps: Configuring,
+  deps: ConfigurationDependencies,
   access: Access,
-  { over, ...seen }: Applying,
+  { over, ...seen }: ConfigurationToApply,
 ): Promise<ConfigurationRecord> {
   const at = deps.now();
   const before = await lockActive(tx, access);
-  const { body, basedOn } = await versionOf(tx, access, seen.version);
+  const { body, basedOn } = await requireVersion(tx, access, seen.version);
   const expected = over ?? basedOn ?? before.version;
-  const applied = await moveOn(tx, access, { ...seen, event: 'apply', replaced: before.version, at });
+  const applied = await advanceVersion(tx, access, { ...seen, event: 'apply', replaced: before.version, at });
   if (expected !== before.version) throw overtaken(applied.version, expected, before.version);
-  refuseUnknownProviders(deps, 'configuration.inference', body.inference);
-  return putInForce(tx, access, { before, version: applied.version, body, cause: 'apply', at });
+  requireKnownProviders(deps, 'configuration.inference', body.inference);
+  return activateVersion(tx, access, { before, version: applied.version, body, cause: 'apply', at });
 }
 
 const overtaken = (version: number, expected: number, active: number) =>
@@ -55,7 +61,7 @@ const overtaken = (version: number, expected: number, active: number) =>
  * A second rollback goes one further back. Throws `conflict` when there is none before, or `to` was never in force.
  */
 export async function rollBackConfiguration(
-  deps: Configuring,
+  deps: ConfigurationDependencies,
   access: Access,
   { to, over, comment }: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
 ): Promise<ConfigurationRecord> {
@@ -66,28 +72,28 @@ export async function rollBackConfiguration(
     if (over !== undefined && over !== before.version) {
       throw new DomainError('conflict', `version ${before.version} is in force, not ${over}`);
     }
-    const target = await versionOf(tx, access, to ?? (await versionBefore(tx, access, before)));
-    if (!wasInForce(target.state) || target.version === before.version) {
+    const target = await requireVersion(tx, access, to ?? (await versionBefore(tx, access, before)));
+    if (!wasEverActive(target.state) || target.version === before.version) {
       throw new DomainError(
         'conflict',
         `version ${target.version} is ${target.state}: only what was in force before can be`,
       );
     }
     const { body } = target;
-    refuseUnknownProviders(deps, 'configuration.inference', body.inference);
+    requireKnownProviders(deps, 'configuration.inference', body.inference);
     const restores = target.restores ?? target.version;
     const from = { basedOn: before.version, replaced: before.version };
     const version = await saveVersion(tx, access, { state: 'active', body, restores, ...from, at });
     await saveStep(tx, access, { version, step: 'rollback', actor: actorOf(principal), at, comment });
-    const entry = { actor: principal, action: 'configuration.rollback', target: targetOf(access, version), at };
+    const entry = { actor: principal, action: 'configuration.rollback', target: auditTargetOf(access, version), at };
     await saveAudit(tx, access, { ...entry, before: before.body, after: body });
-    return putInForce(tx, access, { before, version, body, cause: 'rollback', at });
+    return activateVersion(tx, access, { before, version, body, cause: 'rollback', at });
   });
 }
 
 /** The version that was in force before these settings: a rollback takes the place of the version that it restores. */
 async function versionBefore(tx: Tx, access: Access, { version, restores, replaced }: ConfigurationRecord) {
-  const before = restores === null ? replaced : (await versionOf(tx, access, restores)).replaced;
+  const before = restores === null ? replaced : (await requireVersion(tx, access, restores)).replaced;
   if (before !== null) return before;
   throw new DomainError('conflict', `nothing was in force before version ${restores ?? version}`);
 }

@@ -1,22 +1,29 @@
-import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
+import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { instanceIdOf, parseClientId } from '../ids.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { readClient } from './clients.ts';
-import type { Administering } from './instances.ts';
-import { listAuditRows, openAudit, type AuditEntry } from './store.ts';
+import type { AdministrationDependencies } from './instances.ts';
+import { listAuditRows, decryptAuditEntry, type AuditEntry } from './audit-store.ts';
 
 /** Every change of the client and its instances, newest first. Throws `not_found`. */
-export async function listAudit(deps: Administering, id: string, request: PageRequest): Promise<Page<AuditEntry>> {
+export async function listAudit(
+  deps: AdministrationDependencies,
+  id: string,
+  request: PageRequest,
+): Promise<Page<AuditEntry>> {
   await readClient(deps.db, id);
-  const stretch = stretchOf('audit', request);
-  const rows = await listAuditRows(deps.db, parseClientId(id), stretch);
+  const keysetQuery = parsePageRequest('audit', request);
+  const rows = await listAuditRows(deps.db, parseClientId(id), keysetQuery);
   const ofService = await serviceKeys(deps);
-  const page = pageOf(rows, stretch, ({ at, uuid }) => ({ at, id: uuid }));
+  const page = pageFromRows(rows, keysetQuery, ({ at, uuid }) => ({ at, id: uuid }));
   const data = await Promise.all(
     page.data.map(async (row) => {
-      if (row.i === null) return openAudit(row, ofService);
+      if (row.instanceNumber === null) return decryptAuditEntry(row, ofService);
       const { dataKey: bytes, masterKeyId } = row;
-      return openAudit(row, bytes && (await deps.keyRing.keysOf(instanceIdOf(row.i), { bytes, masterKeyId })));
+      return decryptAuditEntry(
+        row,
+        bytes && (await deps.keyRing.keysOf(instanceIdOf(row.instanceNumber), { bytes, masterKeyId })),
+      );
     }),
   );
   return { ...page, data };

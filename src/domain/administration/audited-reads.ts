@@ -28,8 +28,8 @@ export class AuditedReads {
       const before = this.#known.get(nameOf(session, kind, id));
       return before === undefined || Math.abs(at.getTime() - before) >= forMs;
     };
-    const left = Object.entries(ids).map(([kind, of]) => [kind, of.filter((id) => isNew(kind, id))] as const);
-    return Object.fromEntries(left.filter(([, of]) => of.length > 0));
+    const remaining = Object.entries(ids).map(([kind, of]) => [kind, of.filter((id) => isNew(kind, id))] as const);
+    return Object.fromEntries(remaining.filter(([, of]) => of.length > 0));
   }
 
   /** To be called once the row is written. */

@@ -1,22 +1,22 @@
 import { transaction, type Db } from '../../db/database.ts';
-import { narrowTo } from '../configurations/narrow.ts';
+import { narrowToSubject } from '../configurations/narrow-to-subject.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
-import { resolveSubject, type Naming } from '../conversations/resolve-subject.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { resolveSubject, type SubjectQuery } from '../conversations/resolve-subject.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { removeExpiredTokens, saveBrowserToken } from '../tenancy/browser-token-store.ts';
 import { newBrowserToken } from '../tenancy/credentials.ts';
-import { registerOwner } from '../tenancy/store.ts';
+import { registerOwner } from '../tenancy/owner-store.ts';
 
 /** An agent's request for a browser token. */
-export interface BrowserTokenRequest extends Naming {
+export interface BrowserTokenRequest extends SubjectQuery {
   /** How long it opens something; at most an hour. */
   readonly ttlSeconds: number;
 }
 
 /** A token that was made, and whom it is bound to. */
-export interface BrowserTokenRecord extends Naming {
+export interface BrowserTokenRecord extends SubjectQuery {
   /** The printed id, such as `tok_…`. */
   readonly id: string;
   /** The caller's own id of the conversation, when it is no UUID; `conversationId` is its UUID. */
@@ -25,7 +25,7 @@ export interface BrowserTokenRecord extends Naming {
 }
 
 /** How long a token opens something, where nobody says, in seconds. */
-export const usualTokenLife = 900;
+export const defaultTokenLifeSeconds = 900;
 
 /**
  * Makes a token for a browser; the token itself is returned here and never again. It dies with the key that makes it, and
@@ -40,11 +40,14 @@ export async function createBrowserToken(
   const { principal } = access;
   if (principal.kind !== 'key') throw new DomainError('forbidden', 'only an API key makes tokens for browsers');
   if (!naming.userId && !naming.customerId && !naming.conversationId) {
-    throw invalid('user_id', 'name a user_id, a customer_id or a conversation_id: a token is bound to somebody');
+    throw invalidInputError(
+      'user_id',
+      'name a user_id, a customer_id or a conversation_id: a token is bound to somebody',
+    );
   }
   const { named, isNewConversation } = await resolveSubject(deps.db, access, naming);
   const { userId, customerId } = named;
-  await narrowTo(deps.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
+  await narrowToSubject(deps.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
   const conversation =
     naming.conversationId === undefined ? null : conversationUuid(access.instance, naming.conversationId);
   if (isNewConversation) await bindConversation(deps.db, access, { ...named, conversationId: naming.conversationId! });
@@ -52,7 +55,11 @@ export async function createBrowserToken(
   const expiresAt = new Date(now.getTime() + ttlSeconds * 1_000);
   await transaction(deps.db, async (tx) => {
     const level = userId ? 'USER' : customerId ? 'CUSTOMER' : 'CLIENT';
-    const owner = await registerOwner(tx, access.i, { level, userId: userId ?? '', customerId: customerId ?? '' });
+    const owner = await registerOwner(tx, access.instanceNumber, {
+      level,
+      userId: userId ?? '',
+      customerId: customerId ?? '',
+    });
     await saveBrowserToken(tx, access, {
       id,
       secret: token,

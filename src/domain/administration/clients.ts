@@ -1,6 +1,6 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
-import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { DomainError, notFoundError } from '../errors.ts';
 import { writeTransaction } from '../invalidation/write-transaction.ts';
 import { newClientId, parseClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from '../tenancy/client.ts';
@@ -10,7 +10,7 @@ import {
   listClientRecords,
   type ClientFilter,
   lockClient,
-  placeOfClient,
+  keysetPositionOfClient,
   readClientRecord,
   saveClient,
   saveClientChange,
@@ -20,12 +20,12 @@ import { removeInvitationsOfClient } from '../tenancy/dashboard-link-store.ts';
 import { removeMembershipsOfClient } from '../tenancy/dashboard-user-store.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { clientTransitions, type ClientEvent } from './client-states.ts';
-import type { Administering } from './instances.ts';
+import type { AdministrationDependencies } from './instances.ts';
 import { nextState } from './next-state.ts';
-import { blankAudit, saveAudit } from './store.ts';
+import { eraseAuditContents, saveAudit } from './audit-store.ts';
 
 export async function createClient(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { name }: { name: string },
 ): Promise<ClientRecord> {
@@ -42,7 +42,7 @@ export async function createClient(
 /** Throws `not_found`. */
 export async function readClient(db: Db, id: string): Promise<ClientRecord> {
   const client = await readClientRecord(db, parseClientId(id));
-  if (!client) throw notFound('client');
+  if (!client) throw notFoundError('client');
   return client;
 }
 
@@ -53,13 +53,13 @@ export async function clientsByIds(db: Db, ids: readonly string[]): Promise<(Cli
 }
 
 export async function listClients(db: Db, filter: ClientFilter, request: PageRequest): Promise<Page<ClientRecord>> {
-  const stretch = stretchOf('clients', request);
-  return pageOf(await listClientRecords(db, filter, stretch), stretch, placeOfClient);
+  const keysetQuery = parsePageRequest('clients', request);
+  return pageFromRows(await listClientRecords(db, filter, keysetQuery), keysetQuery, keysetPositionOfClient);
 }
 
 /** Throws `not_found`, and `conflict` when the client is purged. */
 export async function renameClient(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, name }: { id: string; name: string },
 ): Promise<ClientRecord> {
@@ -73,8 +73,8 @@ export async function renameClient(
  * Moves the client through its states; a purge takes its name, and what its audit says of it. Throws `not_found`, and
  * `conflict` for an event that its state does not know, and for a purge while it has instances.
  */
-export async function moveClient(
-  deps: Administering,
+export async function changeClientState(
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, event }: { id: string; event: ClientEvent },
 ): Promise<ClientRecord> {
@@ -90,7 +90,7 @@ export async function moveClient(
 
 /** The change, under the lock of the row, with its audit row. */
 async function change(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, action }: { id: string; action: string },
   decide: (tx: Tx, before: ClientRecord) => Promise<{ name?: string; state?: ClientState }>,
@@ -99,12 +99,12 @@ async function change(
   const keys = await serviceKeys(deps);
   return writeTransaction(deps, async (tx) => {
     const before = await lockClient(tx, clientId);
-    if (!before) throw notFound('client');
+    if (!before) throw notFoundError('client');
     const after = await saveClientChange(tx, clientId, await decide(tx, before));
     const entry = { actor: admin, action, target: id, at: deps.now(), before: told(before), after: told(after) };
     await saveAudit(tx, { clientId, keys }, entry);
     if (after.state === 'purged') {
-      await blankAudit(tx, { clientId });
+      await eraseAuditContents(tx, { clientId });
       await removeMembershipsOfClient(tx, clientId);
       await removeInvitationsOfClient(tx, clientId);
     }

@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireContentReader } from '../tenancy/roles.ts';
 import type { AuditedReads, ReadIds } from './audited-reads.ts';
-import { saveAudit } from './store.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** The content of an instance that one request read: ids, by the kind of record. */
 export interface ContentRead {

@@ -1,18 +1,23 @@
 import { transaction, type Tx } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { stateAfter, type ConfigurationEvent } from '../configurations/lifecycle.ts';
-import type { ConfigurationRecord, Explanation } from '../configurations/record.ts';
+import { nextConfigurationState, type ConfigurationEvent } from '../configurations/lifecycle.ts';
+import type { ConfigurationRecord, ConfigurationExplanation } from '../configurations/record.ts';
 import { changeVersion, saveStep, saveVersion } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import { generateConfiguration, type Generating } from './generate-configuration.ts';
-import { lockActive, refuseUnknownProviders, versionOf, type Configuring } from './put-in-force.ts';
-import { actorOf, saveAudit } from './store.ts';
+import { generateConfiguration, type GenerationDependencies } from './generate-configuration.ts';
+import {
+  lockActive,
+  requireKnownProviders,
+  requireVersion,
+  type ConfigurationDependencies,
+} from './activate-version.ts';
+import { actorOf, saveAudit } from './audit-store.ts';
 
 /** A new draft: these settings, else those of a version, else those in force. */
 export interface NewDraft {
   readonly configuration?: Configuration | undefined;
-  readonly explanation?: Explanation | undefined;
+  readonly explanation?: ConfigurationExplanation | undefined;
   readonly from?: number | undefined;
   readonly comment?: string | undefined;
 }
@@ -21,35 +26,35 @@ export interface NewDraft {
  * Makes the next version as a draft, of these settings or of those that a use-case file asks for: it changes nothing
  * before it is applied. Throws `not_found`, `invalid_input`, `payload_too_large`.
  */
-export async function initConfiguration(
-  deps: Configuring & Generating,
+export async function createDraftConfiguration(
+  deps: ConfigurationDependencies & GenerationDependencies,
   access: Access,
   { useCase, ...given }: NewDraft & { readonly useCase?: string | undefined },
 ): Promise<ConfigurationRecord> {
   const draft = useCase === undefined ? given : { ...given, ...(await generateConfiguration(deps, access, useCase)) };
   const { configuration } = draft;
-  if (configuration) refuseUnknownProviders(deps, 'configuration.inference', configuration.inference);
-  return transaction(deps.db, (tx) => writeDraft(tx, access, { ...draft, at: deps.now() }));
+  if (configuration) requireKnownProviders(deps, 'configuration.inference', configuration.inference);
+  return transaction(deps.db, (tx) => saveDraft(tx, access, { ...draft, at: deps.now() }));
 }
 
 /** Writes a draft within a transaction. */
-export async function writeDraft(
+export async function saveDraft(
   tx: Tx,
   access: Access,
   { configuration, explanation, from, comment, at }: NewDraft & { at: Date },
 ): Promise<ConfigurationRecord> {
   const active = await lockActive(tx, access);
-  const body = configuration ?? (from === undefined ? active : await versionOf(tx, access, from)).body;
+  const body = configuration ?? (from === undefined ? active : await requireVersion(tx, access, from)).body;
   const version = await saveVersion(tx, access, { state: 'draft', body, explanation, basedOn: active.version, at });
   const actor = actorOf(access.principal);
   await saveStep(tx, access, { version, step: 'init', actor, at, comment });
-  const entry = { actor: access.principal, action: 'configuration.init', target: targetOf(access, version), at };
+  const entry = { actor: access.principal, action: 'configuration.init', target: auditTargetOf(access, version), at };
   await saveAudit(tx, access, { ...entry, after: body });
-  return versionOf(tx, access, version);
+  return requireVersion(tx, access, version);
 }
 
 /** The version to change, and the revision of it that its author saw. */
-export interface Seen {
+export interface ExpectedVersion {
   readonly version: number;
   /** The revision that its author saw; without it, any revision is accepted. */
   readonly revision?: number | undefined;
@@ -58,46 +63,49 @@ export interface Seen {
 
 /** Gives a draft, or one that was rejected, other settings. Throws `conflict` when it is not what its author saw. */
 export async function updateConfiguration(
-  deps: Configuring,
+  deps: ConfigurationDependencies,
   access: Access,
-  { configuration, ...seen }: Seen & { revision: number; configuration: Configuration },
+  { configuration, ...seen }: ExpectedVersion & { revision: number; configuration: Configuration },
 ): Promise<ConfigurationRecord> {
-  refuseUnknownProviders(deps, 'configuration.inference', configuration.inference);
+  requireKnownProviders(deps, 'configuration.inference', configuration.inference);
   return step(deps, access, seen, { event: 'update', body: configuration });
 }
 
 /** Asks for a review; what is under review stays as it is. */
-export const submitConfiguration = (deps: Configuring, access: Access, seen: Seen): Promise<ConfigurationRecord> =>
-  step(deps, access, seen, { event: 'submit' });
+export const submitConfiguration = (
+  deps: ConfigurationDependencies,
+  access: Access,
+  seen: ExpectedVersion,
+): Promise<ConfigurationRecord> => step(deps, access, seen, { event: 'submit' });
 
 /** Lets it be applied, or sends it back to be updated. */
 export const reviewConfiguration = (
-  deps: Configuring,
+  deps: ConfigurationDependencies,
   access: Access,
-  { decision, ...seen }: Seen & { decision: 'approve' | 'reject' },
+  { decision, ...seen }: ExpectedVersion & { decision: 'approve' | 'reject' },
 ): Promise<ConfigurationRecord> => step(deps, access, seen, { event: decision });
 
 async function step(
-  deps: Configuring,
+  deps: ConfigurationDependencies,
   access: Access,
-  seen: Seen,
+  seen: ExpectedVersion,
   change: { event: Exclude<ConfigurationEvent, 'apply' | 'supersede'>; body?: Configuration },
 ): Promise<ConfigurationRecord> {
   return transaction(deps.db, async (tx) => {
     await lockActive(tx, access);
-    return moveOn(tx, access, { ...seen, ...change, at: deps.now() });
+    return advanceVersion(tx, access, { ...seen, ...change, at: deps.now() });
   });
 }
 
 /** One step of a version's way, with its history and its audit row. The instance must be locked. */
-export async function moveOn(
+export async function advanceVersion(
   tx: Tx,
   access: Access,
-  { version, revision, comment, event, body, replaced, at }: Seen & Step,
+  { version, revision, comment, event, body, replaced, at }: ExpectedVersion & Step,
 ): Promise<ConfigurationRecord> {
-  const before = await versionOf(tx, access, version);
+  const before = await requireVersion(tx, access, version);
   if (revision !== undefined && revision !== before.revision) throw changedSince(before);
-  const state = stateAfter(version, before.state, event);
+  const state = nextConfigurationState(version, before.state, event);
   const change = { state, ...(body ? { body } : {}), ...(replaced ? { replaced } : {}) };
   if (!(await changeVersion(tx, access, before, change))) throw changedSince(before);
   await saveStep(tx, access, { version, step: event, actor: actorOf(access.principal), at, comment });
@@ -106,12 +114,12 @@ export async function moveOn(
   await saveAudit(tx, access, {
     actor: access.principal,
     action: `configuration.${event}`,
-    target: targetOf(access, version),
+    target: auditTargetOf(access, version),
     at,
     before: told(before),
     after: told({ state, body: body ?? before.body }),
   });
-  return versionOf(tx, access, version);
+  return requireVersion(tx, access, version);
 }
 
 interface Step {
@@ -128,4 +136,4 @@ const changedSince = ({ version, revision }: ConfigurationRecord) =>
   );
 
 /** The target that audit rows name for a version. */
-export const targetOf = ({ instance }: Access, version: number) => `${instance}/configurations/${version}`;
+export const auditTargetOf = ({ instance }: Access, version: number) => `${instance}/configurations/${version}`;

@@ -3,9 +3,9 @@ import type { Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { findAdminToken, saveAdminToken } from '../tenancy/admin-token-store.ts';
 import { findKey } from '../tenancy/credential-store.ts';
-import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import { countInstances, oldestInstance } from '../tenancy/instance-store.ts';
-import { createInstance, type Administering } from './instances.ts';
+import { createInstance, type AdministrationDependencies } from './instances.ts';
 import { createKey } from './keys.ts';
 
 /** Credentials that the environment gives; missing ones are made at the first start. */
@@ -24,14 +24,14 @@ export interface FirstCredentials {
  * Makes the default instance with its key and the first admin token; null when there is an instance already. `keep` is
  * called with both before they open anything: a start that fails later must not leave a door without a key.
  */
-export async function firstStart(
-  deps: Administering,
-  given: GivenCredentials,
+export async function createFirstCredentials(
+  deps: AdministrationDependencies,
+  input: GivenCredentials,
   keep: (credentials: FirstCredentials) => void = () => undefined,
 ): Promise<FirstCredentials | null> {
   if ((await countInstances(deps.db)) > 0) return null;
-  const adminToken = given.adminToken ?? newSecret(`${deps.keyPrefix}admin`);
-  const apiKey = given.apiKey ?? newSecret(deps.keyPrefix);
+  const adminToken = input.adminToken ?? newSecret(`${deps.keyPrefix}admin`);
+  const apiKey = input.apiKey ?? newSecret(deps.keyPrefix);
   keep({ apiKey, adminToken });
   const admin = await ensureAdminToken(deps, adminToken);
   const instance = await createInstance(deps, admin, { name: 'default' });
@@ -41,18 +41,18 @@ export async function firstStart(
 }
 
 /** A later start with other credentials in the environment takes those too. */
-export async function takeGivenCredentials(deps: Administering, given: GivenCredentials): Promise<void> {
-  if (given.adminToken) await ensureAdminToken(deps, given.adminToken);
-  if (!given.apiKey || (await findKey(deps.db, hashOf(given.apiKey)))) return;
+export async function acceptGivenCredentials(deps: AdministrationDependencies, input: GivenCredentials): Promise<void> {
+  if (input.adminToken) await ensureAdminToken(deps, input.adminToken);
+  if (!input.apiKey || (await findKey(deps.db, hashSecret(input.apiKey)))) return;
   const admin: Admin = { kind: 'admin', tokenId: 'environment', role: 'owner' };
   const access = await accessAsAdmin(deps, admin, await oldestInstance(deps.db));
-  await createKey(deps, access, { label: 'from the environment', secret: given.apiKey });
+  await createKey(deps, access, { label: 'from the environment', secret: input.apiKey });
 }
 
-async function ensureAdminToken(deps: Administering, token: string): Promise<Admin> {
-  const hash = hashOf(token);
-  const known = await findAdminToken(deps.db, hash);
-  const id = known?.id ?? newUuid();
-  if (!known) await saveAdminToken(deps.db, { id, hash, role: 'owner', createdAt: deps.now() });
+async function ensureAdminToken(deps: AdministrationDependencies, token: string): Promise<Admin> {
+  const hash = hashSecret(token);
+  const existing = await findAdminToken(deps.db, hash);
+  const id = existing?.id ?? newUuid();
+  if (!existing) await saveAdminToken(deps.db, { id, hash, role: 'owner', createdAt: deps.now() });
   return Object.freeze({ kind: 'admin', tokenId: id, role: 'owner' });
 }

@@ -1,19 +1,24 @@
-import { DomainError, invalid } from '../errors.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import type { Batch, Submission } from '../ingestion/ingestion.ts';
 import { submitBatch } from '../ingestion/submit-batch.ts';
-import type { Submitting } from '../ingestion/submit.ts';
+import type { SubmissionDependencies } from '../ingestion/submit-document.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readInstance } from './instances.ts';
-import { saveAudit } from './store.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
-export async function importWorld(deps: Submitting, access: Access, documents: readonly Submission[]): Promise<Batch> {
+export async function importWorld(
+  deps: SubmissionDependencies,
+  access: Access,
+  documents: readonly Submission[],
+): Promise<Batch> {
   if (!documents.length || documents.length > limits.batch.most) {
-    throw invalid('documents', `must be 1 to ${limits.batch.most.toLocaleString('en')}`);
+    throw invalidInputError('documents', `must be 1 to ${limits.batch.most.toLocaleString('en')}`);
   }
   for (const { userId, customerId, conversationId } of documents)
-    if (userId ?? customerId ?? conversationId) throw invalid('documents', 'must name nobody: they are for everybody');
+    if (userId ?? customerId ?? conversationId)
+      throw invalidInputError('documents', 'must name nobody: they are for everybody');
   const { state } = await readInstance(deps.db, access);
   if (state !== 'active') throw new DomainError('conflict', `this instance is ${state}`);
   const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD', provenance: 'import' }) as const);

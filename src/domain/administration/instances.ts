@@ -1,18 +1,18 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/store.ts';
-import { listsOf, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { groupRowsByList, pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
-import { instanceNumber, newInstanceId, parseClientId, parseInstanceId, type ClientId } from '../ids.ts';
+import { instanceNumberOf, newInstanceId, parseClientId, parseInstanceId, type ClientId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
-import { firstClient, lockClient } from '../tenancy/client-store.ts';
+import { findOrCreateFirstClient, lockClient } from '../tenancy/client-store.ts';
 import {
   listInstanceRecords,
   lockInstance,
   instancesOf,
-  placeOfInstance,
+  keysetPositionOfInstance,
   readInstanceRecord,
   saveInstance,
   saveInstanceChange,
@@ -20,10 +20,10 @@ import {
 import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/instance.ts';
 import { instanceTransitions, type InstanceEvent } from './instance-states.ts';
 import { nextState } from './next-state.ts';
-import { saveAudit } from './store.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** The dependencies of administration. */
-export interface Administering extends WriteDependencies {
+export interface AdministrationDependencies extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly region: string;
   readonly keyPrefix: string;
@@ -38,7 +38,7 @@ const ownClient = 'Own use';
  * `invalid_input` when there is no such client, `conflict` when it is not active.
  */
 export async function createInstance(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { name, clientId, state = 'active' }: { name: string; clientId?: string | undefined; state?: InstanceState },
 ): Promise<InstanceRecord> {
@@ -47,7 +47,8 @@ export async function createInstance(
   const keys = await deps.keyRing.keysOf(id, dataKey);
   const at = deps.now();
   return transaction(deps.db, async (tx) => {
-    const client = clientId === undefined ? await firstClient(tx, ownClient) : await activeClient(tx, clientId);
+    const client =
+      clientId === undefined ? await findOrCreateFirstClient(tx, ownClient) : await activeClient(tx, clientId);
     const instance = await saveInstance(tx, {
       id,
       clientId: client,
@@ -57,9 +58,13 @@ export async function createInstance(
       dataKey,
       createdAt: at,
     });
-    const i = instanceNumber(id);
-    await saveFirstConfiguration(tx, { i, id, keys });
-    await saveAudit(tx, { i, keys }, { actor: admin, action: 'instance.create', target: id, at, after: { name } });
+    const instanceNumber = instanceNumberOf(id);
+    await saveFirstConfiguration(tx, { instanceNumber, id, keys });
+    await saveAudit(
+      tx,
+      { instanceNumber, keys },
+      { actor: admin, action: 'instance.create', target: id, at, after: { name } },
+    );
     return instance;
   });
 }
@@ -68,15 +73,18 @@ export async function createInstance(
 async function activeClient(tx: Tx, id: string): Promise<ClientId> {
   const isShaped = /^cli_[0-9a-f]{16}$/.test(id);
   const client = isShaped ? await lockClient(tx, parseClientId(id)) : null;
-  if (!client) throw invalid('client_id', 'is not the id of a client');
+  if (!client) throw invalidInputError('client_id', 'is not the id of a client');
   if (client.state !== 'active') throw new DomainError('conflict', `this client is ${client.state}`);
   return client.id as ClientId;
 }
 
 /** Throws `not_found`. */
-export async function readInstance(db: Db, { i }: Pick<Access, 'i'>): Promise<InstanceRecord> {
-  const instance = await readInstanceRecord(db, i);
-  if (!instance) throw notFound('instance');
+export async function readInstance(
+  db: Db,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
+): Promise<InstanceRecord> {
+  const instance = await readInstanceRecord(db, instanceNumber);
+  if (!instance) throw notFoundError('instance');
   return instance;
 }
 
@@ -86,8 +94,8 @@ export async function listInstances(
   filter: InstanceFilter,
   request: PageRequest,
 ): Promise<Page<InstanceRecord>> {
-  const stretch = stretchOf('instances', request);
-  return pageOf(await listInstanceRecords(db, filter, stretch), stretch, placeOfInstance);
+  const keysetQuery = parsePageRequest('instances', request);
+  return pageFromRows(await listInstanceRecords(db, filter, keysetQuery), keysetQuery, keysetPositionOfInstance);
 }
 
 /** A page of the instances of each of these clients. */
@@ -96,14 +104,16 @@ export async function listInstancesOf(
   clientIds: readonly string[],
   request: PageRequest,
 ): Promise<Page<InstanceRecord>[]> {
-  const stretch = stretchOf('instances', request);
-  const rows = await instancesOf(db, clientIds, stretch);
-  return listsOf(rows, clientIds.length).map((list) => pageOf(list, stretch, placeOfInstance));
+  const keysetQuery = parsePageRequest('instances', request);
+  const rows = await instancesOf(db, clientIds, keysetQuery);
+  return groupRowsByList(rows, clientIds.length).map((list) =>
+    pageFromRows(list, keysetQuery, keysetPositionOfInstance),
+  );
 }
 
 /** Throws `not_found`. */
 export async function renameInstance(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, name }: { id: string; name: string },
 ): Promise<InstanceRecord> {
@@ -114,8 +124,8 @@ export async function renameInstance(
  * Moves the instance through its states: in any but `active` its keys open nothing, from their next call and for
  * streams that are open. Throws `not_found`, and `conflict` for an event that its state does not know.
  */
-export async function moveInstance(
-  deps: Administering,
+export async function changeInstanceState(
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, event }: { id: string; event: Exclude<InstanceEvent, 'purge'> },
 ): Promise<InstanceRecord> {
@@ -126,16 +136,16 @@ export async function moveInstance(
 
 /** The change, under the lock of the row, with its audit row. */
 async function change(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, action }: { id: string; action: string },
   decide: (before: InstanceRecord) => { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
   const access = await accessAsAdmin(deps, admin, parseInstanceId(id));
   return writeTransaction(deps, async (tx) => {
-    const before = await lockInstance(tx, access.i);
-    if (!before || before.state === 'purged') throw notFound('instance');
-    const after = await saveInstanceChange(tx, access.i, decide(before));
+    const before = await lockInstance(tx, access.instanceNumber);
+    if (!before || before.state === 'purged') throw notFoundError('instance');
+    const after = await saveInstanceChange(tx, access.instanceNumber, decide(before));
     const entry = { actor: admin, action, target: id, at: deps.now(), before: told(before), after: told(after) };
     await saveAudit(tx, access, entry);
     return after;

@@ -1,20 +1,20 @@
 import { transaction, type Db } from '../../db/database.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
-import { instanceItself } from '../invalidation/invalidation.ts';
-import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { invalid, notFound } from '../errors.ts';
+import { instanceOwnerNo } from '../invalidation/invalidation.ts';
+import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { invalidInputError, notFoundError } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { pageOfKeys, readKey, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
+import { readKeyRows, readKey, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { Rate } from '../tenancy/rate.ts';
-import type { Administering } from './instances.ts';
-import { saveAudit } from './store.ts';
+import type { AdministrationDependencies } from './instances.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** Makes a key of the instance; the key itself is returned here and never again. `secret` gives one that is known already. */
 export async function createKey(
-  deps: Pick<Administering, 'db' | 'keyPrefix' | 'now'>,
+  deps: Pick<AdministrationDependencies, 'db' | 'keyPrefix' | 'now'>,
   access: Access,
   {
     label,
@@ -41,7 +41,7 @@ export async function createKey(
 
 /** Ends a key at once, also for open streams. Throws `not_found`. */
 export async function revokeKey(
-  deps: WriteDependencies & Pick<Administering, 'now'>,
+  deps: WriteDependencies & Pick<AdministrationDependencies, 'now'>,
   access: Access,
   id: string,
 ): Promise<KeyRecord> {
@@ -50,19 +50,19 @@ export async function revokeKey(
   const at = deps.now();
   const revoked = await writeTransaction(deps, async (tx) => {
     const key = await readKey(tx, access, keyId);
-    if (!key) throw notFound('key');
+    if (!key) throw notFoundError('key');
     if (key.revokedAt) return key;
     const entry = { actor: principal, action: 'key.revoke', target: id, at };
     await saveAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
-  await deps.invalidation.settled(access.i, [instanceItself]); // whoever revoked it before may still wait for its streams
+  await deps.invalidation.settled(access.instanceNumber, [instanceOwnerNo]); // whoever revoked it before may still wait for its streams
   return revoked;
 }
 
 /** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */
-export async function limitKey(
-  deps: WriteDependencies & Pick<Administering, 'now'>,
+export async function setKeyRate(
+  deps: WriteDependencies & Pick<AdministrationDependencies, 'now'>,
   access: Access,
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
@@ -70,7 +70,7 @@ export async function limitKey(
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
   return writeTransaction(deps, async (tx) => {
-    if (!(await readKey(tx, access, keyId))) throw notFound('key');
+    if (!(await readKey(tx, access, keyId))) throw notFoundError('key');
     await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: deps.now(), after: rate });
     return saveRate(tx, access, keyId, rate);
   });
@@ -84,13 +84,13 @@ function checkRate({ perMinute, burst }: Rate): void {
     ['burst', burst],
   ] as const) {
     if (Number.isInteger(value) && value >= 1 && value <= mostPerMinute) continue;
-    throw invalid(field, `must be a whole number from 1 to ${mostPerMinute}`);
+    throw invalidInputError(field, `must be a whole number from 1 to ${mostPerMinute}`);
   }
 }
 
 /** The keys of the instance, revoked ones too. */
 export async function listKeys(db: Db, access: Access, request: PageRequest): Promise<Page<KeyRecord>> {
-  const stretch = stretchOf('keys', request);
-  const rows = await pageOfKeys(db, access, stretch);
-  return pageOf(rows, stretch, ({ id, createdAt }) => ({ at: createdAt, id: parseId('key', id) }));
+  const keysetQuery = parsePageRequest('keys', request);
+  const rows = await readKeyRows(db, access, keysetQuery);
+  return pageFromRows(rows, keysetQuery, ({ id, createdAt }) => ({ at: createdAt, id: parseId('key', id) }));
 }

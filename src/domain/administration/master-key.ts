@@ -4,11 +4,15 @@ import { instanceIdOf, type InstanceId } from '../ids.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Admin } from '../tenancy/access.ts';
 import { readServiceKey, rewrapServiceKey } from '../tenancy/service-key-store.ts';
-import { countWrapped, replaceWrappedKey, wrappedByOthers } from '../tenancy/instance-store.ts';
-import { saveAudit } from './store.ts';
+import {
+  countInstancesOfMasterKey,
+  replaceWrappedKey,
+  findInstancesOfOtherMasterKeys,
+} from '../tenancy/instance-store.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** The dependencies of rotating the master key. */
-export interface Rotating {
+export interface KeyRotationDependencies {
   readonly db: Db;
   readonly keyRing: KeyRing;
   readonly now: () => Date;
@@ -24,26 +28,29 @@ export interface MasterKeyRotation {
 }
 
 /** There is one, however often it is asked for. */
-const rotationJob = { id: '01900000-0000-7000-8000-6d61737465fb', i: 0n };
+const rotationJob = { id: '01900000-0000-7000-8000-6d61737465fb', instanceNumber: 0n };
 const batchSize = 50;
 
 /**
  * Wraps every instance's data key by the master key of now, in the background; the one before has to stay configured
  * until `done` is `total`. What is stored is not touched: nothing stops meanwhile.
  */
-export async function rotateMasterKey(deps: Rotating, admin: Admin): Promise<MasterKeyRotation> {
+export async function rotateMasterKey(deps: KeyRotationDependencies, admin: Admin): Promise<MasterKeyRotation> {
   const target = deps.keyRing.masterKeyId;
   await transaction(deps.db, async (tx) => {
     await enqueue(tx, 'rotate-master-key', rotationJob);
     await saveAudit(tx, null, { actor: admin, action: 'master-key.rotate', target, at: deps.now() });
   });
-  return masterKeyRotation(deps);
+  return readMasterKeyRotation(deps);
 }
 
 /** How far the data keys have come to the master key of now. */
-export async function masterKeyRotation(deps: Omit<Rotating, 'now'>): Promise<MasterKeyRotation> {
+export async function readMasterKeyRotation(deps: Omit<KeyRotationDependencies, 'now'>): Promise<MasterKeyRotation> {
   const { masterKeyId } = deps.keyRing;
-  const [instances, ofService] = await Promise.all([countWrapped(deps.db, masterKeyId), readServiceKey(deps.db)]);
+  const [instances, ofService] = await Promise.all([
+    countInstancesOfMasterKey(deps.db, masterKeyId),
+    readServiceKey(deps.db),
+  ]);
   const isDone = ofService?.masterKeyId === masterKeyId;
   return { masterKeyId, done: instances.done + (isDone ? 1 : 0), total: instances.total + (ofService ? 1 : 0) };
 }
@@ -53,7 +60,7 @@ export async function masterKeyRotation(deps: Omit<Rotating, 'now'>): Promise<Ma
  * told to `failed` and left as it is; returns how many those were. It may be stopped and begun again at any point.
  */
 export async function rewrapDataKeys(
-  deps: Omit<Rotating, 'now'>,
+  deps: Omit<KeyRotationDependencies, 'now'>,
   signal: AbortSignal,
   failed: (instance: InstanceId, error: unknown) => void,
 ): Promise<number> {
@@ -61,16 +68,19 @@ export async function rewrapDataKeys(
   let after: bigint | null = null;
   let failures = 0;
   while (!signal.aborted) {
-    const batch: Awaited<ReturnType<typeof wrappedByOthers>> = await wrappedByOthers(deps.db, {
-      than: deps.keyRing.masterKeyId,
-      after,
-      limit: batchSize,
-    });
-    for (const { i, dataKey } of batch) {
-      const instance = instanceIdOf(i);
+    const batch: Awaited<ReturnType<typeof findInstancesOfOtherMasterKeys>> = await findInstancesOfOtherMasterKeys(
+      deps.db,
+      {
+        than: deps.keyRing.masterKeyId,
+        after,
+        limit: batchSize,
+      },
+    );
+    for (const { instanceNumber, dataKey } of batch) {
+      const instance = instanceIdOf(instanceNumber);
       try {
         const rewrapped = await deps.keyRing.rewrap(instance, dataKey);
-        await replaceWrappedKey(deps.db, i, { before: dataKey, now: rewrapped }); // false: purged, or done by another
+        await replaceWrappedKey(deps.db, instanceNumber, { before: dataKey, now: rewrapped }); // false: purged, or done by another
       } catch (error) {
         failures += 1;
         failed(instance, error);
@@ -78,7 +88,7 @@ export async function rewrapDataKeys(
       if (signal.aborted) break;
     }
     if (batch.length < batchSize) break;
-    after = batch.at(-1)!.i;
+    after = batch.at(-1)!.instanceNumber;
   }
   return failures;
 }

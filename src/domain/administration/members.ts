@@ -1,13 +1,13 @@
 import { transaction } from '../../db/database.ts';
-import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Admin, AdminRole } from '../tenancy/access.ts';
-import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import {
   countInvitations,
-  pageOfInvitations,
+  readInvitationRows,
   removeExpiredLinks,
   removeInvitation,
   saveLink,
@@ -15,19 +15,19 @@ import {
 import { findClients } from '../tenancy/client-store.ts';
 import {
   countMemberships,
-  everyClient,
+  allClients,
   findUserById,
-  pageOfMemberships,
+  readMembershipRows,
   removeMembership,
   removeUsersWithoutMembership,
   saveMembership,
 } from '../tenancy/dashboard-user-store.ts';
-import { reaches, requireReach } from '../tenancy/reach.ts';
+import { canReachClient, requireClientReach } from '../tenancy/client-reach.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { readClient } from './clients.ts';
 import { readEmail } from './email.ts';
-import type { Administering } from './instances.ts';
-import { actorOf, saveAudit } from './store.ts';
+import type { AdministrationDependencies } from './instances.ts';
+import { actorOf, saveAudit } from './audit-store.ts';
 
 /** A user of the dashboard and what they may do: in a client, or everywhere (null). */
 export interface Member {
@@ -68,20 +68,20 @@ export interface Membership {
 type Where = { readonly clientId: string | null };
 
 const invitationLifeMs = 7 * 24 * 60 * 60_000;
-const columnOf = ({ clientId }: Where) => clientId ?? everyClient;
+const columnOf = ({ clientId }: Where) => clientId ?? allClients;
 const shownClient = (column: string) => column || null;
 
 /** Throws `not_found` for a client that is not there or not reached, `forbidden` for all where only one is reached. */
-async function requireClient(deps: Administering, admin: Admin, { clientId }: Where): Promise<void> {
+async function requireClient(deps: AdministrationDependencies, admin: Admin, { clientId }: Where): Promise<void> {
   if (clientId === null) {
     if (admin.clientId === undefined) return;
     throw new DomainError('forbidden', 'your role is for one client: name it');
   }
-  requireReach(admin, clientId);
+  requireClientReach(admin, clientId);
   await readClient(deps.db, clientId);
 }
 
-export async function readViewer(deps: Administering, admin: Admin): Promise<Viewer> {
+export async function readViewer(deps: AdministrationDependencies, admin: Admin): Promise<Viewer> {
   const own = { role: admin.role, clientId: admin.clientId ?? null };
   const user = admin.userId ? await findUserById(deps.db, admin.userId) : null;
   if (!user) return { ...own, userId: null, email: null, memberships: [{ ...own, clientName: null }] };
@@ -105,14 +105,14 @@ export async function readViewer(deps: Administering, admin: Admin): Promise<Vie
 
 /** Throws as `requireClient` does. */
 export async function listMembers(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   where: Where,
   request: PageRequest,
 ): Promise<Page<Member>> {
   await requireClient(deps, admin, where);
-  const stretch = stretchOf('members', request);
-  const rows = await pageOfMemberships(deps.db, columnOf(where), stretch);
+  const keysetQuery = parsePageRequest('members', request);
+  const rows = await readMembershipRows(deps.db, columnOf(where), keysetQuery);
   const keys = await serviceKeys(deps);
   const members = rows.map(({ userId, clientId, role, createdAt, user }) => ({
     userId,
@@ -121,23 +121,23 @@ export async function listMembers(
     clientId: shownClient(clientId),
     createdAt,
   }));
-  return pageOf(members, stretch, ({ userId, createdAt }) => ({ id: userId, at: createdAt }));
+  return pageFromRows(members, keysetQuery, ({ userId, createdAt }) => ({ id: userId, at: createdAt }));
 }
 
-export const countMembers = (deps: Administering, admin: Admin, where: Where): Promise<number> =>
-  reaches(admin, columnOf(where)) ? countMemberships(deps.db, columnOf(where)) : Promise.resolve(0);
+export const countMembers = (deps: AdministrationDependencies, admin: Admin, where: Where): Promise<number> =>
+  canReachClient(admin, columnOf(where)) ? countMemberships(deps.db, columnOf(where)) : Promise.resolve(0);
 
 /** Throws as `requireClient` does. */
 export async function listInvitations(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   where: Where,
   request: PageRequest,
 ): Promise<Page<Invitation>> {
   await requireClient(deps, admin, where);
   await removeExpiredLinks(deps.db, deps.now());
-  const stretch = stretchOf('invitations', request);
-  const rows = await pageOfInvitations(deps.db, columnOf(where), stretch);
+  const keysetQuery = parsePageRequest('invitations', request);
+  const rows = await readInvitationRows(deps.db, columnOf(where), keysetQuery);
   const keys = await serviceKeys(deps);
   const invitations = rows.map(({ id, email, role, clientId, createdAt, expiresAt }) => ({
     id,
@@ -147,18 +147,18 @@ export async function listInvitations(
     createdAt,
     expiresAt,
   }));
-  return pageOf(invitations, stretch, ({ id, createdAt }) => ({ id, at: createdAt }));
+  return pageFromRows(invitations, keysetQuery, ({ id, createdAt }) => ({ id, at: createdAt }));
 }
 
 const emailOf = (keys: InstanceKeys, { id, email }: { id: string; email: Uint8Array | null }) =>
   email ? keys.open('dashboard_link.email', id, email) : '';
 
-export const countOpenInvitations = (deps: Administering, admin: Admin, where: Where): Promise<number> =>
-  reaches(admin, columnOf(where)) ? countInvitations(deps.db, columnOf(where)) : Promise.resolve(0);
+export const countOpenInvitations = (deps: AdministrationDependencies, admin: Admin, where: Where): Promise<number> =>
+  canReachClient(admin, columnOf(where)) ? countInvitations(deps.db, columnOf(where)) : Promise.resolve(0);
 
 /** Invites somebody; the secret of the link is returned here and never again. Throws as `requireClient` does. */
 export async function inviteMember(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { email: given, role, clientId }: Where & { readonly email: string; readonly role: AdminRole },
 ): Promise<{ secret: string; invitation: Invitation }> {
@@ -171,7 +171,7 @@ export async function inviteMember(
   await transaction(deps.db, async (tx) => {
     await saveLink(tx, {
       id,
-      hash: hashOf(secret),
+      hash: hashSecret(secret),
       adminTokenId: null,
       userId: null,
       clientId: columnOf({ clientId }),
@@ -189,14 +189,14 @@ export async function inviteMember(
 
 /** Throws `not_found`, and as `requireClient` does. */
 export async function revokeInvitation(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { id, clientId }: Where & { readonly id: string },
 ): Promise<void> {
   await requireClient(deps, admin, { clientId });
   const keys = await serviceKeys(deps);
   await transaction(deps.db, async (tx) => {
-    if (!isUuid(id) || !(await removeInvitation(tx, columnOf({ clientId }), id))) throw notFound('invitation');
+    if (!isUuid(id) || !(await removeInvitation(tx, columnOf({ clientId }), id))) throw notFoundError('invitation');
     const entry = { actor: admin, action: 'member.uninvite', target: id, at: deps.now() };
     await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
   });
@@ -208,16 +208,16 @@ export async function revokeInvitation(
  * `requireClient` does.
  */
 export async function changeMember(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { userId, clientId, role }: Where & { readonly userId: string; readonly role: AdminRole | null },
 ): Promise<void> {
   await requireClient(deps, admin, { clientId });
-  if (userId === admin.userId) throw invalid('userId', 'is yourself: another owner changes your role');
+  if (userId === admin.userId) throw invalidInputError('userId', 'is yourself: another owner changes your role');
   const keys = await serviceKeys(deps);
   await transaction(deps.db, async (tx) => {
     const before = isUuid(userId) ? await removeMembership(tx, userId, columnOf({ clientId })) : null;
-    if (before === null) throw notFound('member');
+    if (before === null) throw notFoundError('member');
     const at = deps.now();
     if (role === null) await removeUsersWithoutMembership(tx);
     else await saveMembership(tx, { userId, clientId: columnOf({ clientId }), role, at });

@@ -10,7 +10,7 @@ export type OnboardingState = (typeof onboardingStates)[number];
 export interface OnboardingRow {
   readonly id: string;
   readonly uuid: string;
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly state: OnboardingState;
   /** The version of the configuration that its use-case file gave. */
   readonly version: number | null;
@@ -21,11 +21,15 @@ export interface OnboardingRow {
 
 export async function saveOnboarding(
   tx: Tx,
-  { i, keys }: Access,
+  { instanceNumber, keys }: Access,
   { id, useCase, version, at }: { id: string; useCase: string | null; version: number | null; at: Date },
 ): Promise<OnboardingRow> {
   const sealed = useCase === null ? null : keys.seal('onboarding.use_case', id, useCase);
-  return shown(await tx.onboarding.create({ data: { id, i, state: 'open', version, useCase: sealed, createdAt: at } }));
+  return shown(
+    await tx.onboarding.create({
+      data: { id, instanceNumber, state: 'open', version, useCase: sealed, createdAt: at },
+    }),
+  );
 }
 
 /** Reads an onboarding by UUID; null when there is none. */
@@ -39,15 +43,15 @@ export const useCaseOf = ({ keys }: Access, { uuid, useCase }: OnboardingRow): s
 
 export async function saveUseCase(
   tx: Tx,
-  { i, keys }: Access,
+  { instanceNumber, keys }: Access,
   { id, useCase, version }: { id: string; useCase: string; version: number },
 ): Promise<void> {
   const sealed = keys.seal('onboarding.use_case', id, useCase);
-  await tx.onboarding.update({ where: { id, i }, data: { useCase: sealed, version } });
+  await tx.onboarding.update({ where: { id, instanceNumber }, data: { useCase: sealed, version } });
 }
 
-export async function completeOnboarding(tx: Tx, { i }: Access, id: string, at: Date): Promise<void> {
-  await tx.onboarding.update({ where: { id, i }, data: { state: 'completed', completedAt: at } });
+export async function completeOnboarding(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<void> {
+  await tx.onboarding.update({ where: { id, instanceNumber }, data: { state: 'completed', completedAt: at } });
 }
 
 const shown = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({

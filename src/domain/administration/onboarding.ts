@@ -1,9 +1,9 @@
 import { transaction, type Sql } from '../../db/database.ts';
-import { compare, type Change } from '../configurations/compare.ts';
+import { diffConfigurations, type SettingChange } from '../configurations/diff-configurations.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
-import type { Generated } from '../generation/generate.ts';
+import type { GeneratedConfiguration } from '../generation/generate.ts';
 import { instanceIdOf, newUuid, parseId, parseInstanceId, printId } from '../ids.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
@@ -11,13 +11,18 @@ import { lockInstance, readInstanceRecord, saveInstanceChange } from '../tenancy
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireContentReader } from '../tenancy/roles.ts';
-import { applyWithin } from './apply-configuration.ts';
+import { applyConfigurationWithin } from './apply-configuration.ts';
 import { createClient } from './clients.ts';
 import { recordContentRead, type ReadingContent } from './content-reads.ts';
-import { moveOn, writeDraft } from './draft-configuration.ts';
-import { generateByRules, generateConfiguration, improve, type Generating } from './generate-configuration.ts';
+import { advanceVersion, saveDraft } from './draft-configuration.ts';
+import {
+  generateByRules,
+  generateConfiguration,
+  improveByModel,
+  type GenerationDependencies,
+} from './generate-configuration.ts';
 import { instanceTransitions } from './instance-states.ts';
-import { createInstance, type Administering } from './instances.ts';
+import { createInstance, type AdministrationDependencies } from './instances.ts';
 import { createKey } from './keys.ts';
 import { nextState } from './next-state.ts';
 import {
@@ -29,14 +34,17 @@ import {
   type OnboardingRow,
   type OnboardingState,
 } from './onboarding-store.ts';
-import { lockActive, versionOf, type Configuring } from './put-in-force.ts';
-import { saveAudit } from './store.ts';
+import { lockActive, requireVersion, type ConfigurationDependencies } from './activate-version.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** The dependencies of onboarding. */
-export type Onboarding = Administering & Configuring & Generating & ReadingContent;
+export type OnboardingDependencies = AdministrationDependencies &
+  ConfigurationDependencies &
+  GenerationDependencies &
+  ReadingContent;
 
 /** A new client, and what their agent is for. */
-export interface Newcomer {
+export interface OnboardingRequest {
   /** A new client of this name, or one that is there. */
   readonly client: { readonly name: string } | { readonly id: string };
   readonly instanceName: string;
@@ -60,32 +68,37 @@ export interface OnboardingRecord {
  * Makes a client, an instance that answers its key once this is completed, a key, and a draft of its configuration from
  * the use-case file. The key is returned here and never again. Throws `invalid_input`, `payload_too_large`.
  */
-export async function onboard(
-  deps: Onboarding,
+export async function startOnboarding(
+  deps: OnboardingDependencies,
   admin: Admin,
-  { client, instanceName, useCase, complete }: Newcomer,
+  { client, instanceName, useCase, complete }: OnboardingRequest,
 ): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
-  if (useCase === undefined && complete) throw invalid('use_case', 'is needed to complete: it says what to configure');
+  if (useCase === undefined && complete)
+    throw invalidInputError('use_case', 'is needed to complete: it says what to configure');
   const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) }; // or nothing is made
   const clientId = 'id' in client ? client.id : (await createClient(deps, admin, client)).id;
   const instance = await createInstance(deps, admin, { name: instanceName, clientId, state: 'provisioning' });
   const access = await accessAsAdmin(deps, admin, parseInstanceId(instance.id));
   const { key, record: keyRecord } = await createKey(deps, access, { label: 'onboarding' });
-  const generated = file && (await improve(deps, access, file));
+  const generated = file && (await improveByModel(deps, access, file));
   const [id, at] = [newUuid(), deps.now()];
   await transaction(deps.db, async (tx) => {
-    const draft = generated && (await writeDraft(tx, access, { ...generated, at }));
+    const draft = generated && (await saveDraft(tx, access, { ...generated, at }));
     await saveOnboarding(tx, access, { id, useCase: useCase ?? null, version: draft?.version ?? null, at });
     const entry = { actor: admin, action: 'onboarding.start', target: printId('onboarding', id), at };
     await saveAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
   });
   const printed = printId('onboarding', id);
-  const record = complete ? await finishOnboarding(deps, admin, printed) : await onboarding(deps, admin, printed);
+  const record = complete ? await finishOnboarding(deps, admin, printed) : await findOnboarding(deps, admin, printed);
   return { record, key, keyRecord };
 }
 
 /** Throws `not_found`. */
-export async function onboarding(deps: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
+export async function findOnboarding(
+  deps: OnboardingDependencies,
+  admin: Admin,
+  id: string,
+): Promise<OnboardingRecord> {
   const { row, access } = await find(deps, admin, id);
   return recordOf(deps.db, access, row);
 }
@@ -94,18 +107,18 @@ export async function onboarding(deps: Onboarding, admin: Admin, id: string): Pr
  * The use-case file as it was sent, which leaves a row in the audit. Throws `not_found`, also when there is none yet, and
  * `forbidden` for a viewer.
  */
-export async function readUseCaseFile(deps: Onboarding, admin: Admin, id: string): Promise<string> {
+export async function readUseCaseFile(deps: OnboardingDependencies, admin: Admin, id: string): Promise<string> {
   requireContentReader(admin);
   const { row, access } = await find(deps, admin, id);
   const useCase = useCaseOf(access, row);
-  if (useCase === null) throw notFound('use-case file of this onboarding');
+  if (useCase === null) throw notFoundError('use-case file of this onboarding');
   await recordContentRead(deps, access, { ids: { UseCase: [id] } });
   return useCase;
 }
 
 /** Keeps another use-case file, with a new draft from it. Throws `conflict` once the onboarding is completed. */
 export async function replaceUseCase(
-  deps: Onboarding,
+  deps: OnboardingDependencies,
   admin: Admin,
   { id, useCase }: { id: string; useCase: string },
 ): Promise<OnboardingRecord> {
@@ -116,17 +129,17 @@ export async function replaceUseCase(
   await transaction(deps.db, async (tx) => {
     await lockActive(tx, access);
     refuseCompleted((await readOnboarding(tx, row.uuid)) ?? row);
-    const { version } = await writeDraft(tx, access, { ...generated, at });
+    const { version } = await saveDraft(tx, access, { ...generated, at });
     await saveUseCase(tx, access, { id: row.uuid, useCase, version });
     const entry = { actor: admin, action: 'onboarding.use_case', target: id, at };
     await saveAudit(tx, access, { ...entry, before: { version: row.version }, after: { version } });
   });
-  return onboarding(deps, admin, id);
+  return findOnboarding(deps, admin, id);
 }
 
 /** The configuration that a file would give, and how it differs from the one in force. */
-export interface Preview extends Generated {
-  readonly changes: readonly Change[];
+export interface ConfigurationPreview extends GeneratedConfiguration {
+  readonly changes: readonly SettingChange[];
 }
 
 /**
@@ -134,64 +147,72 @@ export interface Preview extends Generated {
  * viewer is told `forbidden`, and reading the one that is kept leaves a row in the audit.
  */
 export async function previewOnboarding(
-  deps: Onboarding,
+  deps: OnboardingDependencies,
   admin: Admin,
   { id, useCase }: { id: string; useCase?: string | undefined },
-): Promise<Preview> {
+): Promise<ConfigurationPreview> {
   requireContentReader(admin);
   const { row, access } = await find(deps, admin, id);
   const file = useCase ?? useCaseOf(access, row);
-  if (file === null) throw invalid('use_case', 'is required: this onboarding has no file yet');
+  if (file === null) throw invalidInputError('use_case', 'is required: this onboarding has no file yet');
   if (useCase === undefined) await recordContentRead(deps, access, { ids: { UseCase: [id] } });
   const generated = await generateConfiguration(deps, access, file);
-  const active = await versionOf(deps.db, access, access.configurationVersion);
-  return { ...generated, changes: compare(active.body, generated.configuration) };
+  const active = await requireVersion(deps.db, access, access.configurationVersion);
+  return { ...generated, changes: diffConfigurations(active.body, generated.configuration) };
 }
 
 /** Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply. */
-export async function finishOnboarding(deps: Onboarding, admin: Admin, id: string): Promise<OnboardingRecord> {
+export async function finishOnboarding(
+  deps: OnboardingDependencies,
+  admin: Admin,
+  id: string,
+): Promise<OnboardingRecord> {
   const { row, access } = await find(deps, admin, id);
   const at = deps.now();
   await writeTransaction(deps, async (tx) => {
-    const instance = await lockInstance(tx, access.i);
+    const instance = await lockInstance(tx, access.instanceNumber);
     const now = await readOnboarding(tx, row.uuid);
-    if (!instance || !now) throw notFound('onboarding');
+    if (!instance || !now) throw notFoundError('onboarding');
     refuseCompleted(now);
     if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
     await bringInForce(tx, deps, access, now.version);
     if (instance.state === 'provisioning') {
       const state = nextState(instanceTransitions, { what: 'instance', state: instance.state, event: 'complete' });
-      await saveInstanceChange(tx, access.i, { state });
+      await saveInstanceChange(tx, access.instanceNumber, { state });
     }
     await completeOnboarding(tx, access, row.uuid, at);
     const entry = { actor: admin, action: 'onboarding.complete', target: id, at };
     await saveAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
   });
-  return onboarding(deps, admin, id);
+  return findOnboarding(deps, admin, id);
 }
 
 /** All that is left of its way: who completes an onboarding has seen what it gives. */
-async function bringInForce(tx: WriteTx, deps: Onboarding, access: Access, version: number): Promise<void> {
+async function bringInForce(tx: WriteTx, deps: OnboardingDependencies, access: Access, version: number): Promise<void> {
   const comment = 'with the onboarding';
   for (const event of ['submit', 'approve'] as const) {
-    const { state } = await versionOf(tx, access, version);
+    const { state } = await requireVersion(tx, access, version);
     const isDue = event === 'submit' ? state === 'draft' : state === 'pending_review';
-    if (isDue) await moveOn(tx, access, { version, event, comment, at: deps.now() });
+    if (isDue) await advanceVersion(tx, access, { version, event, comment, at: deps.now() });
   }
-  const { state } = await versionOf(tx, access, version);
-  if (state !== 'active') await applyWithin(tx, deps, access, { version, comment });
+  const { state } = await requireVersion(tx, access, version);
+  if (state !== 'active') await applyConfigurationWithin(tx, deps, access, { version, comment });
 }
 
-async function find(deps: Onboarding, admin: Admin, id: string): Promise<{ row: OnboardingRow; access: Access }> {
+async function find(
+  deps: OnboardingDependencies,
+  admin: Admin,
+  id: string,
+): Promise<{ row: OnboardingRow; access: Access }> {
   const row = await readOnboarding(deps.db, parseId('onboarding', id));
-  if (!row) throw notFound('onboarding');
-  return { row, access: await accessAsAdmin(deps, admin, instanceIdOf(row.i)) };
+  if (!row) throw notFoundError('onboarding');
+  return { row, access: await accessAsAdmin(deps, admin, instanceIdOf(row.instanceNumber)) };
 }
 
 async function recordOf(sql: Sql, access: Access, row: OnboardingRow): Promise<OnboardingRecord> {
-  const instance = await readInstanceRecord(sql, access.i);
-  if (!instance) throw notFound('onboarding');
-  const configuration = row.version === null ? null : await versionOf(sql, access, row.version);
+  const instance = await readInstanceRecord(sql, access.instanceNumber);
+  if (!instance) throw notFoundError('onboarding');
+  const configuration = row.version === null ? null : await requireVersion(sql, access, row.version);
   return {
     id: row.id,
     state: row.state,

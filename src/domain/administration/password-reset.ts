@@ -1,15 +1,15 @@
 import { transaction } from '../../db/database.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { isUuid, newUuid } from '../ids.ts';
 import type { Admin } from '../tenancy/access.ts';
-import { hashOf, newSecret } from '../tenancy/credentials.ts';
-import { removeExpiredLinks, removePasswordResetsOf, saveLink, takeLink } from '../tenancy/dashboard-link-store.ts';
-import { everyClient, findUserById, savePassword } from '../tenancy/dashboard-user-store.ts';
+import { hashSecret, newSecret } from '../tenancy/credentials.ts';
+import { removeExpiredLinks, removePasswordResetsOf, saveLink, consumeLink } from '../tenancy/dashboard-link-store.ts';
+import { allClients, findUserById, savePassword } from '../tenancy/dashboard-user-store.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeSessionsOf } from '../tenancy/session-store.ts';
-import type { Administering } from './instances.ts';
-import { beginSession, usedLink, type SessionBegun, type SigningIn, type SignInLink } from './sign-in.ts';
-import { actorOf, saveAudit } from './store.ts';
+import type { AdministrationDependencies } from './instances.ts';
+import { beginSession, usedLinkError, type NewSession, type SignInDependencies, type SignInLink } from './sign-in.ts';
+import { actorOf, saveAudit } from './audit-store.ts';
 
 const resetLifeMs = 24 * 60 * 60_000;
 
@@ -19,15 +19,15 @@ const resetLifeMs = 24 * 60 * 60_000;
  * administrator reaches: whoever holds the link comes in as the member everywhere.
  */
 export async function createPasswordReset(
-  deps: Administering,
+  deps: AdministrationDependencies,
   admin: Admin,
   { userId, clientId }: { readonly userId: string; readonly clientId: string | null },
 ): Promise<SignInLink> {
-  if (userId === admin.userId) throw invalid('userId', 'is yourself: another owner makes the link');
+  if (userId === admin.userId) throw invalidInputError('userId', 'is yourself: another owner makes the link');
   const user = isUuid(userId) ? await findUserById(deps.db, userId) : null;
   const isReached = (of: string) => admin.clientId === undefined || of === admin.clientId;
-  const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? everyClient));
-  if (!user || !isMember || !isReached(clientId ?? everyClient)) throw notFound('member');
+  const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? allClients));
+  if (!user || !isMember || !isReached(clientId ?? allClients)) throw notFoundError('member');
   if (!user.memberships.every((each) => isReached(each.clientId))) {
     throw new DomainError('forbidden', 'this member has a role in other clients too: an owner of every client does it');
   }
@@ -40,10 +40,10 @@ export async function createPasswordReset(
     await removePasswordResetsOf(tx, userId);
     await saveLink(tx, {
       id: newUuid(),
-      hash: hashOf(secret),
+      hash: hashSecret(secret),
       adminTokenId: null,
       userId,
-      clientId: clientId ?? everyClient,
+      clientId: clientId ?? allClients,
       role: '',
       email: null,
       createdBy: actorOf(admin),
@@ -61,20 +61,20 @@ export async function createPasswordReset(
  * `rate_limited` after several links that opened nothing.
  */
 export function resetPassword(
-  deps: SigningIn,
+  deps: SignInDependencies,
   { link: secret, password }: { readonly link: string; readonly password: string },
   from: string,
-): Promise<SessionBegun> {
+): Promise<NewSession> {
   return deps.signInAttempts.attempt(`reset ${from}`, async () => {
     const [passwordHash, keys] = [await deps.passwords.hash(password), await serviceKeys(deps)];
     return transaction(deps.db, async (tx) => {
-      const link = await takeLink(tx, hashOf(secret));
-      if (!link?.userId || link.expiresAt <= deps.now()) throw usedLink();
+      const link = await consumeLink(tx, hashSecret(secret));
+      if (!link?.userId || link.expiresAt <= deps.now()) throw usedLinkError();
       const { userId } = link;
-      if (!(await savePassword(tx, userId, passwordHash))) throw usedLink();
+      if (!(await savePassword(tx, userId, passwordHash))) throw usedLinkError();
       await removePasswordResetsOf(tx, userId);
       await removeSessionsOf(tx, { userId });
-      const of = link.clientId === everyClient ? null : { clientId: link.clientId, keys };
+      const of = link.clientId === allClients ? null : { clientId: link.clientId, keys };
       const actor = { kind: 'admin', tokenId: userId, userId, role: 'viewer' } as const; // as which they act is not told
       await saveAudit(tx, of, { actor, action: 'member.new-password', target: userId, at: deps.now() });
       return beginSession(deps, tx, { userId });

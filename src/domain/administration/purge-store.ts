@@ -28,15 +28,19 @@ const notItsOwn = (table: string) =>
   })[table] ?? Prisma.empty;
 
 /** Removes rows of the instance, at most `limit`; returns how many went. */
-export function removeRows(tx: Tx, i: bigint, { table, limit }: { table: string; limit: number }): Promise<number> {
+export function removeRows(
+  tx: Tx,
+  instanceNumber: bigint,
+  { table, limit }: { table: string; limit: number },
+): Promise<number> {
   const name = Prisma.raw(`"${table}"`);
   return tx.$executeRaw`
-    DELETE FROM ${name} WHERE i = ${i} AND ctid = ANY(ARRAY(
-      SELECT ctid FROM ${name} WHERE i = ${i} ${notItsOwn(table)} LIMIT ${limit}))`;
+    DELETE FROM ${name} WHERE i = ${instanceNumber} AND ctid = ANY(ARRAY(
+      SELECT ctid FROM ${name} WHERE i = ${instanceNumber} ${notItsOwn(table)} LIMIT ${limit}))`;
 }
 
-export async function countRowsOf(sql: Sql, i: bigint, table: string): Promise<number> {
+export async function countRowsOf(sql: Sql, instanceNumber: bigint, table: string): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM ${Prisma.raw(`"${table}"`)} WHERE i = ${i} ${notItsOwn(table)}`;
+    SELECT count(*)::int AS count FROM ${Prisma.raw(`"${table}"`)} WHERE i = ${instanceNumber} ${notItsOwn(table)}`;
   return rows[0]!.count;
 }

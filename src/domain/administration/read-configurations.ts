@@ -1,19 +1,19 @@
 import type { Db } from '../../db/database.ts';
-import { compare, type Change } from '../configurations/compare.ts';
+import { diffConfigurations, type SettingChange } from '../configurations/diff-configurations.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { listVersions } from '../configurations/store.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { Access } from '../tenancy/access.ts';
-import { pageByVersion, stretchByVersion, type Page, type PageRequest } from '../cursor.ts';
-import { versionOf } from './put-in-force.ts';
+import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';
+import { requireVersion } from './activate-version.ts';
 
 /** Throws `not_found`. */
 export const readConfiguration = (db: Db, access: Access, version: number): Promise<ConfigurationRecord> =>
-  versionOf(db, access, version);
+  requireVersion(db, access, version);
 
 /** The version in force. */
 export const activeConfiguration = (db: Db, access: Access): Promise<ConfigurationRecord> =>
-  versionOf(db, access, access.configurationVersion);
+  requireVersion(db, access, access.configurationVersion);
 
 /** The versions of an instance's configuration. */
 export async function listConfigurations(
@@ -21,15 +21,15 @@ export async function listConfigurations(
   access: Access,
   request: PageRequest,
 ): Promise<Page<ConfigurationRecord>> {
-  const stretch = stretchByVersion('configurations', request);
-  return pageByVersion(await listVersions(db, access, stretch), stretch);
+  const keysetQuery = parsePageRequestByVersion('configurations', request);
+  return pageFromRowsByVersion(await listVersions(db, access, keysetQuery), keysetQuery);
 }
 
 /** The changes from one version to another. */
-export interface Difference {
+export interface ConfigurationComparison {
   readonly from: ConfigurationRecord;
   readonly to: ConfigurationRecord;
-  readonly changes: readonly Change[];
+  readonly changes: readonly SettingChange[];
   /** Effects of the other version that few would expect. */
   readonly warnings: readonly string[];
 }
@@ -39,10 +39,10 @@ export async function compareConfigurations(
   db: Db,
   access: Access,
   versions: { from?: number | undefined; to?: number | undefined },
-): Promise<Difference> {
-  const from = await versionOf(db, access, versions.from ?? access.configurationVersion);
+): Promise<ConfigurationComparison> {
+  const from = await requireVersion(db, access, versions.from ?? access.configurationVersion);
   const [newest] =
     versions.to === undefined ? await listVersions(db, access, { direction: 'desc', after: undefined, limit: 1 }) : [];
-  const to = newest ?? (await versionOf(db, access, versions.to!));
-  return { from, to, changes: compare(from.body, to.body), warnings: unreachableTypeWarnings(to.body) };
+  const to = newest ?? (await requireVersion(db, access, versions.to!));
+  return { from, to, changes: diffConfigurations(from.body, to.body), warnings: unreachableTypeWarnings(to.body) };
 }

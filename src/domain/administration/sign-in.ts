@@ -1,43 +1,43 @@
 import { transaction, type Tx } from '../../db/database.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { newUuid } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Admin } from '../tenancy/access.ts';
 import { findAdminToken } from '../tenancy/admin-token-store.ts';
-import { hashOf, newSecret } from '../tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import {
   findLink,
   removeExpiredLinks,
   removePasswordResetsOf,
   removeUnusedLinksOf,
   saveLink,
-  takeLink,
+  consumeLink,
   type LinkRow,
 } from '../tenancy/dashboard-link-store.ts';
-import { everyClient, findUserByEmail, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
+import { allClients, findUserByEmail, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
 import { longestSessionMs } from '../tenancy/open-session.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeExpiredSessions, removeSession, removeSessionsOf, saveSession } from '../tenancy/session-store.ts';
 import { emailHashOf, readEmail } from './email.ts';
-import type { Administering } from './instances.ts';
+import type { AdministrationDependencies } from './instances.ts';
 import type { Passwords } from './passwords.ts';
-import { saveAudit } from './store.ts';
+import { saveAudit } from './audit-store.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 /** The dependencies of signing in. */
-export interface SigningIn extends Administering {
+export interface SignInDependencies extends AdministrationDependencies {
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
 }
 
 /** The credential of a sign-in: address and password, an admin token, or a link that opens once. */
-export type SignIn =
+export type SignInCredentials =
   | { readonly email: string; readonly password: string }
   | { readonly token: string }
   | { readonly link: string };
 
 /** A session that was begun: the cookie is returned here and never again. */
-export interface SessionBegun {
+export interface NewSession {
   readonly secret: string;
   readonly expiresAt: Date;
 }
@@ -49,33 +49,33 @@ const refused = (message: string) => new DomainError('unauthenticated', message)
  * Begins a session. Throws `unauthenticated`, alike for an unknown address and a wrong password, and `rate_limited`
  * after several wrong ones. `from`: the network address of whoever asks.
  */
-export async function signIn(deps: SigningIn, given: SignIn, from: string): Promise<SessionBegun> {
-  if ('link' in given) return openByLink(deps, given.link);
-  if ('token' in given) return signInByToken(deps, given.token, from);
-  const emailHash = emailHashOf(await serviceKeys(deps), readEmail(given.email));
+export async function signIn(deps: SignInDependencies, input: SignInCredentials, from: string): Promise<NewSession> {
+  if ('link' in input) return openByLink(deps, input.link);
+  if ('token' in input) return signInByToken(deps, input.token, from);
+  const emailHash = emailHashOf(await serviceKeys(deps), readEmail(input.email));
   return deps.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
     const user = await findUserByEmail(deps.db, emailHash);
-    const isRight = await deps.passwords.verify(given.password, user?.passwordHash);
+    const isRight = await deps.passwords.verify(input.password, user?.passwordHash);
     if (!user || !isRight) throw refused('this address and password do not open the dashboard');
     return transaction(deps.db, (tx) => beginSession(deps, tx, { userId: user.id }));
   });
 }
 
-function signInByToken(deps: SigningIn, token: string, from: string): Promise<SessionBegun> {
+function signInByToken(deps: SignInDependencies, token: string, from: string): Promise<NewSession> {
   return deps.signInAttempts.attempt(`token ${from}`, async () => {
-    const known = await findAdminToken(deps.db, hashOf(token));
-    if (!known || known.revokedAt) throw refused('this admin token does not open the dashboard');
-    return transaction(deps.db, (tx) => beginSession(deps, tx, { adminTokenId: known.id }));
+    const existing = await findAdminToken(deps.db, hashSecret(token));
+    if (!existing || existing.revokedAt) throw refused('this admin token does not open the dashboard');
+    return transaction(deps.db, (tx) => beginSession(deps, tx, { adminTokenId: existing.id }));
   });
 }
 
 /** The error of a link that opens nothing, whatever the reason. */
-export const usedLink = () => refused('this link was used or has expired: ask for another');
+export const usedLinkError = () => refused('this link was used or has expired: ask for another');
 
-const openByLink = (deps: SigningIn, secret: string): Promise<SessionBegun> =>
+const openByLink = (deps: SignInDependencies, secret: string): Promise<NewSession> =>
   transaction(deps.db, async (tx) => {
-    const link = await takeLink(tx, hashOf(secret));
-    if (!link || link.expiresAt <= deps.now() || link.adminTokenId === null) throw usedLink();
+    const link = await consumeLink(tx, hashSecret(secret));
+    if (!link || link.expiresAt <= deps.now() || link.adminTokenId === null) throw usedLinkError();
     return beginSession(deps, tx, { adminTokenId: link.adminTokenId });
   });
 
@@ -89,8 +89,9 @@ export interface SignInLink {
  * Makes a link that opens the dashboard once, within an hour, as the admin token does; those made before open no more.
  * Throws `invalid_input` for who signed in by an address: there is no token to sign in as.
  */
-export async function createSignInLink(deps: Administering, admin: Admin): Promise<SignInLink> {
-  if (admin.userId) throw invalid('authorization', 'must be an admin token: the link opens what the token opens');
+export async function createSignInLink(deps: AdministrationDependencies, admin: Admin): Promise<SignInLink> {
+  if (admin.userId)
+    throw invalidInputError('authorization', 'must be an admin token: the link opens what the token opens');
   const secret = newSecret('link');
   const at = deps.now();
   const expiresAt = new Date(at.getTime() + linkLifeMs);
@@ -99,10 +100,10 @@ export async function createSignInLink(deps: Administering, admin: Admin): Promi
     await removeUnusedLinksOf(tx, admin.tokenId);
     await saveLink(tx, {
       id: newUuid(),
-      hash: hashOf(secret),
+      hash: hashSecret(secret),
       adminTokenId: admin.tokenId,
       userId: null,
-      clientId: everyClient,
+      clientId: allClients,
       role: admin.role,
       email: null,
       createdBy: `admin:${admin.tokenId}`,
@@ -119,14 +120,14 @@ export async function createSignInLink(deps: Administering, admin: Admin): Promi
  * `forbidden` when the invitation is for another address.
  */
 export async function acceptInvitation(
-  deps: SigningIn,
+  deps: SignInDependencies,
   { link: secret, email: given, password }: { link: string; email: string; password: string },
   from: string,
-): Promise<SessionBegun> {
+): Promise<NewSession> {
   const email = readEmail(given);
   const keys = await serviceKeys(deps);
   // Whoever holds no invitation is not told which addresses have an account.
-  requireInvitation(await findLink(deps.db, hashOf(secret)), { email, at: deps.now(), keys });
+  requireInvitation(await findLink(deps.db, hashSecret(secret)), { email, at: deps.now(), keys });
   const emailHash = emailHashOf(keys, email);
   const user = await findUserByEmail(deps.db, emailHash);
   if (user)
@@ -134,7 +135,7 @@ export async function acceptInvitation(
   const passwordHash = user ? '' : await deps.passwords.hash(password);
   return transaction(deps.db, async (tx) => {
     const at = deps.now();
-    const link = requireInvitation(await takeLink(tx, hashOf(secret)), { email, at, keys });
+    const link = requireInvitation(await consumeLink(tx, hashSecret(secret)), { email, at, keys });
     const userId = user?.id ?? newUuid();
     const sealed = keys.seal('dashboard_user.email', userId, email);
     if (!user) await saveUser(tx, { id: userId, emailHash, email: sealed, passwordHash, createdAt: at });
@@ -143,7 +144,7 @@ export async function acceptInvitation(
     await saveMembership(tx, { userId, clientId, role, at });
     await removePasswordResetsOf(tx, userId); // made by an owner who does not reach this role, perhaps
     const actor = { kind: 'admin', tokenId: userId, userId, role } as const;
-    const of = clientId === everyClient ? null : { clientId, keys };
+    const of = clientId === allClients ? null : { clientId, keys };
     await saveAudit(tx, of, { actor, action: 'member.join', target: userId, at, after: { role } });
     return beginSession(deps, tx, { userId });
   });
@@ -154,7 +155,7 @@ function requireInvitation(
   link: LinkRow | null | undefined,
   { email, at, keys }: { email: string; at: Date; keys: InstanceKeys },
 ): LinkRow {
-  if (!link || link.expiresAt <= at || link.adminTokenId !== null || link.userId !== null) throw usedLink();
+  if (!link || link.expiresAt <= at || link.adminTokenId !== null || link.userId !== null) throw usedLinkError();
   if (link.email && keys.open('dashboard_link.email', link.id, link.email) !== email) {
     throw new DomainError('forbidden', 'this invitation is for another address');
   }
@@ -162,7 +163,7 @@ function requireInvitation(
 }
 
 async function provePassword(
-  deps: SigningIn,
+  deps: SignInDependencies,
   { password, hashed, by }: { password: string; hashed: string; by: string },
 ): Promise<void> {
   await deps.signInAttempts.attempt(by, async () => {
@@ -173,29 +174,29 @@ async function provePassword(
 
 /** Every sign-in begins a session of its own, so that nobody is put into one that somebody else knows. */
 export async function beginSession(
-  deps: Administering,
+  deps: AdministrationDependencies,
   tx: Tx,
   of: { readonly userId: string } | { readonly adminTokenId: string },
-): Promise<SessionBegun> {
+): Promise<NewSession> {
   const secret = newSecret('session');
   const [id, at] = [newUuid(), deps.now()];
   const expiresAt = new Date(at.getTime() + longestSessionMs);
-  const whose = { userId: null, adminTokenId: null, ...of };
+  const subject = { userId: null, adminTokenId: null, ...of };
   await removeExpiredSessions(tx, at);
-  await saveSession(tx, { id, hash: hashOf(secret), ...whose, createdAt: at, lastSeenAt: at, expiresAt });
+  await saveSession(tx, { id, hash: hashSecret(secret), ...subject, createdAt: at, lastSeenAt: at, expiresAt });
   return { secret, expiresAt };
 }
 
 /** Ends one session, by its cookie; nothing when there is none. */
-export const signOut = (deps: Administering, secret: string) => removeSession(deps.db, hashOf(secret));
+export const signOut = (deps: AdministrationDependencies, secret: string) => removeSession(deps.db, hashSecret(secret));
 
 /** Ends every session of whoever asks, this one too. Returns how many there were. */
-export function signOutEverywhere(deps: Administering, admin: Admin): Promise<number> {
-  if (!admin.sessionId) throw invalid('authorization', 'only who is signed in to the dashboard signs out');
+export function signOutEverywhere(deps: AdministrationDependencies, admin: Admin): Promise<number> {
+  if (!admin.sessionId) throw invalidInputError('authorization', 'only who is signed in to the dashboard signs out');
   return transaction(deps.db, async (tx) => {
-    const whose = admin.userId ? { userId: admin.userId } : { adminTokenId: admin.tokenId };
-    const ended = await removeSessionsOf(tx, whose);
-    if (!ended) throw notFound('session');
+    const subject = admin.userId ? { userId: admin.userId } : { adminTokenId: admin.tokenId };
+    const ended = await removeSessionsOf(tx, subject);
+    if (!ended) throw notFoundError('session');
     await saveAudit(tx, null, { actor: admin, action: 'session.end-all', target: admin.tokenId, at: deps.now() });
     return ended;
   });

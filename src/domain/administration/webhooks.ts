@@ -1,20 +1,20 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
-import { pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import { writeTransaction, type WriteDependencies, type WriteTx } from '../invalidation/write-transaction.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayReadContent } from '../tenancy/roles.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
-import { pageOfDeliveries, readDelivery, saveRedelivery, type DeliveryFilter } from '../webhooks/delivery-store.ts';
+import { readDeliveryRows, readDelivery, saveRedelivery, type DeliveryFilter } from '../webhooks/delivery-store.ts';
 import { saveTestEvent } from '../webhooks/event-store.ts';
 import { newWebhookSecret, type Webhook, type WebhookSettings, type WebhookState } from '../webhooks/webhook.ts';
 import type { WebhookSender } from '../webhooks/webhook-sender.ts';
 import {
   countWebhooks,
   lockWebhooks,
-  pageOfWebhooks,
+  readWebhookRows,
   readWebhook,
   removeWebhook,
   saveDisabled,
@@ -23,7 +23,7 @@ import {
   saveWebhook,
   saveWebhookSettings,
 } from '../webhooks/webhook-store.ts';
-import { saveAudit } from './store.ts';
+import { saveAudit } from './audit-store.ts';
 
 /** The dependencies of administering webhooks. */
 export interface WebhookDependencies extends WriteDependencies {
@@ -126,7 +126,7 @@ export async function testWebhook(deps: WebhookDependencies, access: Access, pri
     requireActive(await existing(tx, access, id));
     const deliveryId = await saveTestEvent(tx, access, id, deps.now());
     const delivery = deliveryId && (await readDelivery(tx, access, deliveryId));
-    if (!delivery) throw notFound('webhook');
+    if (!delivery) throw notFoundError('webhook');
     return delivery;
   });
 }
@@ -135,7 +135,7 @@ export async function testWebhook(deps: WebhookDependencies, access: Access, pri
  * Has a delivery sent again, under the same `webhook-id` and with all retries, whether it succeeded before or not. Throws
  * `not_found`, and `conflict` while its webhook is disabled.
  */
-export async function redeliver(deps: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
+export async function redeliverWebhook(deps: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
   const id = parseId('delivery', printed);
   return transaction(deps.db, async (tx) => {
     const delivery = await existingDelivery(tx, access, id);
@@ -151,9 +151,9 @@ export const findWebhook = async (db: Db, access: Access, printed: string): Prom
 
 /** The webhooks of the instance, disabled ones too. */
 export async function listWebhooks(db: Db, access: Access, request: PageRequest): Promise<Page<Webhook>> {
-  const stretch = stretchOf('webhooks', request);
-  const rows = (await pageOfWebhooks(db, access, stretch)).map((webhook) => shownTo(access, webhook));
-  return pageOf(rows, stretch, ({ id, createdAt }) => ({ at: createdAt, id: parseId('webhook', id) }));
+  const keysetQuery = parsePageRequest('webhooks', request);
+  const rows = (await readWebhookRows(db, access, keysetQuery)).map((webhook) => shownTo(access, webhook));
+  return pageFromRows(rows, keysetQuery, ({ id, createdAt }) => ({ at: createdAt, id: parseId('webhook', id) }));
 }
 
 /** Who reads a URL can often send to it: a viewer learns where it leads, and not the path that may be the receiver's secret. */
@@ -171,11 +171,11 @@ export async function listDeliveries(
   { webhookId, ...filter }: DeliveryFilter & { webhookId: string },
   request: PageRequest,
 ): Promise<Page<Delivery>> {
-  const stretch = stretchOf('webhook deliveries', request);
+  const keysetQuery = parsePageRequest('webhook deliveries', request);
   const id = parseId('webhook', webhookId);
   await existing(db, access, id);
-  const rows = await pageOfDeliveries(db, access, id, { ...stretch, ...filter });
-  return pageOf(rows, stretch, (row) => ({ at: row.createdAt, id: parseId('delivery', row.id) }));
+  const rows = await readDeliveryRows(db, access, id, { ...keysetQuery, ...filter });
+  return pageFromRows(rows, keysetQuery, (row) => ({ at: row.createdAt, id: parseId('delivery', row.id) }));
 }
 
 /** Changes webhooks while nobody else changes those of the instance. */
@@ -187,13 +187,13 @@ const change = <T>(deps: WebhookDependencies, access: Access, work: (tx: WriteTx
 
 async function existing(sql: Db | Tx, access: Access, id: string): Promise<Webhook> {
   const webhook = await readWebhook(sql, access, id);
-  if (!webhook) throw notFound('webhook');
+  if (!webhook) throw notFoundError('webhook');
   return webhook;
 }
 
 async function existingDelivery(sql: Db | Tx, access: Access, id: string): Promise<Delivery> {
   const delivery = await readDelivery(sql, access, id);
-  if (!delivery) throw notFound('delivery');
+  if (!delivery) throw notFoundError('delivery');
   return delivery;
 }
 
@@ -203,7 +203,7 @@ function requireActive({ state }: Webhook): void {
 
 async function refuseTarget({ webhookSender }: WebhookDependencies, url: string): Promise<void> {
   const refusal = await webhookSender.refusalOf(url);
-  if (refusal !== null) throw invalid('url', refusal);
+  if (refusal !== null) throw invalidInputError('url', refusal);
 }
 
 const audit = (

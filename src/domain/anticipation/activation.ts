@@ -1,30 +1,30 @@
 import { sigmoid } from '../language/log-odds.ts';
-import { turnOf, type Recalled } from '../retrieval/recall.ts';
+import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';
-import { featureNames, readSituation } from './features.ts';
+import { featureNames, situationFeatures } from './features.ts';
 
 /** A memory with the probability that it will be needed. */
-export interface Activated {
-  readonly memory: Recalled;
+export interface ActivatedMemory {
+  readonly memory: RecalledMemory;
   readonly probability: number;
 }
 
 /** Ranks the memories that a situation calls for by probability; only the best one of each turn. */
-export function activate(...given: Parameters<typeof readSituation>): Activated[] {
-  const weights = given[0].asked ? coefficients.listening : coefficients.waiting;
-  const activated = readSituation(...given).map(({ memory, features: values }) => {
+export function rankByActivation(...args: Parameters<typeof situationFeatures>): ActivatedMemory[] {
+  const weights = args[0].asked ? coefficients.listening : coefficients.waiting;
+  const activated = situationFeatures(...args).map(({ memory, features: values }) => {
     const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
     return { memory, probability: sigmoid(sum) };
   });
-  return onePerTurn(activated.toSorted((one, other) => other.probability - one.probability));
+  return bestPerTurn(activated.toSorted((one, other) => other.probability - one.probability));
 }
 
 /** Parts of one turn say nearly the same: the first stays, or in its place a statement in the same words. */
-export function onePerTurn<Item extends { readonly memory: Recalled }>(items: readonly Item[]): Item[] {
+export function bestPerTurn<Item extends { readonly memory: RecalledMemory }>(items: readonly Item[]): Item[] {
   const kept = new Map<string, Item>();
   for (const item of items) {
     const { type, opening } = item.memory;
-    const turn = turnOf(item.memory);
+    const turn = turnKeyOf(item.memory);
     const first = kept.get(turn)?.memory;
     const tellsMore = first?.type === 'episodes' && type !== 'episodes' && first.opening === opening;
     if (!first || tellsMore) kept.set(turn, item);

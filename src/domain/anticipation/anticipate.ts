@@ -1,9 +1,9 @@
 import { untilAborted } from '../flow/until-aborted.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Anticipating } from './anticipating.ts';
-import type { Signal, Update } from './anticipation.ts';
+import type { AnticipationDependencies } from './dependencies.ts';
+import type { Signal, Update } from './stream-messages.ts';
 import { StreamSession } from './stream-session.ts';
-import { createOutbox } from './outbox.ts';
+import { createUpdateOutbox } from './outbox.ts';
 
 /** A reader that hears nothing for twice as long may take the stream for lost. */
 const heartbeatMs = 30_000;
@@ -11,16 +11,16 @@ const heartbeatMs = 30_000;
 /**
  * A session: what is said goes in, the memories that it calls for come out, until the signals end or `signal` is
  * aborted. What ends meanwhile is withdrawn before its end is acknowledged. Throws `invalid_input` for signals out of
- * order, `conflict` when another stream resumes the session, and what `reauthenticate`, `predict` and `learn` throw.
+ * order, `conflict` when another stream resumes the session, and what `reauthenticate`, `predictBundle` and `learn` throw.
  */
 export async function* anticipate(
-  deps: Anticipating,
+  deps: AnticipationDependencies,
   access: Access,
   signals: AsyncIterable<Signal>,
   signal: AbortSignal,
 ): AsyncGenerator<Update, void, undefined> {
   if (signal.aborted) return;
-  const outbox = createOutbox();
+  const outbox = createUpdateOutbox();
   const over = new AbortController();
   const end = () => over.abort();
   const session = new StreamSession(deps, access, outbox);

@@ -1,12 +1,12 @@
-import type { Recall } from '../retrieval/recall.ts';
-import type { Standing } from './triggers.ts';
+import type { RecallResult } from '../retrieval/recall.ts';
+import type { StandingChoice } from './standing-memories.ts';
 
 /** Something that was said or done, and what it brought to mind once that was looked up. */
-export interface Cue {
+export interface ConversationCue {
   readonly text: string;
   /** The agent's own words and calls tell less of what people will ask for. */
   readonly by: 'people' | 'agent';
-  recall?: Recall;
+  recall?: RecallResult;
   /** Whether that was remembered as having come to mind. */
   isPresented?: boolean;
 }
@@ -25,16 +25,16 @@ const presentedOfCue = 10;
 const [foundBytes, presentedBytes] = [500, 300];
 
 /** The attention of one conversation: the last turns, the words that are just being said, the memories found so far. */
-export class Attention {
+export class ConversationAttention {
   /** Standing memories, with the owners and revisions (`versionVectorOf`) that they were read under, and when. */
-  standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly Standing[] };
-  #heard: Cue[] = [];
-  #speaking: Cue | undefined;
+  standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly StandingChoice[] };
+  #heard: ConversationCue[] = [];
+  #speaking: ConversationCue | undefined;
   #presented = new Map<string, number[]>();
   #cues = 0;
 
   /** Takes in what is said or done now. */
-  hear(by: Cue['by'], text: string): void {
+  hear(by: ConversationCue['by'], text: string): void {
     const kept = text.slice(-charsKept);
     const wasSpoken = by === 'people' && this.#speaking?.text === kept;
     const heard = [...this.#heard, wasSpoken ? this.#speaking! : { text: kept, by }];
@@ -62,30 +62,30 @@ export class Attention {
     return ofCues + this.#presented.size * presentedBytes;
   }
 
-  get heard(): readonly Cue[] {
+  get heard(): readonly ConversationCue[] {
     return this.#heard;
   }
 
   /** What people are asking now, in whole or in part; undefined once the agent has answered. */
-  get asked(): Cue | undefined {
+  get asked(): ConversationCue | undefined {
     const last = this.#heard.at(-1);
     return this.#speaking ?? (last?.by === 'people' ? last : undefined);
   }
 
   /** The last turns of people before what is asked now, newest first. */
-  get before(): Cue[] {
+  get before(): ConversationCue[] {
     const { asked } = this;
     const turns = this.#heard.filter((cue) => cue.by === 'people' && cue !== asked);
     return turns.slice(-window).toReversed();
   }
 
   /** The agent's last words or call. */
-  get reply(): Cue | undefined {
+  get reply(): ConversationCue | undefined {
     return this.#heard.findLast((cue) => cue.by === 'agent');
   }
 
   /** Remembers what a cue of people brought to mind, once. Partial words come to nothing more. */
-  present(cue: Cue): void {
+  present(cue: ConversationCue): void {
     if (!cue.recall || cue.isPresented) return; // a bundle and what was of use may look it up at the same time
     cue.isPresented = true;
     this.#cues += 1;

@@ -1,14 +1,14 @@
 import { dayMs } from '../language/calendar.ts';
 import { sigmoid } from '../language/log-odds.ts';
-import { turnOf, type Recalled } from '../retrieval/recall.ts';
+import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
 
 /** The state of a conversation when a bundle is predicted. */
-export interface Situation {
+export interface ConversationSituation {
   /** Memories that match the words being said, or said last; undefined once the agent has answered. */
-  readonly asked: readonly Recalled[] | undefined;
+  readonly asked: readonly RecalledMemory[] | undefined;
   /** Memories that match the turns of people before, newest turn first. */
-  readonly before: readonly (readonly Recalled[])[];
-  readonly reply: readonly Recalled[];
+  readonly before: readonly (readonly RecalledMemory[])[];
+  readonly reply: readonly RecalledMemory[];
   /** Memories that were of use after such words, and how likely they are. */
   readonly learned: ReadonlyMap<string, number>;
   /** How many turns ago a memory came to mind, each time. */
@@ -34,14 +34,17 @@ const recency = (turns: number) => 10 / (10 + turns);
  * Base-level activation: traces of the session by their age in turns. All accesses together, by the age of the last in
  * days, are worth at most one of them: an agent that fetches much would teach what is fetched, and not what is needed.
  */
-export function baseLevel(ages: readonly number[], accesses: { count: number; days: number } | undefined): number {
+export function baseLevelActivation(
+  ages: readonly number[],
+  accesses: { count: number; days: number } | undefined,
+): number {
   const traces = ages.reduce((sum, age) => sum + age ** -forgetting, 0);
   const older = accesses ? (accesses.count / (1 + accesses.count)) * (1 + accesses.days) ** -forgetting : 0;
   return Math.log(1 + traces + older);
 }
 
-interface Reading {
-  readonly memory: Recalled;
+interface MemoryFeatures {
+  readonly memory: RecalledMemory;
   readonly asked: { rank: number; score: number } | undefined;
   readonly before: readonly (number | undefined)[];
   readonly reply: { rank: number; score: number } | undefined;
@@ -49,46 +52,47 @@ interface Reading {
   readonly age: number;
   /** How many of the other matching turns were said after it. */
   readonly turnsSince: number;
-  readonly situation: Situation;
+  readonly situation: ConversationSituation;
 }
 
 /** The features of a memory, each near 0 to 1. Their weights are written by `scripts/train-anticipation.mjs`. */
-const features = {
-  asked: ({ asked }: Reading) => nearness(asked?.rank),
-  askedOdds: ({ asked }: Reading) => (asked ? sigmoid(asked.score) : 0),
-  before: ({ before }: Reading) => nearness(before[0]),
+const predictionFeatures = {
+  asked: ({ asked }: MemoryFeatures) => nearness(asked?.rank),
+  askedOdds: ({ asked }: MemoryFeatures) => (asked ? sigmoid(asked.score) : 0),
+  before: ({ before }: MemoryFeatures) => nearness(before[0]),
   /** However far back in the window that was. */
-  nearest: ({ before, reply }: Reading) => Math.max(nearness(reply?.rank), ...before.map(nearness)),
-  reply: ({ reply }: Reading) => nearness(reply?.rank),
-  replyOdds: ({ reply }: Reading) => (reply ? sigmoid(reply.score) : 0),
+  nearest: ({ before, reply }: MemoryFeatures) => Math.max(nearness(reply?.rank), ...before.map(nearness)),
+  reply: ({ reply }: MemoryFeatures) => nearness(reply?.rank),
+  replyOdds: ({ reply }: MemoryFeatures) => (reply ? sigmoid(reply.score) : 0),
   /** Whether memories beside it in its document match: activation spreads. */
-  beside: ({ beside }: Reading) => beside,
-  base: ({ memory: { id }, situation }: Reading) => baseLevel(situation.ages(id), situation.accesses(id)),
-  learned: ({ memory: { id }, situation }: Reading) => situation.learned.get(id) ?? 0,
-  agent: ({ memory }: Reading) => Number(memory.role === 'assistant'),
-  laterPassage: ({ memory }: Reading) => Number(memory.passage > 0),
-  typed: ({ memory }: Reading) => Number(memory.type !== 'episodes'),
-  age: ({ age }: Reading) => age,
-  recent: ({ turnsSince }: Reading) => recency(turnsSince),
-} satisfies Record<string, (reading: Reading) => number>;
+  beside: ({ beside }: MemoryFeatures) => beside,
+  base: ({ memory: { id }, situation }: MemoryFeatures) =>
+    baseLevelActivation(situation.ages(id), situation.accesses(id)),
+  learned: ({ memory: { id }, situation }: MemoryFeatures) => situation.learned.get(id) ?? 0,
+  agent: ({ memory }: MemoryFeatures) => Number(memory.role === 'assistant'),
+  laterPassage: ({ memory }: MemoryFeatures) => Number(memory.passage > 0),
+  typed: ({ memory }: MemoryFeatures) => Number(memory.type !== 'episodes'),
+  age: ({ age }: MemoryFeatures) => age,
+  recent: ({ turnsSince }: MemoryFeatures) => recency(turnsSince),
+} satisfies Record<string, (reading: MemoryFeatures) => number>;
 
-export type FeatureName = keyof typeof features;
-export const featureNames = Object.keys(features) as FeatureName[];
-const evaluate = Object.values(features);
+export type FeatureName = keyof typeof predictionFeatures;
+export const featureNames = Object.keys(predictionFeatures) as FeatureName[];
+const evaluate = Object.values(predictionFeatures);
 
 /** The memories that `situation` brings to mind but `isPresent` has before its eyes, with their features. */
-export function readSituation(
-  situation: Situation,
-  extra: readonly Recalled[],
-  isPresent: (memory: Recalled) => boolean,
-): { memory: Recalled; features: number[] }[] {
-  const shown = (list: readonly Recalled[]) => list.filter((memory) => !isPresent(memory)).slice(0, depth);
+export function situationFeatures(
+  situation: ConversationSituation,
+  extra: readonly RecalledMemory[],
+  isPresent: (memory: RecalledMemory) => boolean,
+): { memory: RecalledMemory; features: number[] }[] {
+  const shown = (list: readonly RecalledMemory[]) => list.filter((memory) => !isPresent(memory)).slice(0, depth);
   const lists = {
     asked: shown(situation.asked ?? []),
     reply: shown(situation.reply),
     before: situation.before.map(shown),
   };
-  const memories = new Map<string, Recalled>();
+  const memories = new Map<string, RecalledMemory>();
   for (const list of [lists.asked, ...lists.before, lists.reply, shown(extra)]) {
     for (const memory of list) if (!memories.has(memory.id)) memories.set(memory.id, memory);
   }
@@ -102,43 +106,43 @@ export function readSituation(
   const since = countSince([...memories.values()]);
   return [...memories.values()].map((memory) => {
     const { id, documentId, turn } = memory;
-    const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(turnOf({ documentId, turn: at })) ?? 0);
-    const reading: Reading = {
+    const besideIt = [turn - 1, turn + 1].map((at) => warmth.get(turnKeyOf({ documentId, turn: at })) ?? 0);
+    const reading: MemoryFeatures = {
       memory,
       asked: asked.get(id),
       before: before.map((places) => places.get(id)?.rank),
       reply: reply.get(id),
       beside: Math.max(...besideIt),
       age: (newest - memory.at.getTime()) / span,
-      turnsSince: since.get(turnOf(memory))!,
+      turnsSince: since.get(turnKeyOf(memory))!,
       situation,
     };
     return { memory, features: evaluate.map((feature) => feature(reading)) };
   });
 }
 
-const placesIn = (list: readonly Recalled[]) => new Map(list.map(({ id, score }, rank) => [id, { rank, score }]));
+const placesIn = (list: readonly RecalledMemory[]) => new Map(list.map(({ id, score }, rank) => [id, { rank, score }]));
 
 /** Counts, for each matching turn, how many of the others were said later. */
-function countSince(memories: readonly Recalled[]): Map<string, number> {
-  const turns = new Map(memories.map((memory) => [turnOf(memory), memory]));
+function countSince(memories: readonly RecalledMemory[]): Map<string, number> {
+  const turns = new Map(memories.map((memory) => [turnKeyOf(memory), memory]));
   const latestFirst = [...turns].toSorted(([, one], [, other]) => saidBefore(other, one));
   return new Map(latestFirst.map(([turn], count) => [turn, count]));
 }
 
 /** Below 0 where `one` was said first; documents of one moment in any order, but always the same. */
-function saidBefore(one: Recalled, other: Recalled): number {
+function saidBefore(one: RecalledMemory, other: RecalledMemory): number {
   const apart = one.at.getTime() - other.at.getTime();
   if (apart || one.documentId === other.documentId) return apart || one.turn - other.turn;
   return one.documentId < other.documentId ? -1 : 1;
 }
 
 /** Tells, for each matching turn, how near the top of a list its best memory stands. */
-function warmthOfPlaces(lists: readonly (readonly Recalled[])[]): Map<string, number> {
+function warmthOfPlaces(lists: readonly (readonly RecalledMemory[])[]): Map<string, number> {
   const warmth = new Map<string, number>();
   for (const list of lists) {
     for (const [rank, memory] of list.entries()) {
-      const turn = turnOf(memory);
+      const turn = turnKeyOf(memory);
       warmth.set(turn, Math.max(warmth.get(turn) ?? 0, 1 / (1 + rank)));
     }
   }

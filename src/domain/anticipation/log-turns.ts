@@ -1,7 +1,7 @@
 import { conversationUuid } from '../ids.ts';
-import { isOfPeople } from '../language/speaker.ts';
+import { isHumanRole } from '../language/speaker.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Bundle, MessageSignal, Signal, Update } from './anticipation.ts';
+import type { Bundle, MessageSignal, Signal, Update } from './stream-messages.ts';
 import type { HeardTurn, TurnLog } from './turn-log.ts';
 
 /** The dependencies of noting turns. */
@@ -26,7 +26,7 @@ const mostMs = 2 ** 31 - 1;
  */
 export class StreamTurns {
   readonly #deps: LoggingTurns;
-  readonly #access: Pick<Access, 'i' | 'instance'>;
+  readonly #access: Pick<Access, 'instanceNumber' | 'instance'>;
   #conversationId: string | undefined;
   /** The memories of the bundle that stands, and when each came into it. */
   #standing: ReadonlyMap<string, number> = new Map();
@@ -35,7 +35,7 @@ export class StreamTurns {
   /** Whether bundles are for the last turn still. */
   #isOpen = false;
 
-  constructor(deps: LoggingTurns, access: Pick<Access, 'i' | 'instance'>) {
+  constructor(deps: LoggingTurns, access: Pick<Access, 'instanceNumber' | 'instance'>) {
     this.#deps = deps;
     this.#access = access;
   }
@@ -65,7 +65,7 @@ export class StreamTurns {
     for await (const signal of signals) {
       if (signal.kind === 'session-start') this.#begin(signal.session.conversationId);
       else if (signal.kind === 'message') this.#said(signal);
-      else if (signal.kind === 'partial-message' && isOfPeople(signal)) this.#isOpen = false;
+      else if (signal.kind === 'partial-message' && isHumanRole(signal)) this.#isOpen = false;
       yield signal;
     }
   }
@@ -75,14 +75,14 @@ export class StreamTurns {
   }
 
   #said(message: MessageSignal): void {
-    this.#isOpen = isOfPeople(message);
+    this.#isOpen = isHumanRole(message);
     if (!this.#isOpen) return;
     this.#last = undefined;
     if (this.#conversationId === undefined || message.number === undefined) return;
     const atMs = performance.now();
-    const { i } = this.#access;
+    const { instanceNumber } = this.#access;
     const turn: Turn = {
-      i,
+      instanceNumber,
       conversationId: this.#conversationId,
       n: undefined,
       heardAt: this.#deps.now(),

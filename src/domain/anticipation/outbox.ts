@@ -1,12 +1,12 @@
-import { tokensIn } from '../language/count-tokens.ts';
-import type { Bundle, Update, Withdrawal } from './anticipation.ts';
+import { sumTokens } from '../language/count-tokens.ts';
+import type { Bundle, Update, Withdrawal } from './stream-messages.ts';
 
 /**
  * Updates that the reader of a stream has not taken yet: at most one withdrawal, one summary, the newest bundle, one
  * throttle notice and one pong, so that a slow reader is never buffered without bound. Bundles replace each other;
  * withdrawals are merged, and none is lost.
  */
-export interface Outbox {
+export interface UpdateOutbox {
   readonly put: (update: Exclude<Update, Withdrawal>) => void;
   /** Whether one of this kind waits. */
   readonly has: (kind: Update['kind']) => boolean;
@@ -23,7 +23,7 @@ export interface Outbox {
 
 const order: readonly Update['kind'][] = ['withdrawal', 'summary', 'bundle', 'throttle', 'pong'];
 
-export function createOutbox(): Outbox {
+export function createUpdateOutbox(): UpdateOutbox {
   const waiting = new Map<Update['kind'], Update>();
   let end: 'finished' | 'closed' | { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
@@ -74,6 +74,6 @@ function without(bundle: Bundle, gone: ReadonlySet<string>): Bundle {
   return {
     ...bundle,
     memories: bundle.memories.filter(({ id }) => !gone.has(id)),
-    totalTokens: bundle.totalTokens - tokensIn(lost),
+    totalTokens: bundle.totalTokens - sumTokens(lost),
   };
 }

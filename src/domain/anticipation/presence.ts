@@ -1,4 +1,4 @@
-import { turnOf, type Recalled } from '../retrieval/recall.ts';
+import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
 
 /** Shorter words are said again without being the same memory: "yes, please". */
 const minChars = 15;
@@ -22,16 +22,16 @@ function wordsOf(item: object, text: string): string {
  * Tells what the agent has before its eyes: a memory whose words were just said in this session, and whatever else was
  * made of the same turn.
  */
-export function presenceIn(
+export function createPresenceTest(
   said: readonly { readonly text: string }[],
-  lists: Iterable<readonly Recalled[]>,
-): (memory: Recalled) => boolean {
+  lists: Iterable<readonly RecalledMemory[]>,
+): (memory: RecalledMemory) => boolean {
   const texts = said.map((each) => wordsOf(each, each.text));
   const memories = new Map([...lists].flat().map((memory) => [memory.id, memory]));
   const turns = new Set<string>();
   for (const memory of memories.values()) {
     const words = wordsOf(memory, memory.opening).trimEnd(); // it may have been cut within a word
-    if (words.length > minChars && texts.some((each) => each.includes(words))) turns.add(turnOf(memory));
+    if (words.length > minChars && texts.some((each) => each.includes(words))) turns.add(turnKeyOf(memory));
   }
-  return (memory) => turns.has(turnOf(memory));
+  return (memory) => turns.has(turnKeyOf(memory));
 }

@@ -1,4 +1,4 @@
-import type { AnticipatedMemory, Bundle, HeldMemory, Withdrawal } from './anticipation.ts';
+import type { AnticipatedMemory, Bundle, RetainedMemory, Withdrawal } from './stream-messages.ts';
 
 /** The memories that the reader holds after an update. */
 interface Held {
@@ -11,7 +11,7 @@ interface Held {
 }
 
 /** A memory that a reader holds, as printed, in the words that it had after so many corrections. */
-export interface HeldEdition {
+export interface RetainedEdition {
   readonly id: string;
   readonly edition: number;
 }
@@ -38,7 +38,7 @@ export class SessionHistory {
   }
 
   /** The memories of the standing bundle that belong to these owners. */
-  of(ownerNos: ReadonlySet<number>): readonly HeldEdition[] {
+  of(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
     const last = this.#history.at(-1);
     if (!last) return [];
     return last.ids.flatMap((id, n) => (ownerNos.has(last.ownerNos[n]!) ? { id, edition: last.editions[n]! } : []));
@@ -104,6 +104,11 @@ export class SessionHistory {
   }
 }
 
-const byId = ({ id, score, reason }: AnticipatedMemory | HeldMemory): HeldMemory => ({ held: true, id, score, reason });
-const ownerOf = (memory: AnticipatedMemory | HeldMemory) => ('held' in memory ? -1 : memory.ownerNo);
-const editionOf = (memory: AnticipatedMemory | HeldMemory) => ('held' in memory ? -1 : memory.edition);
+const byId = ({ id, score, reason }: AnticipatedMemory | RetainedMemory): RetainedMemory => ({
+  held: true,
+  id,
+  score,
+  reason,
+});
+const ownerOf = (memory: AnticipatedMemory | RetainedMemory) => ('held' in memory ? -1 : memory.ownerNo);
+const editionOf = (memory: AnticipatedMemory | RetainedMemory) => ('held' in memory ? -1 : memory.edition);

@@ -1,26 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOfPeople } from '../language/speaker.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { isHumanRole } from '../language/speaker.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
-import { instanceItself } from '../invalidation/invalidation.ts';
-import { readVersionsOf, ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
-import type { Anticipating } from './anticipating.ts';
-import type { AnticipatedMemory, Bundle, Session, Signal, Update } from './anticipation.ts';
-import type { Outbox } from './outbox.ts';
-import type { HeldEdition } from './session-history.ts';
-import type { Lasting } from './sessions.ts';
+import { instanceOwnerNo } from '../invalidation/invalidation.ts';
+import { readVersionsOf, readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
+import type { AnticipationDependencies } from './dependencies.ts';
+import type { AnticipatedMemory, Bundle, StreamSettings, Signal, Update } from './stream-messages.ts';
+import type { UpdateOutbox } from './outbox.ts';
+import type { RetainedEdition } from './session-history.ts';
+import type { ResumableSession } from './resumable-sessions.ts';
 import type { SubscribedStream } from './subscription-registry.ts';
 import { createThrottle } from './throttle.ts';
 
 /** One session on one stream. */
 export class StreamSession implements SubscribedStream {
-  readonly #deps: Anticipating;
-  readonly #outbox: Outbox;
+  readonly #deps: AnticipationDependencies;
+  readonly #outbox: UpdateOutbox;
   readonly #throttle = createThrottle(() => performance.now());
   readonly #answers = latestOnly((isBrief: boolean) => this.#answer(isBrief));
   #access: Access;
-  #session: Session | undefined;
-  #lasting: Lasting | undefined;
+  #session: StreamSettings | undefined;
+  #lasting: ResumableSession | undefined;
   /** Counts the signals that the reader sent itself. */
   #signalsHeard = 0;
   #isOver = false;
@@ -30,14 +30,14 @@ export class StreamSession implements SubscribedStream {
   readonly #unwatch: (() => void)[] = [];
   readonly #release = () => this.fail(new DomainError('conflict', 'another stream resumed this session'));
 
-  constructor(deps: Anticipating, access: Access, outbox: Outbox) {
+  constructor(deps: AnticipationDependencies, access: Access, outbox: UpdateOutbox) {
     this.#deps = deps;
     this.#access = access;
     this.#outbox = outbox;
   }
 
   async hold(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
-    await this.#watch([instanceItself]);
+    await this.#watch([instanceOwnerNo]);
     await this.renew(await this.#deps.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
       const isAdmitted = await this.#admit(signal, over);
@@ -72,10 +72,10 @@ export class StreamSession implements SubscribedStream {
     const { session, attention } = this.#begun(signal.kind);
     switch (signal.kind) {
       case 'message':
-        attention.hear(isOfPeople(signal) ? 'people' : 'agent', signal.content);
+        attention.hear(isHumanRole(signal) ? 'people' : 'agent', signal.content);
         break;
       case 'partial-message':
-        if (!isOfPeople(signal)) return; // an agent's words are heard when they are complete
+        if (!isHumanRole(signal)) return; // an agent's words are heard when they are complete
         attention.speaking(signal.content);
         break;
       case 'tool-call':
@@ -88,8 +88,8 @@ export class StreamSession implements SubscribedStream {
     this.#answers.push(false);
   }
 
-  #start(session: Session): void {
-    if (this.#session) throw invalid('session_start', 'this stream has its session already');
+  #start(session: StreamSettings): void {
+    if (this.#session) throw invalidInputError('session_start', 'this stream has its session already');
     this.#session = session;
     this.#lasting = this.#deps.sessions.open(this.#access.instance, session);
     this.#lasting.release = this.#release;
@@ -100,9 +100,9 @@ export class StreamSession implements SubscribedStream {
     this.#answers.push(true);
   }
 
-  #begun(kind: Signal['kind']): { session: Session } & Lasting {
+  #begun(kind: Signal['kind']): { session: StreamSettings } & ResumableSession {
     if (this.#session && this.#lasting) return { session: this.#session, ...this.#lasting };
-    throw invalid(kind.replace('-', '_'), 'session_start must come first');
+    throw invalidInputError(kind.replace('-', '_'), 'session_start must come first');
   }
 
   /** A brief, at the start, comes only if there is something to say. */
@@ -112,7 +112,7 @@ export class StreamSession implements SubscribedStream {
       const { session, attention, history } = this.#begun('message');
       const signalsHeard = this.#signalsHeard;
       const held = history.ids;
-      const watch = (reader: OwnedAccess) => this.#watch(ownerNumbers(reader));
+      const watch = (reader: NarrowedAccess) => this.#watch(readableOwnerNumbers(reader));
       const found = await this.#deps.predict(this.#access, { session, attention, held, watch });
       const { gone, ...prediction } = found;
       if (gone.length) this.withdraw(gone);
@@ -125,7 +125,7 @@ export class StreamSession implements SubscribedStream {
   }
 
   /** To be called once it is known that the reader may read the conversation. */
-  async #tellSummary({ conversationId }: Session): Promise<void> {
+  async #tellSummary({ conversationId }: StreamSettings): Promise<void> {
     const summary = conversationId ? await this.#deps.summaryOf(this.#access, conversationId) : null;
     if (summary) this.#outbox.put({ kind: 'summary', ...summary });
   }
@@ -147,7 +147,7 @@ export class StreamSession implements SubscribedStream {
   async #watch(ownerNos: readonly number[]): Promise<boolean> {
     const added = ownerNos.filter((ownerNo) => !this.#watched.has(ownerNo));
     if (!added.length) return false;
-    const unwatch = await this.#deps.invalidation.watch(this.#access.i, added);
+    const unwatch = await this.#deps.invalidation.watch(this.#access.instanceNumber, added);
     if (this.#isClosed) {
       unwatch();
       return false;
@@ -170,9 +170,9 @@ export class StreamSession implements SubscribedStream {
       await this.#deps.invalidation.ready();
       const { asOf: before, totalTokens, bundleId, signalsHeard } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
-      const left = await this.#deps.recheck(this.#access, { memories, totalTokens, asOf: before });
+      const remaining = await this.#deps.recheck(this.#access, { memories, totalTokens, asOf: before });
       if (this.#outbox.has('bundle')) return;
-      if (left) return this.#put({ bundleId, signalsHeard, ...left });
+      if (remaining) return this.#put({ bundleId, signalsHeard, ...remaining });
       this.#answers.push(false);
       await this.#answers.settled(); // or a session that ends would end without it
     } catch (error) {
@@ -191,7 +191,7 @@ export class StreamSession implements SubscribedStream {
     return this.#access;
   }
 
-  held(ownerNos: ReadonlySet<number>): readonly HeldEdition[] {
+  held(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
     return this.#lasting?.history.of(ownerNos) ?? [];
   }
 

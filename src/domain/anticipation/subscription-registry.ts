@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
-import { instanceItself, type Subscribers } from '../invalidation/invalidation.ts';
-import { printId, uuidOf } from '../ids.ts';
+import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
+import { printId, uuidFromPrintedId } from '../ids.ts';
 import type { MemoryEdition } from '../memories/read.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { HeldEdition } from './session-history.ts';
+import type { RetainedEdition } from './session-history.ts';
 
 /** A stream, as those see it who take back what it shows. */
 export interface SubscribedStream {
   readonly access: Access;
   /** The memories of these owners that its reader holds. */
-  held(ownerNos: ReadonlySet<number>): readonly HeldEdition[];
+  held(ownerNos: ReadonlySet<number>): readonly RetainedEdition[];
   withdraw(memoryIds: readonly string[]): void;
   /** Ends it, at once. */
   fail(error: unknown): void;
@@ -60,7 +60,7 @@ export class SubscriptionRegistry implements Subscribers {
   /** From now on the stream hears of what changes of these. */
   add(stream: SubscribedStream, ownerNos: readonly number[]): void {
     for (const ownerNo of ownerNos) {
-      const key = keyOf(stream.access.i, ownerNo);
+      const key = keyOf(stream.access.instanceNumber, ownerNo);
       this.#streams.set(key, (this.#streams.get(key) ?? new Set()).add(stream));
     }
     this.#stopChecking ??= everyNow(checkEveryMs, () => this.#check());
@@ -68,7 +68,7 @@ export class SubscriptionRegistry implements Subscribers {
 
   remove(stream: SubscribedStream, ownerNos: Iterable<number>): void {
     for (const ownerNo of ownerNos) {
-      const key = keyOf(stream.access.i, ownerNo);
+      const key = keyOf(stream.access.instanceNumber, ownerNo);
       const streams = this.#streams.get(key);
       streams?.delete(stream);
       if (!streams?.size) this.#streams.delete(key);
@@ -78,19 +78,20 @@ export class SubscriptionRegistry implements Subscribers {
     this.#stopChecking = undefined;
   }
 
-  async apply(i: bigint, ownerNos: readonly number[]): Promise<void> {
-    if (ownerNos.includes(instanceItself)) await this.#renew([...this.#subscribers(i, [instanceItself])]);
-    const owners = ownerNos.filter((ownerNo) => ownerNo !== instanceItself);
-    if (owners.length) await this.#withdraw(i, new Set(owners));
+  async apply(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
+    if (ownerNos.includes(instanceOwnerNo))
+      await this.#renew([...this.#subscribers(instanceNumber, [instanceOwnerNo])]);
+    const owners = ownerNos.filter((ownerNo) => ownerNo !== instanceOwnerNo);
+    if (owners.length) await this.#withdraw(instanceNumber, new Set(owners));
   }
 
-  #subscribers(i: bigint, ownerNos: Iterable<number>): Set<SubscribedStream> {
-    return new Set([...ownerNos].flatMap((ownerNo) => [...(this.#streams.get(keyOf(i, ownerNo)) ?? [])]));
+  #subscribers(instanceNumber: bigint, ownerNos: Iterable<number>): Set<SubscribedStream> {
+    return new Set([...ownerNos].flatMap((ownerNo) => [...(this.#streams.get(keyOf(instanceNumber, ownerNo)) ?? [])]));
   }
 
   /** One look at what all of them hold together, however many they are. */
-  async #withdraw(i: bigint, ownerNos: ReadonlySet<number>): Promise<void> {
-    const streams = this.#subscribers(i, ownerNos);
+  async #withdraw(instanceNumber: bigint, ownerNos: ReadonlySet<number>): Promise<void> {
+    const streams = this.#subscribers(instanceNumber, ownerNos);
     const held = [...new Set([...streams].flatMap((stream) => stream.held(ownerNos).map(({ id }) => id)))];
     if (!held.length) return;
     const [one] = streams;
@@ -98,13 +99,13 @@ export class SubscriptionRegistry implements Subscribers {
     try {
       const editions = new Map<string, number>();
       for (let at = 0; at < held.length; at += lookedUpAtOnce) {
-        const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => uuidOf('memory', id)!);
+        const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => uuidFromPrintedId('memory', id)!);
         for (const { uuid, edition } of await patiently(() => this.#current(access, uuids)))
           editions.set(printId('memory', uuid), edition);
       }
-      const known = new Set(held); // what a stream took since was read after the change
-      const isOver = ({ id, edition }: HeldEdition) => known.has(id) && edition !== editions.get(id);
-      for (const stream of this.#subscribers(i, ownerNos)) {
+      const existing = new Set(held); // what a stream took since was read after the change
+      const isOver = ({ id, edition }: RetainedEdition) => existing.has(id) && edition !== editions.get(id);
+      for (const stream of this.#subscribers(instanceNumber, ownerNos)) {
         const withdrawn = stream.held(ownerNos).filter(isOver);
         if (withdrawn.length) stream.withdraw(withdrawn.map(({ id }) => id));
       }
@@ -139,7 +140,7 @@ export class SubscriptionRegistry implements Subscribers {
   }
 }
 
-const keyOf = (i: bigint, ownerNo: number) => `${i}/${ownerNo}`;
+const keyOf = (instanceNumber: bigint, ownerNo: number) => `${instanceNumber}/${ownerNo}`;
 
 /** One at a time: a database that hangs must not collect checks. */
 function everyNow(ms: number, work: () => Promise<void>): () => void {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
+import { readableOwnerNumbers, type NarrowedAccess } from '../tenancy/access.ts';
 import type { Transition } from './transitions.ts';
 
 /** At most this many memories are read for each word, those most often of use. */
@@ -11,11 +11,11 @@ const perContext = 20;
  */
 export async function readTransitions(
   sql: Sql,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   contexts: readonly bigint[],
 ): Promise<Transition[]> {
   if (!contexts.length) return [];
-  const owners = ownerNumbers(access);
+  const owners = readableOwnerNumbers(access);
   return sql.$queryRaw<Transition[]>`
     SELECT known.owner_no AS "ownerNo", known.context, known.memory_id AS "memoryId", known.used,
       known.total::int AS total
@@ -23,10 +23,10 @@ export async function readTransitions(
     CROSS JOIN unnest(${owners}::int[]) AS o (owner_no)
     CROSS JOIN LATERAL (
       SELECT t.*, sum(t.used) OVER () AS total FROM transition t
-      WHERE t.context = q.context AND t.i = ${access.i} AND t.owner_no = o.owner_no
+      WHERE t.context = q.context AND t.i = ${access.instanceNumber} AND t.owner_no = o.owner_no
       ORDER BY t.used DESC, t.memory_id LIMIT ${perContext}) AS known
     CROSS JOIN LATERAL (
-      SELECT status, owner_no FROM memory WHERE i = ${access.i} AND id = known.memory_id OFFSET 0) AS m
+      SELECT status, owner_no FROM memory WHERE i = ${access.instanceNumber} AND id = known.memory_id OFFSET 0) AS m
     WHERE m.status = 'active' AND m.owner_no = ANY(${owners})`;
 }
 
@@ -36,22 +36,22 @@ export async function readTransitions(
  */
 export async function saveTransitions(
   sql: Sql,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   { memoryIds, contexts, at }: { memoryIds: readonly string[]; contexts: readonly bigint[]; at: Date },
 ): Promise<void> {
   if (!memoryIds.length || !contexts.length) return;
-  const owners = ownerNumbers(access);
+  const owners = readableOwnerNumbers(access);
   // The rows are held until the end: what is forgotten meanwhile must not be learned. In order, so that none deadlocks.
   await sql.$executeRaw`
     INSERT INTO transition AS known (i, owner_no, context, memory_id, used, last_at)
-    SELECT ${access.i}, held.owner_no, q.context, held.id, 1, ${at}
+    SELECT ${access.instanceNumber}, held.owner_no, q.context, held.id, 1, ${at}
     FROM (
       SELECT o.owner_no, m.id FROM memory m
       JOIN owner mo ON mo.i = m.i AND mo.owner_no = m.owner_no
       JOIN owner o ON o.i = m.i AND o.level <> 'WORLD'
         AND (o.level = 'USER' OR o.owner_no = m.owner_no OR mo.level IN ('CLIENT', 'WORLD'))
       WHERE m.id = ANY(${memoryIds}::uuid[]) AND m.status = 'active' AND o.owner_no = ANY(${owners})
-        AND m.i = ${access.i} AND m.owner_no = ANY(${owners})
+        AND m.i = ${access.instanceNumber} AND m.owner_no = ANY(${owners})
       FOR KEY SHARE OF m, o
     ) AS held
     CROSS JOIN unnest(${contexts}::bigint[]) AS q (context)

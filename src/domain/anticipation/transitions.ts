@@ -16,7 +16,7 @@ const prior = 3;
  * that its few uses do not earn, what wider ones know (interpolated back-off, Jelinek and Mercer 1980). The words vote
  * alike. `owners`: most specific first.
  */
-export function likelihoods(
+export function transitionLikelihoods(
   transitions: readonly Transition[],
   owners: readonly number[],
   contexts: readonly bigint[],
@@ -25,11 +25,11 @@ export function likelihoods(
   for (const context of contexts) {
     let belief = 1 / contexts.length;
     for (const ownerNo of owners) {
-      const known = transitions.filter((each) => each.context === context && each.ownerNo === ownerNo);
-      const [first] = known;
+      const existing = transitions.filter((each) => each.context === context && each.ownerNo === ownerNo);
+      const [first] = existing;
       if (!first) continue;
       const share = belief / (first.total + prior);
-      for (const { memoryId, used } of known) likely.set(memoryId, (likely.get(memoryId) ?? 0) + used * share);
+      for (const { memoryId, used } of existing) likely.set(memoryId, (likely.get(memoryId) ?? 0) + used * share);
       belief = prior * share;
     }
   }

@@ -6,11 +6,11 @@ import {
   type PushedMemory,
   type TurnAnticipation,
 } from '../conversations/turn-anticipation-store.ts';
-import { uuidOf } from '../ids.ts';
+import { uuidFromPrintedId } from '../ids.ts';
 
 /** A turn of people as one stream heard it, and what it pushed for it; it grows while the turn lasts. */
 export interface HeardTurn {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   /** A UUID. */
   readonly conversationId: string;
   /** The number of its message in the conversation. */
@@ -64,21 +64,27 @@ export class TurnLog {
 
 /** Several streams may have heard the same turn: one statement writes it once. */
 function mergeTurns(turns: readonly HeardTurn[]) {
-  const merged = new Map<string, TurnAnticipation & { readonly i: bigint }>();
-  for (const { i, conversationId, n, heardAt, pushed } of turns) {
-    const place = `${i}/${conversationId}/${n}`;
+  const merged = new Map<string, TurnAnticipation & { readonly instanceNumber: bigint }>();
+  for (const { instanceNumber, conversationId, n, heardAt, pushed } of turns) {
+    const place = `${instanceNumber}/${conversationId}/${n}`;
     const memories = new Map((merged.get(place)?.memories ?? []).map((memory) => [memory.memoryId, memory]));
     for (const [id, { leadMs, isUsed }] of pushed) {
-      const memoryId = uuidOf('memory', id);
+      const memoryId = uuidFromPrintedId('memory', id);
       if (memoryId === null) continue;
-      const known = memories.get(memoryId) ?? { leadMs, isUsed };
+      const existing = memories.get(memoryId) ?? { leadMs, isUsed };
       memories.set(memoryId, {
         memoryId,
-        leadMs: Math.max(leadMs, known.leadMs),
-        isUsed: isUsed || known.isUsed,
+        leadMs: Math.max(leadMs, existing.leadMs),
+        isUsed: isUsed || existing.isUsed,
       });
     }
-    merged.set(place, { i, conversationId, n, heardAt, memories: [...memories.values()].slice(0, memoriesOfTurn) });
+    merged.set(place, {
+      instanceNumber,
+      conversationId,
+      n,
+      heardAt,
+      memories: [...memories.values()].slice(0, memoriesOfTurn),
+    });
   }
   return [...merged.values()];
 }

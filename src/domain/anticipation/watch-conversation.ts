@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { DomainError } from '../errors.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { tokenExpired } from '../tenancy/authenticate.ts';
-import type { Session, Signal, Update } from './anticipation.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { tokenExpiredError } from '../tenancy/authenticate.ts';
+import type { StreamSettings, Signal, Update } from './stream-messages.ts';
 
 /** A conversation that somebody watches who says nothing in it. */
-export interface Watch extends Omit<Session, 'keepsBundle'> {
+export interface WatchRequest extends Omit<StreamSettings, 'keepsBundle'> {
   readonly conversationId: string;
 }
 
@@ -14,14 +14,17 @@ export interface Watch extends Omit<Session, 'keepsBundle'> {
  * Finds the user and customer of a watched conversation. Throws `context_not_found` for one that was never seen:
  * watching binds nothing. Throws `invalid_input` where the caller names others, and `forbidden` where a browser does.
  */
-export async function findWatched(db: Db, access: Access, watch: Watch): Promise<Named> {
+export async function resolveWatchedSubject(db: Db, access: Access, watch: WatchRequest): Promise<SubjectIds> {
   const { named, isNewConversation } = await resolveSubject(db, access, watch);
   if (isNewConversation) throw new DomainError('context_not_found', 'this conversation is not known');
   return named;
 }
 
 /** The signals of somebody who says nothing: they never end. */
-export async function* listening({ sessionId, ...watch }: Watch & Named): AsyncGenerator<Signal, void, undefined> {
+export async function* silentSignals({
+  sessionId,
+  ...watch
+}: WatchRequest & SubjectIds): AsyncGenerator<Signal, void, undefined> {
   // An agent's session of the same id is another: nobody who watches takes it over.
   yield { kind: 'session-start', session: { ...watch, sessionId: sessionId && `watch:${sessionId}` } };
   await new Promise(() => undefined);
@@ -31,7 +34,7 @@ export async function* listening({ sessionId, ...watch }: Watch & Named): AsyncG
  * Passes updates on for as long as a browser's token holds. Throws `unauthenticated` at the moment when it expires;
  * other credentials do not expire.
  */
-export async function* untilExpired(
+export async function* untilTokenExpires(
   open: (signal: AbortSignal) => AsyncIterable<Update>,
   { principal }: Pick<Access, 'principal'>,
   { now, signal }: { now: Date; signal: AbortSignal },
@@ -48,7 +51,7 @@ export async function* untilExpired(
   try {
     yield* open(over.signal);
     if (over.signal.aborted && !signal.aborted) {
-      throw tokenExpired();
+      throw tokenExpiredError();
     }
   } finally {
     clearTimeout(timer);

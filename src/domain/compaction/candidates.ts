@@ -1,29 +1,29 @@
 import type { Classification } from '../extraction/statement-classifier.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { isOfPeople } from '../language/speaker.ts';
-import type { Judgements } from './judge-sentences.ts';
-import type { StatedStretch } from './memory-pins.ts';
-import type { Keepsakes } from './pins.ts';
+import { isHumanRole } from '../language/speaker.ts';
+import type { SentenceClassifications } from './classify-sentences.ts';
+import type { MemoryQuoteSpan } from './memory-pins.ts';
+import type { PinnedContent } from './pins.ts';
 import type { CandidateSentence } from './select-sentences.ts';
-import { byTurn, overlap, without, wordsOf, type Stretch } from './stretch.ts';
+import { groupByTurn, spansOverlap, subtractSpans, spanText, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /**
  * What a narrative may tell, in order: the words that state something extracted, and what else the sentences say, without
  * what is pinned. A sentence that states what was replaced is told by nothing but what still holds of it.
  */
-export function candidatesOf(
+export function sentenceCandidatesOf(
   sentences: readonly TurnSentence[],
-  { stated, pinned, outdated, judgements }: Keepsakes & { judgements: Judgements },
+  { stated, pinned, outdated, judgements }: PinnedContent & { judgements: SentenceClassifications },
 ): CandidateSentence[] {
   const told = apart(stated);
-  const taken = byTurn<Stretch>([...pinned, ...told]);
-  const stale = byTurn(outdated);
+  const taken = groupByTurn<TurnSpan>([...pinned, ...told]);
+  const stale = groupByTurn(outdated);
   const rest = sentences.flatMap(({ turn, start, text }) => {
     const whole = { turn, start, end: start + text.length };
-    if (stale.get(turn.n)?.some((other) => overlap(whole, other))) return [];
+    if (stale.get(turn.n)?.some((other) => spansOverlap(whole, other))) return [];
     const worth = worthOf(judgements({ turn, start }));
-    return without(whole, taken.get(turn.n) ?? []).map((stretch) =>
+    return subtractSpans(whole, taken.get(turn.n) ?? []).map((stretch) =>
       candidateOf(stretch, { worth, isExtracted: false }),
     );
   });
@@ -33,21 +33,21 @@ export function candidatesOf(
   return [...extracted, ...rest].toSorted((one, other) => one.turn.n - other.turn.n || one.start - other.start);
 }
 
-function candidateOf(stretch: Stretch, worth: Pick<CandidateSentence, 'worth' | 'isExtracted'>): CandidateSentence {
-  const text = wordsOf(stretch);
+function candidateOf(stretch: TurnSpan, worth: Pick<CandidateSentence, 'worth' | 'isExtracted'>): CandidateSentence {
+  const text = spanText(stretch);
   const { turn, start } = stretch;
-  return { turn, start, text, tokens: countTokens(text), isOfPeople: isOfPeople(turn), ...worth };
+  return { turn, start, text, tokens: countTokens(text), isOfPeople: isHumanRole(turn), ...worth };
 }
 
 /** How much a sentence is worth: what somebody else claims, or plays, says nothing about the speaker. */
 const worthOf = (judged: Classification | undefined): number => (judged ? judged.worth * (1 - judged.borrowed) : 0);
 
 /** The longest of those that overlap: it says most. */
-function apart(stated: readonly StatedStretch[]): StatedStretch[] {
-  return [...byTurn(stated).values()].flatMap((ofTurn) => {
-    const kept: StatedStretch[] = [];
+function apart(stated: readonly MemoryQuoteSpan[]): MemoryQuoteSpan[] {
+  return [...groupByTurn(stated).values()].flatMap((ofTurn) => {
+    const kept: MemoryQuoteSpan[] = [];
     const longestFirst = ofTurn.toSorted((one, other) => other.end - other.start - (one.end - one.start));
-    for (const stretch of longestFirst) if (!kept.some((other) => overlap(stretch, other))) kept.push(stretch);
+    for (const stretch of longestFirst) if (!kept.some((other) => spansOverlap(stretch, other))) kept.push(stretch);
     return kept;
   });
 }

@@ -1,30 +1,30 @@
 import { transaction, type Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { findConversation, namedIn, type ConversationRow } from '../conversations/conversation-store.ts';
-import type { InConversation } from '../conversations/conversation.ts';
-import { holdTurns, readTurns, type Turn } from '../conversations/turn-store.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import { findConversation, subjectOfConversation, type ConversationRow } from '../conversations/conversation-store.ts';
+import type { ConversationReference } from '../conversations/conversation.ts';
+import { lockTurns, readTurns, type Turn } from '../conversations/turn-store.ts';
 import { DomainError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { holdMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
+import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
-import { timed } from '../metering/measure.ts';
-import { mayRead, type Access } from '../tenancy/access.ts';
-import { compactTurns, type CompactionAim, type Span } from './compact-turns.ts';
+import { measureWork } from '../metering/measure.ts';
+import { mayReadOwner, type Access } from '../tenancy/access.ts';
+import { compactTurns, type CompactionTarget, type CompactionInput } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy } from './compaction.ts';
-import { readCompaction, saveCompaction, type KeptCompaction, type NewCompaction } from './compaction-store.ts';
-import { judgeSentences } from './judge-sentences.ts';
-import { spanOf } from './span.ts';
+import { readCompaction, saveCompaction, type StoredCompaction, type NewCompaction } from './compaction-store.ts';
+import { classifySentences } from './classify-sentences.ts';
+import { compactionInputOf } from './compaction-input.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
 /** The dependencies of compacting a conversation. */
-export interface Compacting {
+export interface CompactionDependencies {
   readonly db: Db;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
@@ -34,7 +34,7 @@ export interface Compacting {
 }
 
 /** Which conversation is compacted, and how far; as the configuration says where it is left out. */
-export interface CompactionRequest extends InConversation {
+export interface CompactionRequest extends ConversationReference {
   readonly strategy?: CompactionStrategy | undefined;
   readonly targetTokens?: number | undefined;
 }
@@ -47,26 +47,33 @@ const writtenWithinMs = 60_000;
  * Throws `context_not_found` for one without messages, and for who may not read it.
  */
 export async function compactConversation(
-  deps: Compacting,
+  deps: CompactionDependencies,
   access: Access,
   request: CompactionRequest,
 ): Promise<Compaction> {
   const configuration = await currentConfiguration(deps.db, access);
   const { strategy = configuration.compaction.strategy, targetTokens = null } = request;
   const aim = { strategy, targetTokens: targetTokens ?? configuration.compaction.target_tokens };
-  return timed(deps.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
-    retryOnConflict(async () => {
-      const row = await compactable(deps.db, access, request);
-      return compactOnce(deps, access, { row, aim, configuration });
-    }),
+  return measureWork(
+    deps.metering,
+    { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
+    () =>
+      retryOnConflict(async () => {
+        const row = await requireCompactableConversation(deps.db, access, request);
+        return compactOnce(deps, access, { row, aim, configuration });
+      }),
   );
 }
 
 /** The conversation, if the caller may read it and something was said in it. Throws `context_not_found`. */
-export async function compactable(db: Db, access: Access, input: InConversation): Promise<ConversationRow> {
-  const reader = await narrowIfNamed(db, access, input);
+export async function requireCompactableConversation(
+  db: Db,
+  access: Access,
+  input: ConversationReference,
+): Promise<ConversationRow> {
+  const reader = await narrowIfSubjectGiven(db, access, input);
   const row = await findConversation(db, access, conversationUuid(access.instance, input.conversationId).id);
-  if (!row || row.messageCount === 0 || !mayRead(reader, row.ownerNo)) throw nothingSaid();
+  if (!row || row.messageCount === 0 || !mayReadOwner(reader, row.ownerNo)) throw nothingSaid();
   return row;
 }
 
@@ -74,7 +81,11 @@ const nothingSaid = () =>
   new DomainError('context_not_found', 'there is nothing to compact: no message was said in such a conversation');
 
 /** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
-export async function compactIfLong(deps: Compacting, access: Access, conversationId: string): Promise<void> {
+export async function compactIfLongEnough(
+  deps: CompactionDependencies,
+  access: Access,
+  conversationId: string,
+): Promise<void> {
   const configuration = await currentConfiguration(deps.db, access);
   const { automatic_tokens: threshold, strategy, target_tokens: targetTokens } = configuration.compaction;
   const row = await findConversation(deps.db, access, conversationId);
@@ -84,16 +95,18 @@ export async function compactIfLong(deps: Compacting, access: Access, conversati
   const since = turns.filter(({ n }) => n > (former?.throughTurn ?? -1));
   if (since.reduce((sum, { content }) => sum + countTokens(content), 0) < threshold) return;
   const aim = { strategy, targetTokens };
-  await timed(deps.metering, { i: access.i, operation: 'compact', variant: strategy }, () =>
-    retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration })),
+  await measureWork(
+    deps.metering,
+    { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
+    () => retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration })),
   );
 }
 
 /** Null when something it rests on was removed meanwhile, or another version was kept. */
 async function compactOnce(
-  deps: Compacting,
+  deps: CompactionDependencies,
   access: Access,
-  { row, aim, configuration }: { row: ConversationRow; aim: CompactionAim; configuration: Configuration },
+  { row, aim, configuration }: { row: ConversationRow; aim: CompactionTarget; configuration: Configuration },
 ): Promise<Compaction | null> {
   const { id: conversationId } = row;
   const newest = await readCompaction(deps.db, access, { conversationId });
@@ -101,8 +114,8 @@ async function compactOnce(
   if (!turns.length) throw nothingSaid();
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
-  const said = spanOf(turns, stated);
-  const span = { ...said, judgements: await judgeSentences(deps.statements, said.turns, said.memories) };
+  const said = compactionInputOf(turns, stated);
+  const span = { ...said, judgements: await classifySentences(deps.statements, said.turns, said.memories) };
   const former = newest && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
   const write = writerOf(deps, access, { configuration, span, refused: () => (isRefused = true) });
@@ -130,14 +143,18 @@ async function compactOnce(
 const refusedModel = 'the language model lost something that must be kept: its narrative was refused';
 
 /** Another strategy begins anew, and so does another target of the same turns. */
-const isContinued = (newest: KeptCompaction, { strategy, targetTokens }: CompactionAim, { turns }: Span): boolean =>
+const isContinued = (
+  newest: StoredCompaction,
+  { strategy, targetTokens }: CompactionTarget,
+  { turns }: CompactionInput,
+): boolean =>
   newest.strategy === strategy &&
   (newest.targetTokens === targetTokens || newest.throughTurn < (turns.at(-1)?.n ?? -1));
 
 function writerOf(
-  deps: Compacting,
+  deps: CompactionDependencies,
   access: Access,
-  { configuration, span, refused }: { configuration: Configuration; span: Span; refused: () => void },
+  { configuration, span, refused }: { configuration: Configuration; span: CompactionInput; refused: () => void },
 ) {
   const { extraction } = configuration.inference;
   const model = extraction === 'none' ? undefined : deps.languageModels.get(extraction);
@@ -145,7 +162,8 @@ function writerOf(
     model &&
     narrativeWriter(model, span.turns, {
       signal: AbortSignal.timeout(writtenWithinMs),
-      used: (tokens) => deps.metering.countTokens(access.i, { provider: extraction, purpose: 'compaction', ...tokens }),
+      used: (tokens) =>
+        deps.metering.countTokens(access.instanceNumber, { provider: extraction, purpose: 'compaction', ...tokens }),
       refused,
     })
   );
@@ -153,7 +171,7 @@ function writerOf(
 
 /** Keeps the version with its event, unless what it rests on is not there any more. */
 function keep(
-  deps: Pick<Compacting, 'db'>,
+  deps: Pick<CompactionDependencies, 'db'>,
   access: Access,
   {
     row,
@@ -166,21 +184,21 @@ function keep(
   return transaction(deps.db, async (tx) => {
     // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
     // two see the other.
-    if (!(await holdMemories(tx, access, held))) return false;
-    if ((await holdTurns(tx, access, { conversationId, through })) !== turns.length) return false;
+    if (!(await lockUnchangedMemories(tx, access, held))) return false;
+    if ((await lockTurns(tx, access, { conversationId, through })) !== turns.length) return false;
     if (!(await saveCompaction(tx, access, compaction))) return false;
-    const data = toldOf(compaction);
+    const data = compactionEventData(compaction);
     await saveEvent(tx, access, {
       type: 'compaction.completed',
       at: compaction.createdAt,
-      about: namedIn(row),
+      about: subjectOfConversation(row),
       data: { ...data, external_id: row.externalId, user_id: row.userId || null, customer_id: row.customerId || null },
     });
     return true;
   });
 }
 
-const toldOf = ({ id, conversationId, version, strategy, ...compaction }: NewCompaction) => ({
+const compactionEventData = ({ id, conversationId, version, strategy, ...compaction }: NewCompaction) => ({
   compaction_id: id,
   conversation_id: conversationId,
   version,

@@ -1,38 +1,38 @@
 import { countTokens } from '../language/count-tokens.ts';
 import {
-  shareOf,
-  wantedScore,
+  targetShareByStrategy,
+  minValidationScore,
   type CompactionBody,
   type CompactionStrategy,
   type CompactionTurn,
   type SpanMemory,
 } from './compaction.ts';
-import { narrativeOf, promptOf, type Segment } from './compose.ts';
-import { findPins, type Keepsakes } from './pins.ts';
+import { composeNarrative, composePrompt, type NarrativeSegment } from './compose.ts';
+import { findPins, type PinnedContent } from './pins.ts';
 import { selectSentences, type CandidateSentence } from './select-sentences.ts';
-import type { Judgements } from './judge-sentences.ts';
-import { candidatesOf } from './candidates.ts';
-import { wordsOf } from './stretch.ts';
-import { sentencesOf } from './turn-sentences.ts';
-import { currentOf, validationScore, type Kept } from './validation-score.ts';
+import type { SentenceClassifications } from './classify-sentences.ts';
+import { sentenceCandidatesOf } from './candidates.ts';
+import { spanText } from './turn-span.ts';
+import { splitTurnsIntoSentences } from './turn-sentences.ts';
+import { currentVersionOf, validationScore, type ValidationReference } from './validation-score.ts';
 import { VerbatimText } from './verbatim.ts';
 
 /** The input of a compaction: all turns of the conversation, in order, and the memories that rest on them. */
-export interface Span {
+export interface CompactionInput {
   readonly turns: readonly CompactionTurn[];
   readonly memories: readonly SpanMemory[];
   /** The statement model's classifications of sentences from which nothing was extracted. */
-  readonly judgements: Judgements;
+  readonly judgements: SentenceClassifications;
 }
 
-export interface CompactionAim {
+export interface CompactionTarget {
   readonly strategy: CompactionStrategy;
   /** Tokens that the text is to have at most; left out: as the strategy says. */
   readonly targetTokens: number | null;
 }
 
 /** The version before: its text, and the number of the last turn that it covers. */
-export interface Former {
+export interface PreviousCompaction {
   readonly systemPrompt: string;
   readonly narrative: string;
   readonly throughTurn: number;
@@ -48,10 +48,10 @@ export interface CompactedTurns extends CompactionBody {
 }
 
 /** A span read once, for however many texts are made of it. */
-interface ReadSpan extends Span, Keepsakes {
+interface ReadSpan extends CompactionInput, PinnedContent {
   readonly candidates: readonly CandidateSentence[];
   readonly originalTokens: number;
-  readonly kept: Kept;
+  readonly kept: ValidationReference;
 }
 
 /** The share of the target that the last turns, which are kept verbatim, may take. */
@@ -62,7 +62,7 @@ const lineTokens = 3;
 const toleratedExcess = 1.1;
 
 /** Writes the narrative of a segment in place of its sentences; undefined: these stay. */
-export type NarrativeWriter = (segment: Segment) => Promise<string | undefined>;
+export type NarrativeWriter = (segment: NarrativeSegment) => Promise<string | undefined>;
 
 /**
  * Compacts a conversation: pins stay word for word, the most telling sentences of the rest follow in their order, and
@@ -70,13 +70,13 @@ export type NarrativeWriter = (segment: Segment) => Promise<string | undefined>;
  * what was replaced since, or leaves no room. Null: there is nothing to add to the former version.
  */
 export async function compactTurns(
-  span: Span,
-  aim: CompactionAim,
-  { former, write }: { former: Former | null; write?: NarrativeWriter },
+  span: CompactionInput,
+  aim: CompactionTarget,
+  { former, write }: { former: PreviousCompaction | null; write?: NarrativeWriter },
 ): Promise<CompactedTurns | null> {
   const read = readSpan(span, aim);
   const target = targetOf(aim, read.originalTokens);
-  const made = async (base: Former | null) => finish(read, base, { target, write });
+  const made = async (base: PreviousCompaction | null) => finish(read, base, { target, write });
   if (!former || saysOutdated(former, read)) return made(null);
   if (addsNothing(former, segmentOf(read, former, target))) return null;
   const extended = await made(former);
@@ -85,45 +85,45 @@ export async function compactTurns(
   return anew.compactedTokens <= target ? anew : extended;
 }
 
-function readSpan(span: Span, { strategy }: CompactionAim): ReadSpan {
+function readSpan(span: CompactionInput, { strategy }: CompactionTarget): ReadSpan {
   const { turns, memories, judgements } = span;
-  const sentences = sentencesOf(turns);
+  const sentences = splitTurnsIntoSentences(turns);
   const keepsakes = findPins({ turns, sentences, memories, judgements, strategy });
-  const candidates = candidatesOf(sentences, { ...keepsakes, judgements });
+  const candidates = sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
   const originalTokens = turns.reduce((sum, { content }) => sum + countTokens(content), 0);
   return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories } };
 }
 
 /** Null: as few as keep the score. */
-function targetOf({ strategy, targetTokens }: CompactionAim, originalTokens: number): number | null {
+function targetOf({ strategy, targetTokens }: CompactionTarget, originalTokens: number): number | null {
   if (targetTokens !== null) return targetTokens;
-  return strategy === 'adaptive' ? null : Math.ceil(originalTokens * shareOf[strategy]);
+  return strategy === 'adaptive' ? null : Math.ceil(originalTokens * targetShareByStrategy[strategy]);
 }
 
-function saysOutdated({ systemPrompt }: Former, { outdated, stated, kept }: ReadSpan): boolean {
+function saysOutdated({ systemPrompt }: PreviousCompaction, { outdated, stated, kept }: ReadSpan): boolean {
   const text = new VerbatimText(systemPrompt);
-  const current = new VerbatimText(...kept.pins.map((pin) => pin.text), ...stated.map(wordsOf));
-  return outdated.map(wordsOf).some((words) => text.holds(words) && !current.holds(words));
+  const current = new VerbatimText(...kept.pins.map((pin) => pin.text), ...stated.map(spanText));
+  return outdated.map(spanText).some((words) => text.holds(words) && !current.holds(words));
 }
 
 /** Nothing was said since, and nothing was remembered since of what was said before. */
-const addsNothing = ({ throughTurn }: Former, { through, pins }: Segment): boolean =>
+const addsNothing = ({ throughTurn }: PreviousCompaction, { through, pins }: NarrativeSegment): boolean =>
   through <= throughTurn && pins.length === 0;
 
 async function finish(
   read: ReadSpan,
-  former: Former | null,
+  former: PreviousCompaction | null,
   { target, write }: { target: number | null; write: NarrativeWriter | undefined },
 ): Promise<CompactedTurns> {
   const ruled = segmentOf(read, former, target);
   const written = await write?.(ruled);
   const segment = { ...ruled, written };
-  const systemPrompt = (former?.systemPrompt ?? '') + promptOf(segment);
+  const systemPrompt = (former?.systemPrompt ?? '') + composePrompt(segment);
   const compactedTokens = countTokens(systemPrompt);
   const score = validationScore(systemPrompt, read.kept);
   return {
     systemPrompt,
-    narrative: (former?.narrative ?? '') + narrativeOf(segment),
+    narrative: (former?.narrative ?? '') + composeNarrative(segment),
     pins: read.pins.map(({ start: _start, end: _end, ...pin }) => pin),
     memories: extractedOf(read.memories),
     throughTurn: segment.through,
@@ -136,7 +136,7 @@ async function finish(
 }
 
 /** The segment of the turns since the former version, within the target. */
-function segmentOf(read: ReadSpan, former: Former | null, target: number | null): Segment {
+function segmentOf(read: ReadSpan, former: PreviousCompaction | null, target: number | null): NarrativeSegment {
   const from = former ? former.throughTurn + 1 : (read.turns[0]?.n ?? 0);
   const turns = read.turns.filter(({ n }) => n >= from);
   const room = (target ?? Infinity) - (former ? countTokens(former.systemPrompt) : 0);
@@ -151,7 +151,7 @@ function segmentOf(read: ReadSpan, former: Former | null, target: number | null)
     target === null
       ? leastSentences(read, former, segment, candidates)
       : selectSentences(candidates, {
-          budget: room - countTokens(promptOf(segment)),
+          budget: room - countTokens(composePrompt(segment)),
           overhead: lineTokens,
           told: new Set(pins.flatMap((pin) => pin.turns)),
         });
@@ -182,12 +182,12 @@ const adaptiveLastShare = 0.02;
 /** The cheapest sentences that bring the score to what `adaptive` wants. */
 function leastSentences(
   read: ReadSpan,
-  former: Former | null,
-  segment: Segment,
+  former: PreviousCompaction | null,
+  segment: NarrativeSegment,
   candidates: readonly CandidateSentence[],
 ): CandidateSentence[] {
   const score = (sentences: readonly CandidateSentence[]) =>
-    validationScore((former?.systemPrompt ?? '') + promptOf({ ...segment, sentences }), read.kept);
+    validationScore((former?.systemPrompt ?? '') + composePrompt({ ...segment, sentences }), read.kept);
   const cheapest = candidates
     .filter(({ isExtracted }) => isExtracted)
     .toSorted((one, other) => one.tokens - other.tokens);
@@ -198,7 +198,7 @@ function leastSentences(
   let [least, most] = [0, cheapest.length];
   while (least < most) {
     const middle = (least + most) >> 1;
-    if (score(chosen(middle)) >= wantedScore) most = middle;
+    if (score(chosen(middle)) >= minValidationScore) most = middle;
     else least = middle + 1;
   }
   return chosen(least);
@@ -206,7 +206,7 @@ function leastSentences(
 
 function extractedOf(memories: readonly SpanMemory[]) {
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  const current = new Set(memories.flatMap((memory) => currentOf(memory, byId) ?? []));
+  const current = new Set(memories.flatMap((memory) => currentVersionOf(memory, byId) ?? []));
   return [...current].map(({ id, type, category, content, quotes }) => ({
     memoryId: id,
     type,
@@ -226,6 +226,6 @@ function warningOf(
   if (compactedTokens >= originalTokens) return 'the conversation is too short for its compaction to be shorter';
   if (target !== null && compactedTokens > target * toleratedExcess)
     return `the text has ${compactedTokens} tokens, more than the target of ${target}, with what is kept word for word`;
-  if (score < wantedScore) return `only ${Math.round(score * 100)} % of what was extracted has room in the text`;
+  if (score < minValidationScore) return `only ${Math.round(score * 100)} % of what was extracted has room in the text`;
   return null;
 }

@@ -1,17 +1,17 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import type { Stretch } from '../cursor.ts';
+import type { KeysetQuery } from '../pagination.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { CompactionAim } from './compact-turns.ts';
+import type { CompactionTarget } from './compact-turns.ts';
 import type { Compaction, CompactionBody, CompactionStrategy } from './compaction.ts';
 
 /** A version as it is stored, with what it was made by. */
-export interface KeptCompaction extends Compaction {
+export interface StoredCompaction extends Compaction {
   readonly targetTokens: number | null;
 }
 
 /** A version about to be kept. */
-export interface NewCompaction extends CompactionAim, Omit<Compaction, 'strategy'> {
+export interface NewCompaction extends CompactionTarget, Omit<Compaction, 'strategy'> {
   /** All whose words it may hold. */
   readonly memoryIds: readonly string[];
 }
@@ -36,9 +36,9 @@ export async function readCompaction(
   sql: Sql,
   access: Access,
   { conversationId, version }: { conversationId: string; version?: number | undefined },
-): Promise<KeptCompaction | null> {
+): Promise<StoredCompaction | null> {
   const row = await sql.compaction.findFirst({
-    where: { conversationId, ...(version === undefined ? {} : { version }), i: access.i },
+    where: { conversationId, ...(version === undefined ? {} : { version }), instanceNumber: access.instanceNumber },
     orderBy: { version: 'desc' },
     omit: { memoryIds: true },
   });
@@ -50,13 +50,13 @@ export async function readCompactions(
   sql: Sql,
   access: Access,
   conversationId: string,
-  { direction, after, limit }: Stretch<number>,
-): Promise<KeptCompaction[]> {
+  { direction, after, limit }: KeysetQuery<number>,
+): Promise<StoredCompaction[]> {
   const rows = await sql.compaction.findMany({
     where: {
       conversationId,
       ...(after === undefined ? {} : { version: direction === 'desc' ? { lt: after } : { gt: after } }),
-      i: access.i,
+      instanceNumber: access.instanceNumber,
     },
     orderBy: { version: direction },
     take: limit,
@@ -76,12 +76,12 @@ export interface Summary {
 export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<Summary | null> {
   const rows = await sql.$queryRaw<{ id: string; version: number; body: Uint8Array }[]>`
     SELECT c.id, c.version, c.body FROM compaction c
-    WHERE c.conversation_id = ${conversationId}::uuid AND c.i = ${access.i}
+    WHERE c.conversation_id = ${conversationId}::uuid AND c.i = ${access.instanceNumber}
       AND c.version = (
-        SELECT max(version) FROM compaction WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i})
+        SELECT max(version) FROM compaction WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber})
       AND NOT EXISTS (
         SELECT 1 FROM unnest(c.memory_ids) AS held (id)
-        CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.i} AND m.id = held.id OFFSET 0) AS m
+        CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = held.id OFFSET 0) AS m
         WHERE m.status = 'superseded')`;
   const [row] = rows;
   if (!row) return null;
@@ -93,13 +93,17 @@ export async function readSummary(sql: Sql, access: Access, conversationId: stri
 }
 
 /** Keeps a version; false when there is one of its number already. */
-export async function saveCompaction(tx: Tx, { i, keys }: Access, compaction: NewCompaction): Promise<boolean> {
+export async function saveCompaction(
+  tx: Tx,
+  { instanceNumber, keys }: Access,
+  compaction: NewCompaction,
+): Promise<boolean> {
   const { systemPrompt, narrative, pins, memories, qualityWarning, ...row } = compaction;
   const id = parseId('compaction', compaction.id);
   const body: CompactionBody = { systemPrompt, narrative, pins, memories, qualityWarning };
   const { count } = await tx.compaction.createMany({
     data: {
-      i,
+      instanceNumber,
       id,
       conversationId: row.conversationId,
       version: row.version,
@@ -120,7 +124,7 @@ export async function saveCompaction(tx: Tx, { i, keys }: Access, compaction: Ne
 }
 
 /** Selects the compactions to remove: those that may hold words of these memories, and those of these conversations and owners. */
-export interface GoingCompactions {
+export interface CompactionsToRemove {
   readonly memoryIds: readonly string[];
   readonly conversationIds: readonly string[];
   readonly ownerNos?: readonly number[] | undefined;
@@ -130,28 +134,28 @@ export interface GoingCompactions {
 export function removeCompactions(
   tx: Tx,
   access: Access,
-  { memoryIds, conversationIds, ownerNos = [] }: GoingCompactions,
+  { memoryIds, conversationIds, ownerNos = [] }: CompactionsToRemove,
 ): Promise<number> {
   return tx.$executeRaw`
-    DELETE FROM compaction WHERE i = ${access.i} AND (i, conversation_id, version) IN (
-      SELECT i, conversation_id, version FROM compaction WHERE memory_ids && ${memoryIds}::uuid[] AND i = ${access.i}
+    DELETE FROM compaction WHERE i = ${access.instanceNumber} AND (i, conversation_id, version) IN (
+      SELECT i, conversation_id, version FROM compaction WHERE memory_ids && ${memoryIds}::uuid[] AND i = ${access.instanceNumber}
       UNION
       SELECT i, conversation_id, version FROM compaction
-      WHERE conversation_id = ANY(${conversationIds}::uuid[]) AND i = ${access.i}
+      WHERE conversation_id = ANY(${conversationIds}::uuid[]) AND i = ${access.instanceNumber}
       UNION
       SELECT c.i, c.conversation_id, c.version FROM conversation v
       JOIN compaction c ON c.i = v.i AND c.conversation_id = v.id
-      WHERE v.owner_no = ANY(${ownerNos}::int[]) AND v.i = ${access.i})`;
+      WHERE v.owner_no = ANY(${ownerNos}::int[]) AND v.i = ${access.instanceNumber})`;
 }
 
 /** A version by its conversation. */
-export interface CompactionPlace {
+export interface CompactionKey {
   readonly conversationId: string;
   readonly version: number;
 }
 
 /** Before every version. */
-export const beforeAllVersions: CompactionPlace = {
+export const beforeFirstVersion: CompactionKey = {
   conversationId: '00000000-0000-0000-0000-000000000000',
   version: 0,
 };
@@ -160,20 +164,20 @@ export const beforeAllVersions: CompactionPlace = {
 export async function compactionsOfOwners(
   sql: Sql,
   access: Access,
-  { ownerNos, after, limit }: { ownerNos: readonly number[]; after: CompactionPlace; limit: number },
-): Promise<KeptCompaction[]> {
+  { ownerNos, after, limit }: { ownerNos: readonly number[]; after: CompactionKey; limit: number },
+): Promise<StoredCompaction[]> {
   const rows = await sql.$queryRaw<Row[]>`
     SELECT c.id, c.conversation_id AS "conversationId", c.version, c.strategy, c.target_tokens AS "targetTokens",
       c.through_turn AS "throughTurn", c.original_tokens AS "originalTokens", c.compacted_tokens AS "compactedTokens",
       c.score, c.extends_former AS "extendsFormer", c.created_at AS "createdAt", c.body
     FROM compaction c JOIN conversation v ON v.i = c.i AND v.id = c.conversation_id
     WHERE v.owner_no = ANY(${ownerNos}::int[])
-      AND (c.conversation_id, c.version) > (${after.conversationId}::uuid, ${after.version}::int) AND c.i = ${access.i}
+      AND (c.conversation_id, c.version) > (${after.conversationId}::uuid, ${after.version}::int) AND c.i = ${access.instanceNumber}
     ORDER BY c.conversation_id, c.version LIMIT ${limit}`;
   return rows.map((row) => opened(access, row));
 }
 
-function opened(access: Access, row: Row): KeptCompaction {
+function opened(access: Access, row: Row): StoredCompaction {
   const { id, conversationId, version, targetTokens, throughTurn, originalTokens, compactedTokens } = row;
   return {
     id: printId('compaction', id),

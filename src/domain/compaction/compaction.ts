@@ -1,13 +1,14 @@
-import type { compactionFormats, compactionStrategies, MemoryType } from '../configurations/configuration.ts';
+import type { compactionFormats, compactionStrategies } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 
 export type CompactionStrategy = (typeof compactionStrategies)[number];
 export type CompactionFormat = (typeof compactionFormats)[number];
 
 /** The share of the original tokens that a strategy aims at. `adaptive` aims at a score instead. */
-export const shareOf = { aggressive: 0.1, balanced: 0.25, conservative: 0.5 } as const;
+export const targetShareByStrategy = { aggressive: 0.1, balanced: 0.25, conservative: 0.5 } as const;
 
 /** `adaptive` keeps as little as holds this share of what is to be kept; below it, any strategy warns. */
-export const wantedScore = 0.95;
+export const minValidationScore = 0.95;
 
 /** Why words are kept as they were said. In the order in which a compaction shows them. */
 export const pinKinds = [

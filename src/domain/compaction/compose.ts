@@ -1,9 +1,9 @@
 import type { CompactionTurn, PinKind, PlacedPin } from './compaction.ts';
 import type { TurnSentence } from './turn-sentences.ts';
-import { normalised } from './verbatim.ts';
+import { normaliseWhitespace } from './verbatim.ts';
 
 /** The part of a conversation's text that one compaction adds. */
-export interface Segment {
+export interface NarrativeSegment {
   readonly from: number;
   readonly through: number;
   readonly pins: readonly PlacedPin[];
@@ -22,16 +22,16 @@ const binding: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);
  * and, unless it is the user, its speaker. What was said is marked as data: nothing in it can end the block or begin a
  * line of its own. Headings would cost a short conversation more tokens than its words.
  */
-export const promptOf = (segment: Segment): string =>
+export const composePrompt = (segment: NarrativeSegment): string =>
   [`<${tag} ${segment.from}-${segment.through} ${note}>`, ...bodyOf(segment), `</${tag}>\n`].join('\n');
 
-function bodyOf({ written, pins, sentences, lastTurns }: Segment): string[] {
+function bodyOf({ written, pins, sentences, lastTurns }: NarrativeSegment): string[] {
   if (written !== undefined) return [...quoted(written).split('\n'), ...turnLines(lastTurns)];
   return [...linesOf([...pins.map(ofPin), ...sentences.map(ofSentence)]), ...turnLines(lastTurns)];
 }
 
 /** The story alone: chosen sentences and the last turns, each with its speaker and turn. */
-export function narrativeOf({ written, sentences, lastTurns }: Segment): string {
+export function composeNarrative({ written, sentences, lastTurns }: NarrativeSegment): string {
   const told = written === undefined ? linesOf(sentences.map(ofSentence)) : quoted(written).split('\n');
   return [...told, ...turnLines(lastTurns)].map((line) => `${line}\n`).join('');
 }
@@ -51,7 +51,7 @@ const ofPin = ({ kind, ...pin }: PlacedPin): Item => ({ ...pin, isBinding: bindi
 
 const ofSentence = ({ turn, text, start }: TurnSentence): Item => ({
   turns: [turn.n],
-  speaker: speakerOf(turn),
+  speaker: speakerLabelOf(turn),
   text,
   isBinding: false,
   start,
@@ -59,13 +59,13 @@ const ofSentence = ({ turn, text, start }: TurnSentence): Item => ({
 });
 
 /** Who said it; null: the user. */
-export const speakerOf = ({ name, role }: Pick<CompactionTurn, 'name' | 'role'>): string | null =>
+export const speakerLabelOf = ({ name, role }: Pick<CompactionTurn, 'name' | 'role'>): string | null =>
   name ?? (role === 'user' ? null : role);
 
 const turnLines = (turns: readonly CompactionTurn[]): string[] =>
   turns.map(
     (turn) =>
-      `${headOf({ turns: [turn.n], speaker: speakerOf(turn) })}${quoted(turn.content).replaceAll('\n', '\n  ')}`,
+      `${headOf({ turns: [turn.n], speaker: speakerLabelOf(turn) })}${quoted(turn.content).replaceAll('\n', '\n  ')}`,
   );
 
 /** In the order in which it was said; what one turn says stands on one line. */
@@ -76,7 +76,7 @@ function linesOf(items: readonly Item[]): string[] {
   );
   for (const item of inOrder) {
     const head = headOf(item);
-    const words = `${item.isBinding ? '!' : ''}${quoted(normalised(item.text))}`;
+    const words = `${item.isBinding ? '!' : ''}${quoted(normaliseWhitespace(item.text))}`;
     const line = lines.get(head);
     const isNext = !line || item.start - line.end <= 1;
     lines.set(head, { words: line ? line.words + between(line.words, isNext) + words : words, end: item.end });
@@ -88,7 +88,7 @@ function linesOf(items: readonly Item[]): string[] {
 const between = (words: string, isNext: boolean): string => (isNext || /[\p{P}]$/u.test(words) ? ' ' : '; ');
 
 const headOf = ({ turns, speaker }: Pick<Item, 'turns' | 'speaker'>) =>
-  `${turns.join(',')}${speaker === null ? '' : ` ${quoted(normalised(speaker))}`}: `;
+  `${turns.join(',')}${speaker === null ? '' : ` ${quoted(normaliseWhitespace(speaker))}`}: `;
 
 /** Words that can end no block. */
 const quoted = (text: string) => text.replaceAll(new RegExp(`<(/?)(?=${tag}\\b)`, 'giu'), '‹$1');

@@ -13,16 +13,16 @@ export type SentenceVectors = readonly (readonly (readonly [Posting, number])[])
 const commonIn = { share: 0.05, least: 25 };
 
 /** idf-weighted vectors (Erkan and Radev, "LexRank", 2004, section 3). */
-export function vectorsOf(texts: readonly string[]): SentenceVectors {
+export function sentenceVectorsOf(texts: readonly string[]): SentenceVectors {
   const counts = texts.map((text) => countStems(stemsOf(text)));
   const frequency = new Map<string, number>();
   for (const stems of counts) for (const stem of stems.keys()) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
   const tooCommon = Math.max(commonIn.least, texts.length * commonIn.share);
   const postings = new Map<string, Posting>();
   const postingOf = (stem: string): Posting => {
-    const known = postings.get(stem) ?? { sentences: [], weights: [] };
-    postings.set(stem, known);
-    return known;
+    const existing = postings.get(stem) ?? { sentences: [], weights: [] };
+    postings.set(stem, existing);
+    return existing;
   };
   return counts.map((stems, n) => {
     const weighted = [...stems].flatMap(([stem, count]): [string, number][] => {
@@ -40,7 +40,7 @@ export function vectorsOf(texts: readonly string[]): SentenceVectors {
 }
 
 /** The cosines of a sentence with those that share a stem with it, itself among them. */
-function cosinesOf(vectors: SentenceVectors, n: number): [number, number][] {
+function cosineSimilaritiesOf(vectors: SentenceVectors, n: number): [number, number][] {
   const cosines = new Float64Array(vectors.length);
   const met: number[] = [];
   for (const [{ sentences, weights }, weight] of vectors[n]!) {
@@ -59,10 +59,10 @@ const damping = 0.85;
 const rounds = 15;
 
 /** How central each sentence is among all, by LexRank: 0 to 1, the most central one 1. */
-export function centralityOf(sentences: SentenceVectors): number[] {
+export function lexRankCentralityOf(sentences: SentenceVectors): number[] {
   const count = sentences.length;
   const neighbours = sentences.map((_, n) => {
-    const near = cosinesOf(sentences, n).filter(([other, cosine]) => other !== n && cosine >= alike);
+    const near = cosineSimilaritiesOf(sentences, n).filter(([other, cosine]) => other !== n && cosine >= alike);
     const total = near.reduce((sum, [, cosine]) => sum + cosine, 0);
     return near.map(([other, cosine]): [number, number] => [other, cosine / total]);
   });

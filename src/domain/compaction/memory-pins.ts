@@ -1,14 +1,14 @@
 import { pinKinds, type CompactionStrategy, type CompactionTurn, type PinKind, type SpanMemory } from './compaction.ts';
-import { namesOrCounts } from './pin-patterns.ts';
-import { wordsOf, type Stretch } from './stretch.ts';
+import { hasNameOrNumber } from './pin-patterns.ts';
+import { spanText, type TurnSpan } from './turn-span.ts';
 
 /** Words of a turn that state a memory. */
-export interface StatedStretch extends Stretch {
+export interface MemoryQuoteSpan extends TurnSpan {
   readonly memory: SpanMemory;
 }
 
 /** Words to be kept, before those that overlap are one. */
-export interface Piece extends Stretch {
+export interface PinnedSpan extends TurnSpan {
   readonly kind: PinKind;
   readonly memoryId: string | null;
   /** The question that the words answer, without which they say nothing. */
@@ -16,7 +16,7 @@ export interface Piece extends Stretch {
 }
 
 /** The more binding, the lower. */
-export const rank = (kind: PinKind): number => pinKinds.indexOf(kind);
+export const pinRank = (kind: PinKind): number => pinKinds.indexOf(kind);
 
 /** A preference that is surer than this to be worth keeping binds like a limit. */
 const surePreference = 0.5;
@@ -32,10 +32,10 @@ const sureFact = {
 } as const satisfies Record<CompactionStrategy, object>;
 
 /** An answer of more words says by itself what it is about. */
-export const fewWords = 2;
+export const maxShortAnswerWords = 2;
 
 /** Where the quotes of memories stand in the turns. */
-export function statedStretches(turns: readonly CompactionTurn[], memories: readonly SpanMemory[]): StatedStretch[] {
+export function findMemoryQuotes(turns: readonly CompactionTurn[], memories: readonly SpanMemory[]): MemoryQuoteSpan[] {
   const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
   return memories.flatMap((memory) =>
     memory.quotes.flatMap(({ text, turns: ns }) =>
@@ -48,31 +48,31 @@ export function statedStretches(turns: readonly CompactionTurn[], memories: read
   );
 }
 
-export interface Judging {
+export interface PinCriteria {
   /** The memories that replaced another one. */
   readonly replacing: ReadonlySet<string>;
   readonly strategy: CompactionStrategy;
 }
 
 /** Why the words of a memory are kept in any case; undefined: they are only told where there is room. */
-export function kindOfMemory(range: StatedStretch, { replacing, strategy }: Judging): PinKind | undefined {
+export function pinKindOfMemory(range: MemoryQuoteSpan, { replacing, strategy }: PinCriteria): PinKind | undefined {
   const { id, type, category, isScheduled, confidence } = range.memory;
   if (category === 'instruction') return 'instruction';
   if (category === 'health') return 'constraint';
   if (type === 'temporal_events' || isScheduled) return 'event';
   if (replacing.has(id)) return 'current_value';
   if (type === 'preferences' && confidence >= surePreference) return 'preference';
-  const isNamed = namesOrCounts(wordsOf(range));
+  const isNamed = hasNameOrNumber(spanText(range));
   if (type === 'episodes' || (type === 'emotions' && !isNamed)) return undefined;
   return confidence >= sureFact[strategy][isNamed ? 'named' : 'other'] ? 'fact' : undefined;
 }
 
 /** The question before the words of a memory, where its content has it; null: the words stand alone. */
-export function askedOf({ memory, turn, start, end }: StatedStretch): Piece['asked'] {
+export function questionBefore({ memory, turn, start, end }: MemoryQuoteSpan): PinnedSpan['asked'] {
   const words = turn.content.slice(start, end);
   if (!memory.content.endsWith(words)) return null;
   const before = memory.content.slice(0, -words.length).trim();
-  if (!before.endsWith('?') || words.split(/\s+/u).length > fewWords) return null;
+  if (!before.endsWith('?') || words.split(/\s+/u).length > maxShortAnswerWords) return null;
   const turns = memory.quotes.find(({ text }) => text === words)?.turns ?? [turn.n];
   return { text: before, turns };
 }

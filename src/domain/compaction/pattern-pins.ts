@@ -1,10 +1,10 @@
 import type { Classification } from '../extraction/statement-classifier.ts';
-import { isOfPeople } from '../language/speaker.ts';
+import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn, PinKind } from './compaction.ts';
-import type { Judgements } from './judge-sentences.ts';
-import { fewWords, rank, type Piece, type StatedStretch } from './memory-pins.ts';
-import { kindOfMachines, kindOfPeoples } from './pin-patterns.ts';
-import { byTurn, clausesOf, overlap, wordsOf, type Stretch } from './stretch.ts';
+import type { SentenceClassifications } from './classify-sentences.ts';
+import { maxShortAnswerWords, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
+import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-patterns.ts';
+import { groupByTurn, clauseSpansOf, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */
@@ -12,31 +12,31 @@ const shortReplyTokens = 60;
 /** A longer sentence is cut to the clauses that hold what it is kept for. */
 const longSentenceTokens = 40;
 /** Finds pins by patterns, in sentences of which nothing of that kind is pinned yet. */
-export function patterned(
+export function findPatternPins(
   sentences: readonly TurnSentence[],
   {
     pieces,
     outdated,
     judgements,
-  }: { pieces: readonly Piece[]; outdated: readonly StatedStretch[]; judgements: Judgements },
-): Piece[] {
-  const found: Piece[] = [];
-  const [keptIn, outdatedIn] = [byTurn(pieces), byTurn(outdated)];
+  }: { pieces: readonly PinnedSpan[]; outdated: readonly MemoryQuoteSpan[]; judgements: SentenceClassifications },
+): PinnedSpan[] {
+  const found: PinnedSpan[] = [];
+  const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
   const spoken = new Map<CompactionTurn, number>();
   for (const { turn, tokens } of sentences) spoken.set(turn, (spoken.get(turn) ?? 0) + tokens);
   for (const sentence of sentences) {
     const { turn, start, text, tokens } = sentence;
-    const ofPeople = isOfPeople(turn);
+    const ofPeople = isHumanRole(turn);
     if (!ofPeople && spoken.get(turn)! > shortReplyTokens) continue;
-    const kindOf = ofPeople ? kindOfPeoples : kindOfMachines;
+    const kindOf = ofPeople ? pinKindOfHumanSentence : pinKindOfAssistantSentence;
     const judged = judgements(sentence);
     if (judged && judged.borrowed >= borrowedLeast) continue;
     const kind: PinKind | undefined = kindOf(text) ?? (judged && kindOfJudged(judged, text));
     const whole = { turn, start, end: start + text.length };
-    const isHere = (other: Stretch) => overlap(whole, other);
+    const isHere = (other: TurnSpan) => spansOverlap(whole, other);
     if (!kind || outdatedIn.get(turn.n)?.some(isHere)) continue;
-    const same = keptIn.get(turn.n)?.find((piece) => isHere(piece) && kindOf(wordsOf(piece)) === kind);
-    if (same) found.push({ ...same, kind: rank(same.kind) < rank(kind) ? same.kind : kind });
+    const same = keptIn.get(turn.n)?.find((piece) => isHere(piece) && kindOf(spanText(piece)) === kind);
+    if (same) found.push({ ...same, kind: pinRank(same.kind) < pinRank(kind) ? same.kind : kind });
     else found.push({ ...narrowed(whole, { kind, tokens, kindOf }), kind, memoryId: null, asked: null });
   }
   return found;
@@ -47,7 +47,7 @@ export function patterned(
  * store.
  */
 function kindOfJudged({ worth, kinds }: Classification, text: string): PinKind | undefined {
-  if (worth < unsure.worth || text.endsWith('?') || text.split(/\s+/u).length <= fewWords) return undefined;
+  if (worth < unsure.worth || text.endsWith('?') || text.split(/\s+/u).length <= maxShortAnswerWords) return undefined;
   if (kinds.instruction >= unsure.kind) return 'instruction';
   return kinds.preference >= unsure.kind ? 'preference' : undefined;
 }
@@ -57,12 +57,12 @@ const borrowedLeast = 0.5;
 
 /** Instructions and limits need their sentence; an exact value only its clause. */
 function narrowed(
-  sentence: Stretch,
+  sentence: TurnSpan,
   { kind, tokens, kindOf }: { kind: PinKind; tokens: number; kindOf: (text: string) => PinKind | undefined },
-): Stretch {
+): TurnSpan {
   if (tokens <= longSentenceTokens && kind !== 'identifier') return sentence;
-  const clauses = clausesOf(sentence);
-  const holding = clauses.filter((clause) => kindOf(wordsOf(clause)) === kind);
+  const clauses = clauseSpansOf(sentence);
+  const holding = clauses.filter((clause) => kindOf(spanText(clause)) === kind);
   if (!holding.length) return sentence;
   return { ...sentence, start: holding[0]!.start, end: holding.at(-1)!.end };
 }

@@ -50,10 +50,10 @@ const count =
   /\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twent\w+|thirt\w+|fort\w+|fift\w+|hundred|thousand)\b/iu;
 
 /** Whether a text tells of somebody or something by name, or of how many. */
-export const namesOrCounts = (text: string): boolean => name.test(text) || count.test(text);
+export const hasNameOrNumber = (text: string): boolean => name.test(text) || count.test(text);
 
 /** Why a sentence that people said has to stay, most binding first; undefined: it need not. */
-export function kindOfPeoples(text: string): PinKind | undefined {
+export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   const isQuestion = text.trimEnd().endsWith('?');
   if (supposed.test(text)) return undefined;
   if (!isQuestion && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
@@ -66,7 +66,7 @@ export function kindOfPeoples(text: string): PinKind | undefined {
 }
 
 /** Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value. */
-export function kindOfMachines(text: string): PinKind | undefined {
+export function pinKindOfAssistantSentence(text: string): PinKind | undefined {
   if (text.trimEnd().endsWith('?') || !holdsExactValue(text)) return undefined;
   if (committed.test(text) || decided.test(text)) return 'commitment';
   return ofTheCase.test(text) ? 'identifier' : undefined;

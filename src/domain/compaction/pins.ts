@@ -1,30 +1,30 @@
 import type { CompactionStrategy, CompactionTurn, PinKind, PlacedPin, SpanMemory } from './compaction.ts';
-import { speakerOf } from './compose.ts';
-import type { Judgements } from './judge-sentences.ts';
+import { speakerLabelOf } from './compose.ts';
+import type { SentenceClassifications } from './classify-sentences.ts';
 import {
-  askedOf,
-  kindOfMemory,
-  rank,
-  statedStretches,
-  type Judging,
-  type Piece,
-  type StatedStretch,
+  questionBefore,
+  pinKindOfMemory,
+  pinRank,
+  findMemoryQuotes,
+  type PinCriteria,
+  type PinnedSpan,
+  type MemoryQuoteSpan,
 } from './memory-pins.ts';
-import { patterned } from './pattern-pins.ts';
-import { byTurn, overlap, type Stretch } from './stretch.ts';
+import { findPatternPins } from './pattern-pins.ts';
+import { groupByTurn, spansOverlap, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
-import { normalised } from './verbatim.ts';
+import { normaliseWhitespace } from './verbatim.ts';
 
 /** The pins of a conversation, and the words that must not be told as if they still held. */
-export interface Keepsakes {
+export interface PinnedContent {
   /** In the order in which they were said. */
   readonly pins: readonly PlacedPin[];
   /** Words that state something extracted that is no pin. */
-  readonly stated: readonly StatedStretch[];
+  readonly stated: readonly MemoryQuoteSpan[];
   /** Words of pins, where they stand. */
-  readonly pinned: readonly Stretch[];
+  readonly pinned: readonly TurnSpan[];
   /** Words that state what was replaced or corrected since. */
-  readonly outdated: readonly StatedStretch[];
+  readonly outdated: readonly MemoryQuoteSpan[];
 }
 
 /** The turns, sentences and memories in which pins are found. */
@@ -32,29 +32,29 @@ export interface PinSources {
   readonly turns: readonly CompactionTurn[];
   readonly sentences: readonly TurnSentence[];
   readonly memories: readonly SpanMemory[];
-  readonly judgements: Judgements;
+  readonly judgements: SentenceClassifications;
   readonly strategy: CompactionStrategy;
 }
 
 /** Finds what every compaction of these turns keeps word for word. */
-export function findPins({ turns, sentences, memories, judgements, strategy }: PinSources): Keepsakes {
-  const ranges = statedStretches(turns, memories);
-  const isOutdated = ({ memory }: StatedStretch) => memory.status === 'superseded' || isCorrected(memory);
+export function findPins({ turns, sentences, memories, judgements, strategy }: PinSources): PinnedContent {
+  const ranges = findMemoryQuotes(turns, memories);
+  const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
   const outdated = ranges.filter(isOutdated);
   const judging = { strategy, replacing: new Set(memories.flatMap(({ supersededBy }) => supersededBy ?? [])) };
   const active = ranges.filter(({ memory }) => isCurrent(memory) && !isCorrected(memory));
-  const pieces: Piece[] = [];
-  const stated: StatedStretch[] = [];
-  const outdatedIn = byTurn(outdated);
+  const pieces: PinnedSpan[] = [];
+  const stated: MemoryQuoteSpan[] = [];
+  const outdatedIn = groupByTurn(outdated);
   for (const whole of active) {
-    const kind = kindOfMemory(whole, judging);
+    const kind = pinKindOfMemory(whole, judging);
     const range = stillHolding(whole, { kind, outdated: outdatedIn.get(whole.turn.n) ?? [] });
     if (!range) continue;
-    if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: askedOf(range) });
+    if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: questionBefore(range) });
     else stated.push(range);
   }
-  const joined = joinOverlapping([...pieces, ...patterned(sentences, { pieces, outdated, judgements })]);
-  const pinnedIn = byTurn(joined);
+  const joined = joinOverlapping([...pieces, ...findPatternPins(sentences, { pieces, outdated, judgements })]);
+  const pinnedIn = groupByTurn(joined);
   const corrections = memories
     .filter((memory) => isCurrent(memory) && isCorrected(memory))
     .map((memory) => pinOfCorrection(memory, { judging, turns }));
@@ -73,10 +73,10 @@ const binding: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);
  * own content, if it stands there; what binds stays in any case; of anything else nothing is left.
  */
 function stillHolding(
-  range: StatedStretch,
-  { kind, outdated }: { kind: PinKind | undefined; outdated: readonly Stretch[] },
-): StatedStretch | undefined {
-  if (!outdated.some((other) => overlap(range, other))) return range;
+  range: MemoryQuoteSpan,
+  { kind, outdated }: { kind: PinKind | undefined; outdated: readonly TurnSpan[] },
+): MemoryQuoteSpan | undefined {
+  if (!outdated.some((other) => spansOverlap(range, other))) return range;
   const { content } = range.memory;
   const start = range.turn.content.indexOf(content, range.start);
   const own = { ...range, start, end: start + content.length };
@@ -86,22 +86,22 @@ function stillHolding(
 
 const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';
 const isCorrected = ({ edition }: SpanMemory) => edition > 0;
-const holdsAll = (outer: Stretch, inner: Stretch) => outer.start <= inner.start && inner.end <= outer.end;
+const holdsAll = (outer: TurnSpan, inner: TurnSpan) => outer.start <= inner.start && inner.end <= outer.end;
 
 /** Pins of corrected memories, whose new content stands in the place of the words that were said. */
 function pinOfCorrection(
   memory: SpanMemory,
-  { judging, turns }: { judging: Judging; turns: readonly CompactionTurn[] },
+  { judging, turns }: { judging: PinCriteria; turns: readonly CompactionTurn[] },
 ): PlacedPin {
   const said = [...new Set(memory.quotes.flatMap((quote) => quote.turns))].toSorted((one, other) => one - other);
   const first = turns.find(({ n }) => n === said[0]);
   const [start, end] = [0, 0];
-  const kind = first && kindOfMemory({ memory, turn: first, start, end }, judging);
+  const kind = first && pinKindOfMemory({ memory, turn: first, start, end }, judging);
   return {
     kind: kind ?? 'current_value',
     text: memory.content,
     turns: said,
-    speaker: first ? speakerOf(first) : null,
+    speaker: first ? speakerLabelOf(first) : null,
     memoryId: memory.id,
     start,
     end,
@@ -109,15 +109,15 @@ function pinOfCorrection(
 }
 
 /** Pieces that overlap become one, of the most binding kind. */
-function joinOverlapping(pieces: readonly Piece[]): Piece[] {
-  const joined: Piece[] = [];
+function joinOverlapping(pieces: readonly PinnedSpan[]): PinnedSpan[] {
+  const joined: PinnedSpan[] = [];
   for (const piece of pieces.toSorted((one, other) => one.turn.n - other.turn.n || one.start - other.start)) {
     const last = joined.at(-1);
     if (!last || last.turn.n !== piece.turn.n || last.end <= piece.start) {
       joined.push(piece);
       continue;
     }
-    const leading = rank(piece.kind) < rank(last.kind) ? piece : last;
+    const leading = pinRank(piece.kind) < pinRank(last.kind) ? piece : last;
     joined[joined.length - 1] = {
       ...last,
       end: Math.max(last.end, piece.end),
@@ -129,13 +129,13 @@ function joinOverlapping(pieces: readonly Piece[]): Piece[] {
   return joined;
 }
 
-function pinOf({ turn, start, end, kind, memoryId, asked }: Piece): PlacedPin {
+function pinOf({ turn, start, end, kind, memoryId, asked }: PinnedSpan): PlacedPin {
   const words = turn.content.slice(start, end);
   return {
     kind,
     text: asked ? `${asked.text} ${words}` : words,
     turns: asked ? asked.turns : [turn.n],
-    speaker: speakerOf(turn),
+    speaker: speakerLabelOf(turn),
     memoryId,
     start,
     end,
@@ -146,9 +146,9 @@ function pinOf({ turn, start, end, kind, memoryId, asked }: Piece): PlacedPin {
 function together(pins: readonly PlacedPin[]): PlacedPin[] {
   const byText = new Map<string, PlacedPin>();
   for (const pin of pins.toSorted((one, other) => one.turns[0]! - other.turns[0]!)) {
-    const key = normalised(pin.text).toLowerCase();
-    const known = byText.get(key);
-    byText.set(key, known ? { ...known, turns: [...new Set([...known.turns, ...pin.turns])] } : pin);
+    const key = normaliseWhitespace(pin.text).toLowerCase();
+    const existing = byText.get(key);
+    byText.set(key, existing ? { ...existing, turns: [...new Set([...existing.turns, ...pin.turns])] } : pin);
   }
   return [...byText.values()];
 }

@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/database.ts';
-import { pageByVersion, stretchByVersion, type Page, type PageRequest } from '../cursor.ts';
+import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';
 import { readableConversation } from '../conversations/read-conversation.ts';
-import type { InConversation } from '../conversations/conversation.ts';
-import { notFound } from '../errors.ts';
+import type { ConversationReference } from '../conversations/conversation.ts';
+import { notFoundError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Compaction } from './compaction.ts';
@@ -12,11 +12,11 @@ import { readCompaction, readCompactions, readSummary, type Summary } from './co
 export async function readVersion(
   sql: Sql,
   access: Access,
-  { version, ...input }: InConversation & { version?: number | undefined },
+  { version, ...input }: ConversationReference & { version?: number | undefined },
 ): Promise<Compaction> {
   const { id } = await readableConversation(sql, access, input);
   const compaction = await readCompaction(sql, access, { conversationId: id, version });
-  if (!compaction) throw notFound('compaction');
+  if (!compaction) throw notFoundError('compaction');
   return compaction;
 }
 
@@ -24,14 +24,14 @@ export async function readVersion(
 export async function listVersions(
   sql: Sql,
   access: Access,
-  input: InConversation,
+  input: ConversationReference,
   request: PageRequest,
 ): Promise<Page<Compaction>> {
   const { id } = await readableConversation(sql, access, input);
-  const stretch = stretchByVersion('compactions', request);
-  return pageByVersion(await readCompactions(sql, access, id, stretch), stretch);
+  const stretch = parsePageRequestByVersion('compactions', request);
+  return pageFromRowsByVersion(await readCompactions(sql, access, id, stretch), stretch);
 }
 
 /** Reads the newest summary of a conversation. The caller must know that the reader may read it. */
-export const summaryOf = (sql: Sql, access: Access, conversationId: string): Promise<Summary | null> =>
+export const readLatestSummary = (sql: Sql, access: Access, conversationId: string): Promise<Summary | null> =>
   readSummary(sql, access, conversationUuid(access.instance, conversationId).id);

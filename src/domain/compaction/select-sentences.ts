@@ -1,4 +1,4 @@
-import { centralityOf, vectorsOf, type SentenceVectors } from './lexrank.ts';
+import { lexRankCentralityOf, sentenceVectorsOf, type SentenceVectors } from './lexrank.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /** A sentence that a narrative may hold. */
@@ -33,12 +33,12 @@ export function selectSentences(
   { budget, overhead, told }: { budget: number; overhead: number; told: ReadonlySet<number> },
 ): CandidateSentence[] {
   const chosen = new Set<CandidateSentence>();
-  let left = budget;
+  let remaining = budget;
   const parts = partsOf(candidates);
   for (const [k, part] of parts.entries()) {
     const own = tokensOf(part);
     const rest = parts.slice(k).reduce((sum, each) => sum + tokensOf(each), 0);
-    left -= choose(part, { budget: (left * own) / rest, overhead, told, chosen });
+    remaining -= choose(part, { budget: (remaining * own) / rest, overhead, told, chosen });
   }
   return candidates.filter((candidate) => chosen.has(candidate));
 }
@@ -57,8 +57,8 @@ function choose(
   options: { budget: number; overhead: number; told: ReadonlySet<number>; chosen: Set<CandidateSentence> },
 ): number {
   const { budget, overhead, chosen } = options;
-  const vectors = vectorsOf(part.map(({ text }) => text));
-  const centrality = centralityOf(vectors);
+  const vectors = sentenceVectorsOf(part.map(({ text }) => text));
+  const centrality = lexRankCentralityOf(vectors);
   const weights = part.map(weightOf);
   const said = new Set<SentenceVectors[number][number][0]>();
   const turns = new Set(options.told);

@@ -1,6 +1,6 @@
 import { countTokens } from '../language/count-tokens.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { isOfPeople } from '../language/speaker.ts';
+import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn } from './compaction.ts';
 
 /** A sentence of a turn, with its place. */
@@ -17,7 +17,7 @@ export interface TurnSentence {
 const longestChars = 1_000;
 
 /** The sentences of turns, in order. Fenced code holds none. */
-export function sentencesOf(turns: readonly CompactionTurn[]): TurnSentence[] {
+export function splitTurnsIntoSentences(turns: readonly CompactionTurn[]): TurnSentence[] {
   return turns.flatMap((turn) =>
     splitSentences(withoutCode(turn.content))
       .filter(({ text }) => text.length <= longestChars)
@@ -26,7 +26,7 @@ export function sentencesOf(turns: readonly CompactionTurn[]): TurnSentence[] {
         start,
         text,
         tokens: countTokens(text),
-        isOfPeople: isOfPeople(turn),
+        isOfPeople: isHumanRole(turn),
       })),
   );
 }

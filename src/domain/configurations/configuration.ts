@@ -2,27 +2,7 @@ import { z } from 'zod';
 import { plainText } from '../plain-text.ts';
 import { isolations } from '../tenancy/access.ts';
 import { refuseContradictions } from './contradictions.ts';
-
-/** The memory types, as they are named on the wire and in rows. */
-export const memoryTypes = ['facts', 'preferences', 'episodes', 'emotions', 'temporal_events'] as const;
-export type MemoryType = (typeof memoryTypes)[number];
-
-/** The categories that extraction knows; a configuration may name others. */
-export const categories = [
-  'identity',
-  'relations',
-  'work',
-  'places',
-  'possessions',
-  'health',
-  'plans',
-  'habits',
-  'likes',
-  'dislikes',
-  'instruction',
-  'other',
-] as const;
-export type Category = (typeof categories)[number];
+import { memoryTypes, type BuiltInCategory } from '../memory-types.ts';
 
 /** Document types, as a sender declares them. */
 export const documentTypes = [
@@ -49,10 +29,10 @@ export const primaryScopes = ['USER', 'CUSTOMER', 'CLIENT'] as const;
 export const retentionPolicies = ['compliance', 'consumer', 'standard', 'custom'] as const;
 
 /** Actions on a memory whose retention has ended. */
-export const expiries = ['archive', 'evict'] as const;
+export const expiryActions = ['archive', 'evict'] as const;
 
 /** The defaults of each retention policy. The actions at its end: docs/decisions/0028. */
-export const retentionOf = {
+export const retentionByPolicy = {
   compliance: { base_days: 7 * 365, on_expiry: 'archive' },
   consumer: { base_days: 90, on_expiry: 'evict' },
   standard: { base_days: 365, on_expiry: 'archive' },
@@ -123,7 +103,7 @@ export const Configuration = z
         .min(1)
         .max(36_500)
         .meta({ description: 'Days that a memory is kept after its last access; accesses prolong it up to 4 times.' }),
-      on_expiry: z.enum(expiries).meta({ description: 'Put away restorably, or removed for good.' }),
+      on_expiry: z.enum(expiryActions).meta({ description: 'Put away restorably, or removed for good.' }),
     }),
     retrieval: z
       .strictObject({
@@ -149,10 +129,10 @@ export const Configuration = z
 /** A configuration (MACA): what an instance remembers, for whom and for how long. */
 export type Configuration = z.infer<typeof Configuration>;
 
-const known = (name: Category, description: string): CategorySetting => ({ name, description, examples: [] });
+const known = (name: BuiltInCategory, description: string): CategorySetting => ({ name, description, examples: [] });
 
 /** The categories that extraction knows, as settings. */
-export const knownCategories: readonly CategorySetting[] = [
+export const defaultCategorySettings: readonly CategorySetting[] = [
   known('identity', 'Who somebody is: name, age, origin, languages.'),
   known('relations', 'Family, friends, colleagues, pets.'),
   known('work', 'Jobs, projects, studies.'),
@@ -168,16 +148,16 @@ export const knownCategories: readonly CategorySetting[] = [
 ];
 
 /** Version 1 of every instance: what holds before anybody configures anything. */
-export const firstConfiguration: Configuration = {
+export const defaultConfiguration: Configuration = {
   primary_scope: 'USER',
   customer_documents: [],
   isolation: 'b2c',
   confidence_threshold: 0.7,
   memory_types: [...memoryTypes],
-  categories: [...knownCategories],
+  categories: [...defaultCategorySettings],
   excluded: [],
   entity_bands: { merge: 0.95, review: 0.6 },
-  retention: { policy: 'standard', ...retentionOf.standard },
+  retention: { policy: 'standard', ...retentionByPolicy.standard },
   retrieval: { mode: 'fast', max_results: 10, context_budget: null },
   compaction: { strategy: 'adaptive', output_format: 'system_prompt', target_tokens: null, automatic_tokens: null },
   inference: { extraction: 'default', embedding: 'default' },

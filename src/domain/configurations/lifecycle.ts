@@ -27,7 +27,11 @@ export const configurationTransitions: Readonly<
 };
 
 /** Throws `conflict`, which tells what can happen instead. */
-export function stateAfter(version: number, state: ConfigurationState, event: ConfigurationEvent): ConfigurationState {
+export function nextConfigurationState(
+  version: number,
+  state: ConfigurationState,
+  event: ConfigurationEvent,
+): ConfigurationState {
   const next = configurationTransitions[state][event];
   if (next) return next;
   const possible = configurationEvents.filter((each) => each !== 'supersede' && configurationTransitions[state][each]);
@@ -36,13 +40,13 @@ export function stateAfter(version: number, state: ConfigurationState, event: Co
 }
 
 /** Whether the version was or is in force: it never changes again, and can be gone back to. */
-export const wasInForce = (state: ConfigurationState) => state === 'active' || state === 'superseded';
+export const wasEverActive = (state: ConfigurationState) => state === 'active' || state === 'superseded';
 
 /** The semantic version of a version: `3` is `3.0.0`. */
 export const semanticVersion = (version: number) => `${version}.0.0`;
 
 /** The number of a version as a path gives it: `3` or `3.0.0`; null for what is neither. */
-export function versionNumber(text: string): number | null {
+export function parseVersionNumber(text: string): number | null {
   const [, major] = /^([1-9]\d{0,8})(?:\.0\.0)?$/.exec(text) ?? [];
   return major ? Number(major) : null;
 }

@@ -2,7 +2,7 @@ import type { Configuration } from './configuration.ts';
 import type { ConfigurationState, ConfigurationStep } from './lifecycle.ts';
 
 /** Why a setting is as it is: the lines of the use-case file that led to it. */
-export interface Choice {
+export interface SettingChoice {
   /** The path of the setting, such as `retention.base_days`. */
   readonly setting: string;
   readonly value: unknown;
@@ -13,17 +13,17 @@ export interface Choice {
 }
 
 /** A setting that the use-case file does not mention, so that its default stands. */
-export interface Assumption {
+export interface SettingAssumption {
   readonly setting: string;
   readonly value: unknown;
   readonly because: string;
 }
 
 /** How a configuration came from a use-case file. */
-export interface Explanation {
+export interface ConfigurationExplanation {
   readonly by: 'rules' | 'model';
-  readonly choices: readonly Choice[];
-  readonly assumptions: readonly Assumption[];
+  readonly choices: readonly SettingChoice[];
+  readonly assumptions: readonly SettingAssumption[];
   readonly warnings: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export interface ConfigurationRecord {
   readonly replaced: number | null;
   readonly createdAt: Date;
   readonly body: Configuration;
-  readonly explanation: Explanation | null;
+  readonly explanation: ConfigurationExplanation | null;
   /** The oldest first. */
   readonly steps: readonly StepRecord[];
 }

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import { newUuid } from '../ids.ts';
-import { behind } from '../tenancy/keyset-store.ts';
+import { afterFilter } from '../tenancy/keyset-store.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayReadContent } from '../tenancy/roles.ts';
-import { Configuration, firstConfiguration, knownCategories } from './configuration.ts';
-import { wasInForce, type ConfigurationState, type ConfigurationStep } from './lifecycle.ts';
-import type { ConfigurationRecord, Explanation, StepRecord } from './record.ts';
+import { Configuration, defaultConfiguration, defaultCategorySettings } from './configuration.ts';
+import { wasEverActive, type ConfigurationState, type ConfigurationStep } from './lifecycle.ts';
+import type { ConfigurationRecord, ConfigurationExplanation, StepRecord } from './record.ts';
 
 /** Versions that are or were in force: these never change, so each is read once. */
 const known = new LRUCache<string, Configuration>({ max: 10_000 });
@@ -17,7 +17,9 @@ const known = new LRUCache<string, Configuration>({ max: 10_000 });
 export async function configurationOf(sql: Sql, access: Access, version: number): Promise<Configuration> {
   const cached = known.get(placeOf(access, version));
   if (cached) return cached;
-  const row = await sql.configuration.findUniqueOrThrow({ where: { i_version: { version, i: access.i } } });
+  const row = await sql.configuration.findUniqueOrThrow({
+    where: { instanceNumber_version: { version, instanceNumber: access.instanceNumber } },
+  });
   return bodyOf(access, row);
 }
 
@@ -27,10 +29,12 @@ export const currentConfiguration = (sql: Sql, access: Access) =>
 
 export async function saveFirstConfiguration(
   tx: Tx,
-  instance: { i: bigint; id: string; keys: InstanceKeys },
+  instance: { instanceNumber: bigint; id: string; keys: InstanceKeys },
 ): Promise<void> {
-  const body = instance.keys.seal('configuration.body', `${instance.id}/1`, JSON.stringify(firstConfiguration));
-  await tx.configuration.create({ data: { i: instance.i, version: 1, state: 'active', body } });
+  const body = instance.keys.seal('configuration.body', `${instance.id}/1`, JSON.stringify(defaultConfiguration));
+  await tx.configuration.create({
+    data: { instanceNumber: instance.instanceNumber, version: 1, state: 'active', body },
+  });
 }
 
 /** A version to be written, with its first step. */
@@ -40,20 +44,20 @@ export interface NewVersion {
   readonly basedOn: number;
   readonly restores?: number;
   readonly replaced?: number;
-  readonly explanation?: Explanation | undefined;
+  readonly explanation?: ConfigurationExplanation | undefined;
   readonly at: Date;
 }
 
 /** Writes the version after the last one; returns its number. The instance must be locked. */
 export async function saveVersion(tx: Tx, access: Access, { body, explanation, at, ...rest }: NewVersion) {
-  const { i, keys } = access;
-  const { _max: last } = await tx.configuration.aggregate({ where: { i }, _max: { version: true } });
+  const { instanceNumber, keys } = access;
+  const { _max: last } = await tx.configuration.aggregate({ where: { instanceNumber }, _max: { version: true } });
   const version = (last.version ?? 0) + 1;
   const place = placeOf(access, version);
   await tx.configuration.create({
     data: {
       ...rest,
-      i,
+      instanceNumber,
       version,
       body: keys.seal('configuration.body', place, JSON.stringify(body)),
       explanation: explanation ? keys.seal('configuration.explanation', place, JSON.stringify(explanation)) : null,
@@ -73,7 +77,7 @@ export async function changeVersion(
   const { body, ...rest } = change;
   const sealed = body && access.keys.seal('configuration.body', placeOf(access, version), JSON.stringify(body));
   const { count } = await tx.configuration.updateMany({
-    where: { version, revision, i: access.i },
+    where: { version, revision, instanceNumber: access.instanceNumber },
     // The reasons were for other settings.
     data: { ...rest, ...(sealed ? { body: sealed, explanation: null } : {}), revision: { increment: 1 } },
   });
@@ -82,17 +86,19 @@ export async function changeVersion(
 
 export async function saveStep(
   tx: Tx,
-  { i, keys }: Access,
+  { instanceNumber, keys }: Access,
   step: { version: number; step: ConfigurationStep; actor: string; at: Date; comment?: string | undefined },
 ): Promise<void> {
   const id = newUuid();
   const comment = step.comment ? keys.seal('configuration_step.comment', id, step.comment) : null;
-  await tx.configurationStep.create({ data: { ...step, i, id, comment } });
+  await tx.configurationStep.create({ data: { ...step, instanceNumber, id, comment } });
 }
 
 /** A version with its history; null when there is none. */
 export async function readVersion(sql: Sql, access: Access, version: number): Promise<ConfigurationRecord | null> {
-  const row = await sql.configuration.findUnique({ where: { i_version: { version, i: access.i } } });
+  const row = await sql.configuration.findUnique({
+    where: { instanceNumber_version: { version, instanceNumber: access.instanceNumber } },
+  });
   if (!row) return null;
   const [record] = await recordsOf(sql, access, [row]);
   return record!;
@@ -102,26 +108,26 @@ export async function readVersion(sql: Sql, access: Access, version: number): Pr
 export async function listVersions(
   sql: Sql,
   access: Access,
-  { direction, after, limit }: Pick<Stretch<number>, 'direction' | 'after' | 'limit'>,
+  { direction, after, limit }: Pick<KeysetQuery<number>, 'direction' | 'after' | 'limit'>,
 ): Promise<ConfigurationRecord[]> {
   const rows = await sql.configuration.findMany({
-    where: { ...(after ? { version: behind(direction, after) } : {}), i: access.i },
+    where: { ...(after ? { version: afterFilter(direction, after) } : {}), instanceNumber: access.instanceNumber },
     orderBy: { version: direction },
     take: limit,
   });
   return recordsOf(sql, access, rows);
 }
 
-/** At most one more than `maxCounted`. */
-export const countVersions = (sql: Sql, { i }: Access): Promise<number> =>
-  sql.configuration.count({ where: { i }, take: maxCounted + 1 });
+/** At most one more than `maxTotalCount`. */
+export const countVersions = (sql: Sql, { instanceNumber }: Access): Promise<number> =>
+  sql.configuration.count({ where: { instanceNumber }, take: maxTotalCount + 1 });
 
 type Row = NonNullable<Awaited<ReturnType<Tx['configuration']['findUnique']>>>;
 
 async function recordsOf(sql: Sql, access: Access, rows: readonly Row[]): Promise<ConfigurationRecord[]> {
   const { keys } = access;
   const steps = await sql.configurationStep.findMany({
-    where: { version: { in: rows.map(({ version }) => version) }, i: access.i },
+    where: { version: { in: rows.map(({ version }) => version) }, instanceNumber: access.instanceNumber },
     orderBy: [{ at: 'asc' }, { id: 'asc' }],
   });
   const shown = (step: (typeof steps)[number]): StepRecord => ({
@@ -144,7 +150,7 @@ async function recordsOf(sql: Sql, access: Access, rows: readonly Row[]): Promis
       row.explanation && mayReadContent(access.principal)
         ? (JSON.parse(
             keys.open('configuration.explanation', placeOf(access, row.version), row.explanation),
-          ) as Explanation)
+          ) as ConfigurationExplanation)
         : null,
     steps: steps.filter(({ version }) => version === row.version).map(shown),
   }));
@@ -156,20 +162,20 @@ function bodyOf(access: Access, { version, state, body }: Pick<Row, 'version' | 
   if (cached) return cached;
   const stored = JSON.parse(access.keys.open('configuration.body', place, body)) as object;
   const configuration = Configuration.parse(withNewerSettings(stored));
-  if (wasInForce(state as ConfigurationState)) known.set(place, configuration);
+  if (wasEverActive(state as ConfigurationState)) known.set(place, configuration);
   return configuration;
 }
 
 /** A version that was written before there were all of today's settings; categories were names only. */
 function withNewerSettings(stored: { categories?: readonly unknown[]; retention?: object }): object {
-  const { retrieval, compaction } = firstConfiguration;
+  const { retrieval, compaction } = defaultConfiguration;
   return {
     retrieval,
     compaction,
     ...stored,
     retention: { policy: 'standard', ...stored.retention },
     categories: stored.categories?.map((each) =>
-      typeof each === 'string' ? (knownCategories.find(({ name }) => name === each) ?? { name: each }) : each,
+      typeof each === 'string' ? (defaultCategorySettings.find(({ name }) => name === each) ?? { name: each }) : each,
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../conversations/conversation.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { Metadata } from '../search-index/metadata-terms.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
@@ -12,7 +12,7 @@ export const contextSources = ['store', 'anticipation'] as const;
 export const contextFormats = ['json', 'prompt'] as const;
 
 /** A query of an agent, within the `limits` of a fetch. */
-export interface ContextQuery extends Named, FetchOptions {
+export interface ContextQuery extends SubjectIds, FetchOptions {
   readonly conversationId?: string | undefined;
   /** None: what matters whatever is asked. */
   readonly searchQueries: readonly string[];
@@ -28,7 +28,7 @@ export interface ContextQuery extends Named, FetchOptions {
 /** The result of a fetch. */
 export interface Context {
   /** The user and customer that the query named, or that its conversation belongs to. */
-  readonly named: Named;
+  readonly named: SubjectIds;
   readonly memories: readonly ContextMemory[];
   readonly source: (typeof contextSources)[number];
   /** The retrieval mode, from the query or else the configuration. */
@@ -45,7 +45,7 @@ export interface Context {
 }
 
 /** The part of prefetching that a fetch uses. */
-export interface Prefetches {
+export interface PrefetchLookup {
   /** The context that was prefetched for this query; null when there is none that still holds. */
   find(access: Access, query: ContextQuery): Promise<Context | null>;
   /** To be told of a fetch: its conversation will probably fetch with the same options again. */

@@ -7,18 +7,24 @@ import { placeOutdatedBehind } from '../memories/order-outdated.ts';
 import { readOverview } from '../memories/overview-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import type { Metering } from '../metering/metering.ts';
-import type { Reader } from '../reader-cache/reader-cache.ts';
+import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import { versionVectorOf, type Access, type Named, type OwnedAccess, type ReadableOwner } from '../tenancy/access.ts';
-import type { Context, ContextQuery, Prefetches } from './context.ts';
-import { usualMinRelevance } from './fetch-options.ts';
+import {
+  versionVectorOf,
+  type Access,
+  type SubjectIds,
+  type NarrowedAccess,
+  type ReadableOwner,
+} from '../tenancy/access.ts';
+import type { Context, ContextQuery, PrefetchLookup } from './context.ts';
+import { defaultMinRelevance } from './fetch-options.ts';
 
 /** The dependencies of a fetch. */
 export interface FetchDependencies extends RetrievalDependencies {
   readonly metering: Metering;
-  readonly prefetcher: Prefetches;
+  readonly prefetcher: PrefetchLookup;
   readonly now: () => Date;
 }
 
@@ -28,8 +34,8 @@ export async function fetchContext(deps: FetchDependencies, access: Access, quer
   const now = deps.now();
   if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
   const uuids = context.memories.map(({ uuid }) => uuid);
-  deps.metering.countAccesses(access.i, uuids, now);
-  deps.metering.countUserCall(access.i, context.named.userId, now);
+  deps.metering.countAccesses(access.instanceNumber, uuids, now);
+  deps.metering.countUserCall(access.instanceNumber, context.named.userId, now);
   return context;
 }
 
@@ -68,28 +74,28 @@ const tries = 3;
 async function readUnchanged(
   { readers }: Pick<RetrievalDependencies, 'readers'>,
   access: Access,
-  named: Named,
-  read: (reader: Reader) => Promise<RetrievedContext & { isShort: boolean }>,
+  named: SubjectIds,
+  read: (reader: MemoryReader) => Promise<RetrievedContext & { isShort: boolean }>,
 ): Promise<RetrievedContext> {
   for (let attempt = 1; ; attempt++) {
     const reader = await readers.reader(access, named);
     const { isShort, ...context } = await read(reader);
     if (!isShort || attempt === tries) return context;
-    const owners = await readers.owners(access.i, named, reader.configuration.isolation);
+    const owners = await readers.owners(access.instanceNumber, named, reader.configuration.isolation);
     if (versionVectorOf(owners) === versionVectorOf(reader.access.reads)) return context;
   }
 }
 
 async function readContext(
   deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
-  reader: Reader,
-  named: Named,
+  reader: MemoryReader,
+  named: SubjectIds,
   query: ContextQuery,
 ): Promise<RetrievedContext & { isShort: boolean }> {
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   // What is noted of a record says that it is wanted; the query says in which order.
-  const { minRelevance = query.metadata ? 0 : usualMinRelevance } = query;
+  const { minRelevance = query.metadata ? 0 : defaultMinRelevance } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const searched = atScopes(reader.access, query.scopes);
   const among =
@@ -113,7 +119,7 @@ async function readContext(
 }
 
 /** The access without the owners of other scopes. What it finds is read by the whole one, under which memories are cached. */
-const atScopes = (access: OwnedAccess, scopes: ContextQuery['scopes']): OwnedAccess =>
+const atScopes = (access: NarrowedAccess, scopes: ContextQuery['scopes']): NarrowedAccess =>
   scopes ? { ...access, reads: access.reads.filter(({ level }) => scopes.includes(level)) } : access;
 
 /** How far ahead what falls due matters now. */
@@ -122,7 +128,7 @@ const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 /** Standing memories, which matter whatever is asked: returned when the query asks no question. */
 async function overview(
   deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
 ) {
   if (!access.reads.length) return [];
@@ -149,7 +155,7 @@ function pack(memories: readonly (ContextMemory & { readonly tokens: number })[]
 }
 
 /** Warns where a slip of the caller looks like an answer without anything to tell: nobody is named, or a stranger. */
-function doubtsAbout({ userId, customerId }: Named, { configuration, access }: Reader): string[] {
+function doubtsAbout({ userId, customerId }: SubjectIds, { configuration, access }: MemoryReader): string[] {
   if (!userId && !customerId) {
     return configuration.primary_scope === 'CLIENT'
       ? []

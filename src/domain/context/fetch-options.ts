@@ -1,4 +1,5 @@
-import type { Configuration, MemoryType } from '../configurations/configuration.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 import type { Scope } from '../tenancy/access.ts';
@@ -13,12 +14,12 @@ export interface FetchOptions {
   readonly mode?: RetrievalMode | undefined;
   readonly contextBudget?: number | undefined;
   readonly maxResults?: number | undefined;
-  /** 0 to 1: what is less relevant is left out. Default: `usualMinRelevance`. */
+  /** 0 to 1: what is less relevant is left out. Default: `defaultMinRelevance`. */
   readonly minRelevance?: number | undefined;
 }
 
 /** The default of `minRelevance`: below it a memory is hardly ever needed. Low, since a model reads the results. */
-export const usualMinRelevance = 0.02;
+export const defaultMinRelevance = 0.02;
 
 export const fetchOptionsOf = ({
   types,
@@ -39,7 +40,7 @@ export function optionsKeyOf(options: FetchOptions, { retrieval }: Pick<Configur
     options.mode ?? retrieval.mode,
     options.maxResults ?? retrieval.max_results,
     options.contextBudget ?? retrieval.context_budget ?? '',
-    options.minRelevance ?? usualMinRelevance,
+    options.minRelevance ?? defaultMinRelevance,
     setOf(options.types),
     setOf(options.scopes),
     setOf(options.provenance),
@@ -52,5 +53,5 @@ const setOf = (names: readonly string[] = []): string => [...new Set(names)].toS
 const end = /[.?!…\s]+$/u;
 
 /** The words of a text, whatever its case, its spaces and the sign at its end; empty when it has none. */
-export const wordsOf = (text: string): string =>
+export const normaliseQueryText = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ').replace(end, '').trim();

@@ -1,8 +1,8 @@
 import type { Db, Sql } from '../../db/database.ts';
 import { dayMs } from '../language/calendar.ts';
 import type { ContextMemory, PrefetchedContext, PrefetchKey } from '../reader-cache/prefetched-context.ts';
-import { ownersIn, type Access } from '../tenancy/access.ts';
-import { versionVectorSql } from '../tenancy/store.ts';
+import { ownersOfVersionVector, type Access } from '../tenancy/access.ts';
+import { versionVectorSql } from '../tenancy/owner-store.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
 /** Contexts and options that processes share, so that one answers what another prefetched. */
@@ -19,7 +19,7 @@ export interface SharedPrefetches {
 }
 
 /** Shares nothing, for the only process on its database. */
-export const sharedWithNobody: SharedPrefetches = {
+export const noSharedPrefetches: SharedPrefetches = {
   find: async () => null,
   save: async () => undefined,
   readOptions: async () => null,
@@ -28,13 +28,13 @@ export const sharedWithNobody: SharedPrefetches = {
 };
 
 /** Shares contexts sealed, in a table that is gone after a crash. */
-export const sharedInDatabase = (db: Db): SharedPrefetches => ({
+export const createDatabasePrefetches = (db: Db): SharedPrefetches => ({
   async find(access, key, now) {
     const hash = hashOf(access, key);
     const rows = await db.$queryRaw<{ body: Uint8Array; expiresAt: Date }[]>`
       SELECT body, expires_at AS "expiresAt" FROM ready_answer
       WHERE conversation_id = ${key.conversationId}::uuid AND asked_key = ${hash} AND expires_at > ${now}
-        AND i = ${access.i}`;
+        AND i = ${access.instanceNumber}`;
     const [row] = rows;
     if (!row) return null;
     const text = access.keys.open('ready_answer.body', placeOf(key, hash), row.body);
@@ -48,31 +48,31 @@ export const sharedInDatabase = (db: Db): SharedPrefetches => ({
     };
   },
   async save(access, key, { expiresAt, ...context }) {
-    const ownerNos = ownersIn(context.versions);
+    const ownerNos = ownersOfVersionVector(context.versions);
     const hash = hashOf(access, key);
     const body = access.keys.seal('ready_answer.body', placeOf(key, hash), JSON.stringify(context));
     await db.$executeRaw`
       WITH held AS (
         SELECT owner_no, revision FROM owner
-        WHERE owner_no = ANY(${ownerNos}) AND i = ${access.i} ORDER BY owner_no FOR SHARE)
+        WHERE owner_no = ANY(${ownerNos}) AND i = ${access.instanceNumber} ORDER BY owner_no FOR SHARE)
       INSERT INTO ready_answer (i, conversation_id, asked_key, owner_nos, body, expires_at)
       SELECT v.i, v.id, ${hash}, ${ownerNos}, ${body}, ${expiresAt} FROM conversation v
       WHERE ${context.versions} = (SELECT ${versionVectorSql} FROM held)
-        AND v.id = ${key.conversationId}::uuid AND v.i = ${access.i}
+        AND v.id = ${key.conversationId}::uuid AND v.i = ${access.instanceNumber}
       ON CONFLICT (i, conversation_id, asked_key)
       DO UPDATE SET owner_nos = excluded.owner_nos, body = excluded.body, expires_at = excluded.expires_at`;
   },
   async readOptions(access, conversationId) {
     const rows = await db.$queryRaw<{ options: FetchOptions }[]>`
       SELECT manner AS options FROM conversation_manner
-      WHERE conversation_id = ${conversationId}::uuid AND i = ${access.i}`;
+      WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}`;
     return rows[0]?.options ?? null;
   },
   async saveOptions(access, { conversationId, options, at }) {
     await db.$executeRaw`
       INSERT INTO conversation_manner (i, conversation_id, manner, asked_at)
       SELECT v.i, v.id, ${JSON.stringify(options)}::jsonb, ${at} FROM conversation v
-      WHERE v.id = ${conversationId}::uuid AND v.i = ${access.i}
+      WHERE v.id = ${conversationId}::uuid AND v.i = ${access.instanceNumber}
       ON CONFLICT (i, conversation_id) DO UPDATE SET manner = excluded.manner, asked_at = excluded.asked_at`;
   },
   async removeExpired(now) {
@@ -86,7 +86,7 @@ const optionsKeptMs = dayMs;
 
 /** Removes the shared contexts of all who read any of these owners; returns how many there were. */
 export function removePrefetched(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<number> {
-  return sql.$executeRaw`DELETE FROM ready_answer WHERE owner_nos && ${ownerNos}::int[] AND i = ${access.i}`;
+  return sql.$executeRaw`DELETE FROM ready_answer WHERE owner_nos && ${ownerNos}::int[] AND i = ${access.instanceNumber}`;
 }
 
 const hashOf = ({ keys }: Access, { options, words }: PrefetchKey) => keys.hash('asked', `${options}\0${words}`);

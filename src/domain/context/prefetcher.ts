@@ -11,15 +11,15 @@ import { conversationUuid } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { expiryOfContext, type PrefetchedContext, type PrefetchKey } from '../reader-cache/prefetched-context.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import { revisionsCoverReads, versionVectorOf, type Access, type Named } from '../tenancy/access.ts';
-import { accessAsWorker, type Authentication } from '../tenancy/authenticate.ts';
-import type { Context, ContextQuery, Prefetches } from './context.ts';
+import { revisionsCoverReads, versionVectorOf, type Access, type SubjectIds } from '../tenancy/access.ts';
+import { accessAsWorker, type AuthenticationDependencies } from '../tenancy/authenticate.ts';
+import type { Context, ContextQuery, PrefetchLookup } from './context.ts';
 import { retrieveContext } from './fetch-context.ts';
-import { fetchOptionsOf, isSameOptions, optionsKeyOf, wordsOf, type FetchOptions } from './fetch-options.ts';
+import { fetchOptionsOf, isSameOptions, optionsKeyOf, normaliseQueryText, type FetchOptions } from './fetch-options.ts';
 import type { SharedPrefetches } from './prefetch-store.ts';
 
 /** The dependencies of the prefetcher. */
-export interface PrefetchDependencies extends RetrievalDependencies, Authentication {
+export interface PrefetchDependencies extends RetrievalDependencies, AuthenticationDependencies {
   readonly feed: MessageFeed;
   readonly shared: SharedPrefetches;
   readonly warn: (message: string, error: unknown) => void;
@@ -55,7 +55,7 @@ interface MessageToAnswer {
  * one after the other, so that those who wait for an answer come first. A conversation that does not fetch is soon left
  * alone.
  */
-export class Prefetcher implements Prefetches {
+export class Prefetcher implements PrefetchLookup {
   readonly #deps: PrefetchDependencies;
   readonly #oneByOne = pLimit(1);
   readonly #conversations = new LRUCache<string, KnownConversation>({ max: conversationsAtMost });
@@ -77,12 +77,17 @@ export class Prefetcher implements Prefetches {
     const { db, readers, shared, now } = this.#deps;
     const configuration = await currentConfiguration(db, access);
     const conversationId = conversationUuid(access.instance, query.conversationId!).id;
-    const key = { i: access.i, conversationId, options: optionsKeyOf(query, configuration), words: wordsOf(text) };
+    const key = {
+      instanceNumber: access.instanceNumber,
+      conversationId,
+      options: optionsKeyOf(query, configuration),
+      words: normaliseQueryText(text),
+    };
     const cached = await readers.prefetched(key, now());
     const found = cached ?? (await shared.find(access, key, now()));
     if (!found || found.configurationVersion !== access.configurationVersion || !isFor(query, found)) return null;
     const [owners, messages] = await Promise.all([
-      readers.owners(access.i, found.named, configuration.isolation),
+      readers.owners(access.instanceNumber, found.named, configuration.isolation),
       this.#recentMessages(access, key, found),
     ]);
     if (versionVectorOf(owners) !== found.versions) {
@@ -102,17 +107,17 @@ export class Prefetcher implements Prefetches {
     { conversationId }: PrefetchKey,
     { recent }: PrefetchedContext,
   ): readonly Message[] | Promise<readonly Message[]> {
-    const isLatest = this.#deps.feed.countOf(access.i, conversationId) === recent.count;
+    const isLatest = this.#deps.feed.countOf(access.instanceNumber, conversationId) === recent.count;
     return isLatest ? recent.messages : recentMessages(this.#deps.db, access, conversationId);
   }
 
   /** The people in a conversation said something. */
   noteMessage(access: Access, conversationId: string, text: string): void {
     if (text.length > limits.query.most || this.#oneByOne.pendingCount >= waitingAtMost) return;
-    const known = this.#knownOf(access, conversationId);
-    known.unasked += 1;
-    known.words = undefined;
-    known.messages.push({ access, conversationId, text });
+    const existing = this.#knownOf(access, conversationId);
+    existing.unasked += 1;
+    existing.words = undefined;
+    existing.messages.push({ access, conversationId, text });
   }
 
   /** A conversation fetches, and will probably fetch with the same options again. */
@@ -120,12 +125,12 @@ export class Prefetcher implements Prefetches {
     const { conversationId } = query;
     const text = textOf(query);
     if (text === undefined || conversationId === undefined) return;
-    const known = this.#knownOf(access, conversationId);
-    known.unasked = 0;
-    known.words = wordsOf(text);
+    const existing = this.#knownOf(access, conversationId);
+    existing.unasked = 0;
+    existing.words = normaliseQueryText(text);
     const options = fetchOptionsOf(query);
-    if (known.options && isSameOptions(known.options, options)) return;
-    known.options = options;
+    if (existing.options && isSameOptions(existing.options, options)) return;
+    existing.options = options;
     const { id } = conversationUuid(access.instance, conversationId);
     const at = this.#deps.now();
     void this.#deps.shared.saveOptions(access, { conversationId: id, options, at }).catch(this.#failed);
@@ -143,32 +148,37 @@ export class Prefetcher implements Prefetches {
     return this.settled();
   }
 
-  #knownOf({ instance, i }: Access, conversationId: string): KnownConversation {
-    const key = `${i}/${conversationUuid(instance, conversationId).id}`;
-    let known = this.#conversations.get(key);
-    if (!known) {
+  #knownOf({ instance, instanceNumber }: Access, conversationId: string): KnownConversation {
+    const key = `${instanceNumber}/${conversationUuid(instance, conversationId).id}`;
+    let existing = this.#conversations.get(key);
+    if (!existing) {
       const made: KnownConversation = {
         unasked: 0,
         messages: latestOnly((message: MessageToAnswer) =>
           this.#oneByOne(() => this.#prefetch(made, message)).catch(this.#failed),
         ),
       };
-      this.#conversations.set(key, (known = made));
+      this.#conversations.set(key, (existing = made));
     }
-    return known;
+    return existing;
   }
 
-  async #prefetch(known: KnownConversation, { text, ...message }: MessageToAnswer): Promise<void> {
+  async #prefetch(existing: KnownConversation, { text, ...message }: MessageToAnswer): Promise<void> {
     if (this.#isClosed) return;
     const { db, readers, shared } = this.#deps;
     const access = await accessAsWorker(this.#deps, message.access.instance); // a stream's own is as old as the stream
     const { id: conversationId } = conversationUuid(access.instance, message.conversationId);
-    const options = known.options ?? (await shared.readOptions(access, conversationId));
-    if (!options && known.unasked > unaskedAtMost) return;
-    const words = wordsOf(text);
-    if (!words || words === known.words) return;
+    const options = existing.options ?? (await shared.readOptions(access, conversationId));
+    if (!options && existing.unasked > unaskedAtMost) return;
+    const words = normaliseQueryText(text);
+    if (!words || words === existing.words) return;
     const configuration = await currentConfiguration(db, access);
-    const key = { i: access.i, conversationId, options: optionsKeyOf(options ?? {}, configuration), words };
+    const key = {
+      instanceNumber: access.instanceNumber,
+      conversationId,
+      options: optionsKeyOf(options ?? {}, configuration),
+      words,
+    };
     // Naming the conversation alone: naming its user again would bring back one who was forgotten meanwhile.
     const query = { conversationId, ...options, searchQueries: [text], explain: false };
     const context = await readers.prefetch(key, () => this.#retrieve(access, query));
@@ -222,6 +232,6 @@ function textOf({ conversationId, searchQueries, metadata, asOf, explain }: Cont
 }
 
 /** A query inherits those whom its conversation belongs to; one that names others is refused by `resolveSubject`. */
-const isFor = (query: Named, { named: { userId, customerId } }: PrefetchedContext): boolean =>
+const isFor = (query: SubjectIds, { named: { userId, customerId } }: PrefetchedContext): boolean =>
   (query.userId === undefined || query.userId === userId) &&
   (query.customerId === undefined || query.customerId === customerId);

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts';
-import { narrowTo } from '../configurations/narrow.ts';
+import { narrowToSubject } from '../configurations/narrow-to-subject.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { notFound } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import type { Memory } from '../memories/memory.ts';
 import { profileParts, readProfileParts, type ProfilePart } from '../memories/profile-store.ts';
 import { readMemories } from '../memories/read.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { profileBlock } from './prompt-block.ts';
 
 /** A user's profile, from their memories that hold now; each part has the newest first. */
@@ -24,15 +24,15 @@ const ofEachPart = 20;
 export async function readUserProfile(
   { db }: { readonly db: Db },
   access: Access,
-  named: Named & { readonly userId: string },
+  named: SubjectIds & { readonly userId: string },
 ): Promise<UserProfile> {
-  const reader = await narrowTo(db, access, named);
+  const reader = await narrowToSubject(db, access, named);
   const owners = reader.reads.filter(({ level }) => level === 'USER').map(({ ownerNo }) => ownerNo);
   const rows = owners.length ? await readProfileParts(db, reader, { owners, limit: ofEachPart }) : [];
   const configuration = await currentConfiguration(db, reader);
   const ids = rows.map(({ id }) => id);
   const memories = new Map((await readMemories(db, reader, configuration, ids)).map((memory) => [memory.uuid, memory]));
-  if (!memories.size) throw notFound('profile');
+  if (!memories.size) throw notFoundError('profile');
   const parts = Object.fromEntries(
     profileParts.map((part) => [part, rows.flatMap((row) => (row.part === part ? (memories.get(row.id) ?? []) : []))]),
   ) as unknown as Record<ProfilePart, Memory[]>;

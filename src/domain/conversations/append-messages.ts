@@ -1,16 +1,16 @@
 import type { Tx } from '../../db/database.ts';
-import { invalid } from '../errors.ts';
+import { invalidInputError } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import type { Access } from '../tenancy/access.ts';
-import { changeConversation, type Conversing } from './change-conversation.ts';
-import { sealedMetadata, type ConversationRow } from './conversation-store.ts';
-import type { InConversation, NewMessage } from './conversation.ts';
+import { changeConversation, type ConversationDependencies } from './change-conversation.ts';
+import { encryptMetadata, type ConversationRow } from './conversation-store.ts';
+import type { ConversationReference, NewMessage } from './conversation.ts';
 import { saveMessages, type NumberedMessage } from './message-store.ts';
 import type { NewConversation } from './start-conversation.ts';
 
 /** Messages about to be said; see `limits`. */
-export interface NewMessages extends InConversation {
+export interface NewMessages extends ConversationReference {
   /** In the order in which they were said; at least one. */
   readonly messages: readonly NewMessage[];
   /** A UUID of the stream that tells them. */
@@ -22,21 +22,21 @@ export interface NewMessages extends InConversation {
  * after its end opens it again. Throws `invalid_input` as `changeConversation` does.
  */
 export async function appendMessages(
-  deps: Conversing,
+  deps: ConversationDependencies,
   access: Access,
   input: NewMessages,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   const { messages, ...where } = input;
   refuseFarTimes('messages', messages);
-  return appendNewMessages(deps, access, where, async () => messages);
+  return appendMessagesNotYetKnown(deps, access, where, async () => messages);
 }
 
 /**
  * Keeps what `newOf` says is new, which knows the conversation as it is while nobody else speaks in it. Where nothing is,
  * the conversation stays as it is, but for the metadata, which it gets when it has none.
  */
-export async function appendNewMessages(
-  deps: Conversing,
+export async function appendMessagesNotYetKnown(
+  deps: ConversationDependencies,
   access: Access,
   { origin, metadata: noted, ...input }: Omit<NewMessages, 'messages'> & Pick<NewConversation, 'metadata'>,
   newOf: (tx: Tx, conversation: ConversationRow) => Promise<readonly NewMessage[]>,
@@ -45,7 +45,7 @@ export async function appendNewMessages(
   const row = await changeConversation(deps, access, input, async (tx, conversation, at) => {
     const { id, lastAt, messageCount } = conversation;
     const messages = await newOf(tx, conversation);
-    const kept = conversation.metadata || !noted ? {} : { metadata: sealedMetadata(access, id, noted) };
+    const kept = conversation.metadata || !noted ? {} : { metadata: encryptMetadata(access, id, noted) };
     if (!messages.length) return kept;
     said = messages.map(({ timestamp, name = null, metadata = null, sessionId = null, ...message }, k) => ({
       role: message.role,
@@ -67,12 +67,12 @@ export async function appendNewMessages(
     };
   });
   for (const { role, content, n } of said)
-    deps.feed.publish(access.i, row.id, { role, content, origin: origin ?? '', n });
+    deps.feed.publish(access.instanceNumber, row.id, { role, content, origin: origin ?? '', n });
   return { row, messageIds: said.map(({ uuid }) => printId('message', uuid)) };
 }
 
 /** Throws `invalid_input` for a time that no column takes, under the name that the caller's list has. */
 export function refuseFarTimes(list: 'messages' | 'turns', messages: readonly NewMessage[]): void {
   const far = messages.findIndex(({ timestamp }) => timestamp && !isStorableTime(timestamp));
-  if (far >= 0) throw invalid(`${list}[${far}].timestamp`, 'must be in the years 2 to 9998');
+  if (far >= 0) throw invalidInputError(`${list}[${far}].timestamp`, 'must be in the years 2 to 9998');
 }

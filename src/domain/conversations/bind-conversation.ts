@@ -1,25 +1,26 @@
 import type { Sql } from '../../db/database.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { invalid } from '../errors.ts';
-import type { Access, Named, Owner } from '../tenancy/access.ts';
-import { registerOwner } from '../tenancy/store.ts';
+import { invalidInputError } from '../errors.ts';
+import type { Access, SubjectIds, Owner } from '../tenancy/access.ts';
+import { registerOwner } from '../tenancy/owner-store.ts';
 import { insertConversation } from './conversation-store.ts';
-import type { InConversation } from './conversation.ts';
+import type { ConversationReference } from './conversation.ts';
 
 /**
  * Binds a conversation that was never seen to those the caller names, and registers their owner; a conversation that is
  * bound stays as it is. Throws `invalid_input` when nobody is named, unless memories belong to the whole client.
  */
-export async function bindConversation(sql: Sql, access: Access, input: InConversation): Promise<void> {
+export async function bindConversation(sql: Sql, access: Access, input: ConversationReference): Promise<void> {
   const owner = await registeredOwnerOf(sql, access, input);
   await insertConversation(sql, access, input.conversationId, owner.ownerNo);
 }
 
-async function registeredOwnerOf(sql: Sql, access: Access, { userId, customerId }: Named): Promise<Owner> {
+async function registeredOwnerOf(sql: Sql, access: Access, { userId, customerId }: SubjectIds): Promise<Owner> {
   const ids = { userId: userId ?? '', customerId: customerId ?? '' };
-  if (userId) return registerOwner(sql, access.i, { level: 'USER', ...ids });
-  if (customerId) return registerOwner(sql, access.i, { level: 'CUSTOMER', ...ids });
+  if (userId) return registerOwner(sql, access.instanceNumber, { level: 'USER', ...ids });
+  if (customerId) return registerOwner(sql, access.instanceNumber, { level: 'CUSTOMER', ...ids });
   const configuration = await currentConfiguration(sql, access);
-  if (configuration.primary_scope === 'CLIENT') return registerOwner(sql, access.i, { level: 'CLIENT', ...ids });
-  throw invalid('user_id', 'name a user_id or a customer_id: whose conversation is this?');
+  if (configuration.primary_scope === 'CLIENT')
+    return registerOwner(sql, access.instanceNumber, { level: 'CLIENT', ...ids });
+  throw invalidInputError('user_id', 'name a user_id or a customer_id: whose conversation is this?');
 }

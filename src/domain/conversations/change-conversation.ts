@@ -4,13 +4,18 @@ import { saveEvent } from '../webhooks/event-store.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { bindConversation } from './bind-conversation.ts';
-import { lockConversation, namedIn, saveProgress, type ConversationRow } from './conversation-store.ts';
-import type { InConversation } from './conversation.ts';
+import {
+  lockConversation,
+  subjectOfConversation,
+  saveConversationProgress,
+  type ConversationRow,
+} from './conversation-store.ts';
+import type { ConversationReference } from './conversation.ts';
 import type { MessageFeed } from './message-feed.ts';
-import { inherit } from './resolve-subject.ts';
+import { mergeWithConversationSubject } from './resolve-subject.ts';
 
 /** The dependencies of changing conversations. */
-export interface Conversing {
+export interface ConversationDependencies {
   readonly db: Db;
   readonly feed: MessageFeed;
   readonly now: () => Date;
@@ -24,24 +29,29 @@ type Change = Partial<Pick<ConversationRow, 'startedAt' | 'endedAt' | 'lastAt' |
  * it started is recorded with what started it. Throws `invalid_input` when the caller names others than it belongs to.
  */
 export function changeConversation(
-  { db, now }: Conversing,
+  { db, now }: ConversationDependencies,
   access: Access,
-  input: InConversation,
+  input: ConversationReference,
   change: (tx: Tx, row: ConversationRow, at: Date) => Promise<Change> | Change,
 ): Promise<ConversationRow> {
   const at = now();
   return transaction(db, async (tx) => {
     const row = await lockedOrBound(tx, access, input);
-    inherit(input, namedIn(row));
+    mergeWithConversationSubject(input, subjectOfConversation(row));
     const changed = { ...row, startedAt: row.startedAt ?? at, ...(await change(tx, row, at)) };
-    await saveProgress(tx, access, changed);
+    await saveConversationProgress(tx, access, changed);
     if (!row.startedAt)
-      await saveEvent(tx, access, { type: 'conversation.started', at, about: namedIn(changed), data: toldOf(changed) });
+      await saveEvent(tx, access, {
+        type: 'conversation.started',
+        at,
+        about: subjectOfConversation(changed),
+        data: conversationEventData(changed),
+      });
     return changed;
   });
 }
 
-async function lockedOrBound(tx: Tx, access: Access, input: InConversation): Promise<ConversationRow> {
+async function lockedOrBound(tx: Tx, access: Access, input: ConversationReference): Promise<ConversationRow> {
   const { id } = conversationUuid(access.instance, input.conversationId);
   let row = await lockConversation(tx, access, id);
   while (!row) {
@@ -52,7 +62,7 @@ async function lockedOrBound(tx: Tx, access: Access, input: InConversation): Pro
 }
 
 /** The data of a conversation in its events. */
-export const toldOf = (row: ConversationRow) => ({
+export const conversationEventData = (row: ConversationRow) => ({
   conversation_id: row.id,
   external_id: row.externalId,
   user_id: row.userId || null,

@@ -1,14 +1,14 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Stretch } from '../cursor.ts';
+import type { KeysetQuery } from '../pagination.ts';
 import { conversationUuid } from '../ids.ts';
-import { directionSql, keyset } from '../tenancy/keyset-store.ts';
-import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
-import { countOfEach, firstOfEach } from '../tenancy/listed-store.ts';
-import { dueFrom, type Conversation, type ConversationState, type Progress } from './conversation.ts';
+import { directionSql, keysetSql } from '../tenancy/keyset-store.ts';
+import { mayReadOwner, type Access, type SubjectIds, type Scope } from '../tenancy/access.ts';
+import { countRowsPerList, firstRowsPerListSql } from '../tenancy/owned-list-store.ts';
+import { nextDueAt, type Conversation, type ConversationState, type ConversationProgress } from './conversation.ts';
 
 /** A conversation as it is stored, with those it belongs to; empty ids mean none. */
-export interface ConversationRow extends Progress {
+export interface ConversationRow extends ConversationProgress {
   readonly id: string;
   readonly ownerNo: number;
   readonly level: Scope;
@@ -32,7 +32,7 @@ export const lockConversation = (tx: Tx, access: Access, id: string) =>
 async function rowOf(sql: Sql, access: Access, id: string, lock: Prisma.Sql): Promise<ConversationRow | null> {
   const rows = await sql.$queryRaw<ConversationRow[]>`
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
-    WHERE c.id = ${id}::uuid AND c.i = ${access.i} ${lock}`;
+    WHERE c.id = ${id}::uuid AND c.i = ${access.instanceNumber} ${lock}`;
   return rows[0] ?? null;
 }
 
@@ -40,8 +40,8 @@ async function rowOf(sql: Sql, access: Access, id: string, lock: Prisma.Sql): Pr
 export async function findConversations(sql: Sql, access: Access, ids: readonly string[]): Promise<ConversationRow[]> {
   const rows = await sql.$queryRaw<ConversationRow[]>`
     SELECT ${columns} FROM conversation c JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
-    WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.i}`;
-  return rows.filter(({ ownerNo }) => mayRead(access, ownerNo));
+    WHERE c.id = ANY(${ids}::uuid[]) AND c.i = ${access.instanceNumber}`;
+  return rows.filter(({ ownerNo }) => mayReadOwner(access, ownerNo));
 }
 
 const states = {
@@ -62,34 +62,41 @@ const fits = ({ state }: ConversationFilter) => (state ? [states[state]] : []);
 export function conversationsOf(
   sql: Sql,
   access: Access,
-  named: readonly Named[],
-  { direction, after, limit, ...filter }: Stretch & ConversationFilter,
+  named: readonly SubjectIds[],
+  { direction, after, limit, ...filter }: KeysetQuery & ConversationFilter,
 ): Promise<(ConversationRow & { n: number; at: Date })[]> {
-  const { order, behind } = keyset('conversation', { direction, after });
+  const { order, behind } = keysetSql('conversation', { direction, after });
   const where = [...fits(filter), ...behind];
   const towards = directionSql(direction);
   return sql.$queryRaw<(ConversationRow & { n: number; at: Date })[]>`
     SELECT c.n, c.created_at AS at, ${columns}
-    FROM (SELECT given.n, conversation.* FROM ${firstOfEach(access, named, { table: 'conversation', where, order, limit })}) AS c
+    FROM (SELECT given.n, conversation.* FROM ${firstRowsPerListSql(access, named, { table: 'conversation', where, order, limit })}) AS c
     JOIN owner o ON o.i = c.i AND o.owner_no = c.owner_no
     ORDER BY c.n, c.created_at ${towards}, c.id ${towards}`;
 }
 
-/** How many each of the named has that fit, each at most one more than `maxCounted`. */
-export const countConversationsOf = (sql: Sql, access: Access, named: readonly Named[], filter: ConversationFilter) =>
-  countOfEach(sql, access, named, { table: 'conversation', where: fits(filter) });
+/** How many each of the named has that fit, each at most one more than `maxTotalCount`. */
+export const countConversationsOf = (
+  sql: Sql,
+  access: Access,
+  named: readonly SubjectIds[],
+  filter: ConversationFilter,
+) => countRowsPerList(sql, access, named, { table: 'conversation', where: fits(filter) });
 
 /** The user and customer of a conversation, as a caller would name them. */
-export const namedIn = ({ userId, customerId }: Pick<ConversationRow, 'userId' | 'customerId'>): Named => ({
+export const subjectOfConversation = ({
+  userId,
+  customerId,
+}: Pick<ConversationRow, 'userId' | 'customerId'>): SubjectIds => ({
   userId: userId || undefined,
   customerId: customerId || undefined,
 });
 
 /** The user and customer of a conversation, by its id as the caller wrote it; null when it was never seen. */
-export async function conversationOwner(sql: Sql, access: Access, conversationId: string): Promise<Named | null> {
+export async function conversationOwner(sql: Sql, access: Access, conversationId: string): Promise<SubjectIds | null> {
   const { id } = conversationUuid(access.instance, conversationId);
   const row = await findConversation(sql, access, id);
-  return row && namedIn(row);
+  return row && subjectOfConversation(row);
 }
 
 /**
@@ -105,27 +112,27 @@ export async function insertConversation(
   const { id, externalId } = conversationUuid(access.instance, conversationId);
   await sql.$executeRaw`
     INSERT INTO conversation (i, id, owner_no, external_id)
-    SELECT ${access.i}, ${id}::uuid, owner_no, ${externalId}
-    FROM owner WHERE i = ${access.i} AND owner_no = ${ownerNo} FOR SHARE
+    SELECT ${access.instanceNumber}, ${id}::uuid, owner_no, ${externalId}
+    FROM owner WHERE i = ${access.instanceNumber} AND owner_no = ${ownerNo} FOR SHARE
     ON CONFLICT (i, id) DO NOTHING`;
   return id;
 }
 
 /** Keeps how far the conversation is, and so when it is to be looked after next. */
-export async function saveProgress(tx: Tx, access: Access, conversation: ConversationRow): Promise<void> {
+export async function saveConversationProgress(tx: Tx, access: Access, conversation: ConversationRow): Promise<void> {
   const { id, startedAt, endedAt, lastAt, messageCount, remembered, metadata } = conversation;
   await tx.conversation.updateMany({
-    where: { id, i: access.i },
-    data: { startedAt, endedAt, lastAt, messageCount, remembered, metadata, dueAt: dueFrom(conversation) },
+    where: { id, instanceNumber: access.instanceNumber },
+    data: { startedAt, endedAt, lastAt, messageCount, remembered, metadata, dueAt: nextDueAt(conversation) },
   });
 }
 
-export const sealedMetadata = ({ keys }: Access, id: string, metadata: Readonly<Record<string, unknown>>) =>
+export const encryptMetadata = ({ keys }: Access, id: string, metadata: Readonly<Record<string, unknown>>) =>
   keys.seal('conversation.metadata', id, JSON.stringify(metadata));
 
 /** A conversation by its instance. */
-export interface ConversationPlace {
-  readonly i: bigint;
+export interface ConversationKey {
+  readonly instanceNumber: bigint;
   readonly id: string;
 }
 
@@ -133,21 +140,21 @@ export interface ConversationPlace {
  * Conversations of this region that are due, at most `limit`; of processes that ask together, one is told of each.
  * Whoever is told and dies leaves them due again at `againAt`.
  */
-export function takeDueConversations(
+export function leaseDueConversations(
   sql: Sql,
   { region, now, againAt, limit }: { region: string; now: Date; againAt: Date; limit: number },
-): Promise<ConversationPlace[]> {
-  return sql.$queryRaw<ConversationPlace[]>`
+): Promise<ConversationKey[]> {
+  return sql.$queryRaw<ConversationKey[]>`
     UPDATE conversation SET due_at = ${againAt}::timestamptz
     WHERE (i, id) IN (
       SELECT c.i, c.id FROM conversation c JOIN instance n ON n.i = c.i
       WHERE c.due_at <= ${now}::timestamptz AND n.region = ${region} AND n.state <> 'purged'
       ORDER BY c.due_at LIMIT ${limit} FOR UPDATE OF c SKIP LOCKED)
-    RETURNING i, id`;
+    RETURNING i AS "instanceNumber", id`;
 }
 
 /** The conversation as it is shown. */
-export const shownConversation = ({ keys }: Access, row: ConversationRow): Conversation => ({
+export const toConversation = ({ keys }: Access, row: ConversationRow): Conversation => ({
   id: row.id,
   externalId: row.externalId,
   userId: row.userId || null,
@@ -157,19 +164,19 @@ export const shownConversation = ({ keys }: Access, row: ConversationRow): Conve
   endedAt: row.endedAt,
   lastMessageAt: row.lastAt,
   messageCount: row.messageCount,
-  metadata: metadataOf({ keys }, row),
+  metadata: decryptMetadata({ keys }, row),
 });
 
-export const metadataOf = ({ keys }: Pick<Access, 'keys'>, { id, metadata }: ConversationRow) =>
+export const decryptMetadata = ({ keys }: Pick<Access, 'keys'>, { id, metadata }: ConversationRow) =>
   metadata && (JSON.parse(keys.open('conversation.metadata', id, metadata)) as Record<string, unknown>);
 
 /** The conversations of these owners, with what was said in them; returns how many rows there were. */
 export async function removeConversations(tx: Tx, access: Access, ownerNos: readonly number[]): Promise<number> {
   // Whoever adds a message holds its conversation: once these are gone, none can come.
   const gone = await tx.$queryRaw<{ id: string }[]>`
-    DELETE FROM conversation WHERE owner_no = ANY(${ownerNos}::int[]) AND i = ${access.i} RETURNING id`;
+    DELETE FROM conversation WHERE owner_no = ANY(${ownerNos}::int[]) AND i = ${access.instanceNumber} RETURNING id`;
   const { count } = await tx.message.deleteMany({
-    where: { conversationId: { in: gone.map(({ id }) => id) }, i: access.i },
+    where: { conversationId: { in: gone.map(({ id }) => id) }, instanceNumber: access.instanceNumber },
   });
   return gone.length + count;
 }

@@ -1,4 +1,4 @@
-import type { Named } from '../tenancy/access.ts';
+import type { SubjectIds } from '../tenancy/access.ts';
 
 /** An ended one is open again with its next message. */
 export const conversationStates = ['open', 'ended'] as const;
@@ -79,12 +79,12 @@ export interface ConversationWithMessages extends Conversation {
 }
 
 /** Which conversation is meant, by its UUID or the caller's own id, and whom the caller names. */
-export interface InConversation extends Named {
+export interface ConversationReference extends SubjectIds {
   readonly conversationId: string;
 }
 
 /** How far a conversation is, as its row says. */
-export interface Progress {
+export interface ConversationProgress {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly lastAt: Date | null;
@@ -96,17 +96,18 @@ export interface Progress {
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** When what was said is to be remembered; null: all of it is. */
-export function rememberedFrom({ lastAt, endedAt, ...progress }: Progress): Date | null {
+export function memoryExtractionDueAt({ lastAt, endedAt, ...progress }: ConversationProgress): Date | null {
   const waiting = progress.messageCount - progress.remembered;
   if (waiting === 0 || !lastAt) return null;
   return endedAt || waiting >= remembered.messages ? lastAt : after(lastAt, remembered.silentMs);
 }
 
 /** When it has ended by itself; null: it ended, or never began. */
-export function endedFrom({ startedAt, endedAt, lastAt }: Progress): Date | null {
+export function automaticEndDueAt({ startedAt, endedAt, lastAt }: ConversationProgress): Date | null {
   if (endedAt || !startedAt) return null;
   return after(lastAt && lastAt > startedAt ? lastAt : startedAt, endedAfterMs);
 }
 
 /** When it has to be looked after next, if ever. */
-export const dueFrom = (progress: Progress): Date | null => rememberedFrom(progress) ?? endedFrom(progress);
+export const nextDueAt = (progress: ConversationProgress): Date | null =>
+  memoryExtractionDueAt(progress) ?? automaticEndDueAt(progress);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Something that was said in a conversation. */
-export interface Said {
+export interface FeedMessage {
   /** "user", "assistant" or another role. */
   readonly role: string;
   readonly content: string;
@@ -14,18 +14,18 @@ export interface Said {
 }
 
 /** A conversation that somebody in this process listens to. */
-interface Listened {
-  readonly i: bigint;
+interface ListenedConversation {
+  readonly instanceNumber: bigint;
   readonly id: string;
   /** The number of the message that comes next; null: not known, and what other processes say is not heard yet. */
   readonly next: number | null;
-  readonly listeners: ReadonlySet<(said: Said) => void>;
+  readonly listeners: ReadonlySet<(said: FeedMessage) => void>;
 }
 
 /** The other processes, as a feed hears and tells them; without it there are none. */
-export interface Elsewhere {
+export interface RemoteFeed {
   /** A message was kept: others may want to read it. */
-  tell(i: bigint, conversationId: string): void;
+  tell(instanceNumber: bigint, conversationId: string): void;
   /** Messages may have been kept that the feed has not heard of. */
   look(): void;
 }
@@ -38,24 +38,24 @@ const countedAtMost = 10_000;
  */
 export class MessageFeed {
   readonly #ears = new Map<string, Ears>();
-  readonly #elsewhere: Elsewhere | undefined;
+  readonly #elsewhere: RemoteFeed | undefined;
   /** How many messages conversations have, where there is nobody elsewhere who could add one. */
   readonly #counts = new LRUCache<string, number>({ max: countedAtMost });
 
-  constructor(elsewhere?: Elsewhere) {
+  constructor(elsewhere?: RemoteFeed) {
     this.#elsewhere = elsewhere;
   }
 
   /** How many messages a conversation has, by its UUID; undefined where this process does not know. */
-  countOf(i: bigint, conversationId: string): number | undefined {
-    return this.#elsewhere ? undefined : this.#counts.get(nameOf(i, conversationId));
+  countOf(instanceNumber: bigint, conversationId: string): number | undefined {
+    return this.#elsewhere ? undefined : this.#counts.get(nameOf(instanceNumber, conversationId));
   }
 
   /** To be told after the commit, when the message is kept. */
-  publish(i: bigint, conversationId: string, said: Said): void {
-    const name = nameOf(i, conversationId);
+  publish(instanceNumber: bigint, conversationId: string, said: FeedMessage): void {
+    const name = nameOf(instanceNumber, conversationId);
     if (said.n !== undefined) {
-      this.#elsewhere?.tell(i, conversationId);
+      this.#elsewhere?.tell(instanceNumber, conversationId);
       this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, said.n + 1));
     }
     const ears = this.#ears.get(name);
@@ -66,11 +66,11 @@ export class MessageFeed {
   }
 
   /** Calls `hear` with what is said in one conversation, by its UUID. Returns what ends it. */
-  listen(i: bigint, conversationId: string, hear: (said: Said) => void): () => void {
-    const name = nameOf(i, conversationId);
-    const ears = this.#ears.get(name) ?? new Ears(i, conversationId);
+  listen(instanceNumber: bigint, conversationId: string, hear: (said: FeedMessage) => void): () => void {
+    const name = nameOf(instanceNumber, conversationId);
+    const ears = this.#ears.get(name) ?? new Ears(instanceNumber, conversationId);
     this.#ears.set(name, ears);
-    const each = (said: Said) => hear(said); // the same function may listen twice
+    const each = (said: FeedMessage) => hear(said); // the same function may listen twice
     ears.listeners.add(each);
     if (ears.next === null) this.#elsewhere?.look();
     return () => {
@@ -80,13 +80,13 @@ export class MessageFeed {
   }
 
   /** The conversations that somebody here listens to. */
-  listened(): readonly Listened[] {
+  listened(): readonly ListenedConversation[] {
     return [...this.#ears.values()];
   }
 
   /** From this number on, messages of the conversation are read that others kept. */
-  follow(i: bigint, conversationId: string, next: number): void {
-    const ears = this.#ears.get(nameOf(i, conversationId));
+  follow(instanceNumber: bigint, conversationId: string, next: number): void {
+    const ears = this.#ears.get(nameOf(instanceNumber, conversationId));
     if (ears) ears.next ??= next;
   }
 
@@ -96,27 +96,27 @@ export class MessageFeed {
   }
 
   /** A message that was read: whoever kept it, it is heard once. */
-  read(i: bigint, conversationId: string, said: Said & { readonly n: number }): void {
-    this.#ears.get(nameOf(i, conversationId))?.hear(said);
+  read(instanceNumber: bigint, conversationId: string, said: FeedMessage & { readonly n: number }): void {
+    this.#ears.get(nameOf(instanceNumber, conversationId))?.hear(said);
   }
 }
 
 /** How many numbers behind the next one are remembered: a message may be read before its notice arrives. */
 const heardAtMost = 1_000;
 
-class Ears implements Listened {
-  readonly i: bigint;
+class Ears implements ListenedConversation {
+  readonly instanceNumber: bigint;
   readonly id: string;
-  readonly listeners = new Set<(said: Said) => void>();
+  readonly listeners = new Set<(said: FeedMessage) => void>();
   readonly #heard = new Set<number>();
   next: number | null = null;
 
-  constructor(i: bigint, id: string) {
-    this.i = i;
+  constructor(instanceNumber: bigint, id: string) {
+    this.instanceNumber = instanceNumber;
     this.id = id;
   }
 
-  hear(said: Said): void {
+  hear(said: FeedMessage): void {
     if (said.n !== undefined) {
       if (this.#heard.has(said.n)) return;
       this.#heard.add(said.n);
@@ -127,4 +127,4 @@ class Ears implements Listened {
   }
 }
 
-const nameOf = (i: bigint, conversationId: string) => `${i}/${conversationId}`;
+const nameOf = (instanceNumber: bigint, conversationId: string) => `${instanceNumber}/${conversationId}`;

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ExportedMessage, Message } from './conversation.ts';
-import type { ConversationPlace } from './conversation-store.ts';
+import type { ConversationKey } from './conversation-store.ts';
 
 /** A message by its UUID and its number in the conversation. */
 export interface NumberedMessage extends Omit<Message, 'id'> {
@@ -27,7 +27,7 @@ type Body = Pick<Message, 'role' | 'content'> & Partial<Pick<Message, 'name' | '
 
 export async function saveMessages(
   sql: Sql,
-  { i, keys }: Access,
+  { instanceNumber, keys }: Access,
   conversationId: string,
   messages: readonly NumberedMessage[],
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function saveMessages(
         ...(sessionId === null ? {} : { sessionId }),
       };
       const sealed = keys.seal('message.body', id, JSON.stringify(body));
-      return { i, conversationId, n, id, saidAt: at, origin, body: sealed };
+      return { instanceNumber, conversationId, n, id, saidAt: at, origin, body: sealed };
     }),
   });
 }
@@ -79,25 +79,25 @@ export async function lastMessagesOf(
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER newest AS bytes, row_number() OVER newest AS place
       FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
-        SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.i} ORDER BY n DESC LIMIT ${last}) AS m
+        SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.instanceNumber} ORDER BY n DESC LIMIT ${last}) AS m
       WINDOW newest AS (PARTITION BY m.conversation_id ORDER BY m.n DESC)
     ) AS measured
     WHERE place = 1 OR bytes <= ${share} ORDER BY n`;
   const messages = new Map(ids.map((id): [string, Message[]] => [id, []]));
-  for (const row of rows) messages.get(row.conversationId)?.push(shownMessage(openedMessage(access.keys, row)));
+  for (const row of rows) messages.get(row.conversationId)?.push(toMessage(decryptMessage(access.keys, row)));
   return messages;
 }
 
 /** Reads the messages from number `from` on, in order. */
-export async function messagesFrom(
+export async function readMessagesFrom(
   tx: Tx,
   access: Access,
   { conversationId, from, limit }: { conversationId: string; from: number; limit: number },
 ): Promise<NumberedMessage[]> {
   const rows = await tx.$queryRaw<Row[]>`
     SELECT n, id, said_at AS "saidAt", origin, body FROM message
-    WHERE conversation_id = ${conversationId}::uuid AND n >= ${from} AND i = ${access.i} ORDER BY n LIMIT ${limit}`;
-  return rows.map((row) => openedMessage(access.keys, row));
+    WHERE conversation_id = ${conversationId}::uuid AND n >= ${from} AND i = ${access.instanceNumber} ORDER BY n LIMIT ${limit}`;
+  return rows.map((row) => decryptMessage(access.keys, row));
 }
 
 /** Keeps which turns of a document these messages are: forgotten turns are forgotten here too. `ns` in their order. */
@@ -108,7 +108,7 @@ export async function saveTurns(
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE message SET document_id = ${documentId}::uuid, turn = array_position(${ns}::int[], n) - 1
-    WHERE conversation_id = ${conversationId}::uuid AND n = ANY(${ns}::int[]) AND i = ${access.i}`;
+    WHERE conversation_id = ${conversationId}::uuid AND n = ANY(${ns}::int[]) AND i = ${access.instanceNumber}`;
 }
 
 /** The messages that these turns of a document were made of; returns how many there were. */
@@ -117,13 +117,17 @@ export async function removeTurns(
   access: Access,
   { documentId, turns }: { documentId: string; turns: readonly number[] },
 ): Promise<number> {
-  const { count } = await tx.message.deleteMany({ where: { documentId, turn: { in: [...turns] }, i: access.i } });
+  const { count } = await tx.message.deleteMany({
+    where: { documentId, turn: { in: [...turns] }, instanceNumber: access.instanceNumber },
+  });
   return count;
 }
 
 /** All messages that these documents were made of; returns how many there were. */
 export async function removeMessagesOf(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {
-  const { count } = await tx.message.deleteMany({ where: { documentId: { in: [...documentIds] }, i: access.i } });
+  const { count } = await tx.message.deleteMany({
+    where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
+  });
   return count;
 }
 
@@ -131,43 +135,43 @@ export async function removeMessagesOf(tx: Tx, access: Access, documentIds: read
 export async function messagesOfOwners(
   sql: Sql,
   access: Access,
-  { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessagePlace; limit: number },
-): Promise<{ message: Omit<ExportedMessage, 'anticipated'>; place: MessagePlace }[]> {
+  { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessageKey; limit: number },
+): Promise<{ message: Omit<ExportedMessage, 'anticipated'>; place: MessageKey }[]> {
   const rows = await sql.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
     SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
       m.origin, m.body
     FROM message m JOIN conversation c ON c.i = m.i AND c.id = m.conversation_id
     WHERE c.owner_no = ANY(${ownerNos}::int[]) AND (m.conversation_id, m.n) > (${after.conversationId}::uuid, ${after.n}::int)
-      AND m.i = ${access.i}
+      AND m.i = ${access.instanceNumber}
     ORDER BY m.conversation_id, m.n LIMIT ${limit}`;
   return rows.map((row) => ({
     message: {
       conversationId: row.conversationId,
       externalId: row.externalId,
-      ...shownMessage(openedMessage(access.keys, row)),
+      ...toMessage(decryptMessage(access.keys, row)),
     },
     place: { conversationId: row.conversationId, n: row.n },
   }));
 }
 
 /** A message by its conversation. */
-export interface MessagePlace {
+export interface MessageKey {
   readonly conversationId: string;
   readonly n: number;
 }
 
 /** Before every message. */
-export const beforeAll: MessagePlace = { conversationId: '00000000-0000-0000-0000-000000000000', n: -1 };
+export const beforeFirstMessage: MessageKey = { conversationId: '00000000-0000-0000-0000-000000000000', n: -1 };
 
 /** How many messages ever came in each of these conversations that is there. */
-export const countMessages = (sql: Sql, places: readonly ConversationPlace[]) =>
-  sql.$queryRaw<(ConversationPlace & { count: number })[]>`
-    SELECT c.i, c.id, c.message_count AS count
-    FROM unnest(${places.map(({ i }) => i)}::bigint[], ${places.map(({ id }) => id)}::uuid[]) AS place (i, id)
+export const countMessages = (sql: Sql, places: readonly ConversationKey[]) =>
+  sql.$queryRaw<(ConversationKey & { count: number })[]>`
+    SELECT c.i AS "instanceNumber", c.id, c.message_count AS count
+    FROM unnest(${places.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${places.map(({ id }) => id)}::uuid[]) AS place (i, id)
     JOIN conversation c ON c.i = place.i AND c.id = place.id`;
 
 /** A message that is sealed still. */
-export type SealedMessage = Row & { readonly i: bigint; readonly conversationId: string };
+export type SealedMessage = Row & { readonly instanceNumber: bigint; readonly conversationId: string };
 
 /**
  * Reads the messages of several conversations, of any instances, each from its number `next` on: in order, at most
@@ -175,17 +179,17 @@ export type SealedMessage = Row & { readonly i: bigint; readonly conversationId:
  */
 export const messagesSince = (
   sql: Sql,
-  places: readonly (ConversationPlace & { next: number })[],
+  places: readonly (ConversationKey & { next: number })[],
   limit: number,
 ): Promise<SealedMessage[]> =>
   sql.$queryRaw<SealedMessage[]>`
-    SELECT m.i, m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
-    FROM unnest(${places.map(({ i }) => i)}::bigint[], ${places.map(({ id }) => id)}::uuid[],
+    SELECT m.i AS "instanceNumber", m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
+    FROM unnest(${places.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${places.map(({ id }) => id)}::uuid[],
       ${places.map(({ next }) => next)}::int[]) AS place (i, id, next)
     JOIN message m ON m.i = place.i AND m.conversation_id = place.id AND m.n >= place.next
     ORDER BY m.i, m.conversation_id, m.n LIMIT ${limit}`;
 
-export function openedMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, body }: Row): NumberedMessage {
+export function decryptMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, body }: Row): NumberedMessage {
   const {
     name = null,
     metadata = null,
@@ -195,7 +199,7 @@ export function openedMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, b
   return { uuid: id, n, at, origin, ...said, name, metadata, sessionId };
 }
 
-export const shownMessage = ({ uuid, role, content, name, at, metadata, sessionId }: NumberedMessage): Message => ({
+export const toMessage = ({ uuid, role, content, name, at, metadata, sessionId }: NumberedMessage): Message => ({
   id: printId('message', uuid),
   role,
   content,

@@ -1,29 +1,46 @@
 import type { Sql } from '../../db/database.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { notFound } from '../errors.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import {
+  groupRowsByList,
+  mapPageRecords,
+  pageFromRows,
+  parsePageRequest,
+  type Page,
+  type PageRequest,
+} from '../pagination.ts';
+import { notFoundError } from '../errors.ts';
 import { conversationUuid, printId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { mayRead, type Access, type Named } from '../tenancy/access.ts';
+import { mayReadOwner, type Access, type SubjectIds } from '../tenancy/access.ts';
 import {
   findConversation,
   findConversations,
   conversationsOf,
-  shownConversation,
+  toConversation,
   type ConversationFilter,
   type ConversationRow,
 } from './conversation-store.ts';
-import type { Conversation, ConversationWithMessages, InConversation, MemoryOfTurn, Message } from './conversation.ts';
-import { lastMessages, lastMessagesOf, shownMessage, type MessagePlace } from './message-store.ts';
+import type {
+  Conversation,
+  ConversationWithMessages,
+  ConversationReference,
+  MemoryOfTurn,
+  Message,
+} from './conversation.ts';
+import { lastMessages, lastMessagesOf, toMessage, type MessageKey } from './message-store.ts';
 import { readTurnAnticipations, type PushedMemory } from './turn-anticipation-store.ts';
 import { readTurnRanges, type TurnRange } from './turn-store.ts';
 
 /** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
-export async function readableConversation(sql: Sql, access: Access, input: InConversation): Promise<ConversationRow> {
-  const reader = await narrowIfNamed(sql, access, input);
+export async function readableConversation(
+  sql: Sql,
+  access: Access,
+  input: ConversationReference,
+): Promise<ConversationRow> {
+  const reader = await narrowIfSubjectGiven(sql, access, input);
   const row = await findConversation(sql, access, conversationUuid(access.instance, input.conversationId).id);
-  if (!row || !mayRead(reader, row.ownerNo)) throw notFound('conversation');
+  if (!row || !mayReadOwner(reader, row.ownerNo)) throw notFoundError('conversation');
   return row;
 }
 
@@ -31,22 +48,22 @@ export async function readableConversation(sql: Sql, access: Access, input: InCo
 export async function readConversation(
   sql: Sql,
   access: Access,
-  { last, ...input }: InConversation & { last: number },
+  { last, ...input }: ConversationReference & { last: number },
 ): Promise<ConversationWithMessages> {
   const row = await readableConversation(sql, access, input);
   const recent = last > 0 ? await lastMessages(sql, access, row.id, last) : [];
-  return { ...shownConversation(access, row), recentMessages: recent };
+  return { ...toConversation(access, row), recentMessages: recent };
 }
 
 /** Reads the messages of these turns in order, at most `limits.turnsRead`. Throws `not_found`. */
 export async function readConversationTurns(
   sql: Sql,
   access: Access,
-  { ranges, ...input }: InConversation & { ranges: readonly TurnRange[] },
+  { ranges, ...input }: ConversationReference & { ranges: readonly TurnRange[] },
 ): Promise<(Message & { turn: number; conversationId: string })[]> {
   const { id } = await readableConversation(sql, access, input);
   const turns = await readTurnRanges(sql, access, { conversationId: id, ranges, limit: limits.turnsRead.most });
-  return turns.map((turn) => ({ turn: turn.n, conversationId: id, ...shownMessage(turn) }));
+  return turns.map((turn) => ({ turn: turn.n, conversationId: id, ...toMessage(turn) }));
 }
 
 /** In the order of the UUIDs; null where there is none that `access` may read. */
@@ -56,7 +73,7 @@ export async function conversationsByIds(
   ids: readonly string[],
 ): Promise<(Conversation | null)[]> {
   const rows = await findConversations(sql, access, ids);
-  const byId = new Map(rows.map((row) => [row.id, shownConversation(access, row)]));
+  const byId = new Map(rows.map((row) => [row.id, toConversation(access, row)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
@@ -64,15 +81,15 @@ export async function conversationsByIds(
 export async function listConversations(
   sql: Sql,
   access: Access,
-  named: readonly Named[],
+  named: readonly SubjectIds[],
   { state, ...request }: PageRequest & ConversationFilter,
 ): Promise<Page<Conversation>[]> {
-  const stretch = stretchOf('conversations', request);
-  const rows = await conversationsOf(sql, access, named, { state, ...stretch });
-  return listsOf(rows, named.length).map((list) =>
-    mapPage(
-      pageOf(list, stretch, (row) => row),
-      (row) => shownConversation(access, row),
+  const keysetQuery = parsePageRequest('conversations', request);
+  const rows = await conversationsOf(sql, access, named, { state, ...keysetQuery });
+  return groupRowsByList(rows, named.length).map((list) =>
+    mapPageRecords(
+      pageFromRows(list, keysetQuery, (row) => row),
+      (row) => toConversation(access, row),
     ),
   );
 }
@@ -95,12 +112,14 @@ export async function messagesOfConversations(
 export async function memoriesOfTurns(
   sql: Sql,
   access: Access,
-  turns: readonly MessagePlace[],
+  turns: readonly MessageKey[],
 ): Promise<(readonly MemoryOfTurn[] | null)[]> {
-  const nameOf = ({ conversationId, n }: MessagePlace) => `${conversationId}/${n}`;
-  const known = new Map((await readTurnAnticipations(sql, access, turns)).map((turn) => [nameOf(turn), turn.memories]));
+  const nameOf = ({ conversationId, n }: MessageKey) => `${conversationId}/${n}`;
+  const existing = new Map(
+    (await readTurnAnticipations(sql, access, turns)).map((turn) => [nameOf(turn), turn.memories]),
+  );
   const shown = ({ memoryId, ...pushed }: PushedMemory) => ({ memoryId: printId('memory', memoryId), ...pushed });
-  return turns.map((turn) => known.get(nameOf(turn))?.map(shown) ?? null);
+  return turns.map((turn) => existing.get(nameOf(turn))?.map(shown) ?? null);
 }
 
 /** The recent messages that a fetch includes: whole ones, the newest first, within the tokens. */

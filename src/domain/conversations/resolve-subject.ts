@@ -1,17 +1,17 @@
 import type { Db } from '../../db/database.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
-import { boundTo, type Access, type Browser, type Named } from '../tenancy/access.ts';
+import { resolveBrowserBinding, type Access, type BrowserPrincipal, type SubjectIds } from '../tenancy/access.ts';
 import { conversationOwner } from './conversation-store.ts';
 
 /** A caller, by those it names and by its conversation. */
-export interface Naming extends Named {
+export interface SubjectQuery extends SubjectIds {
   readonly conversationId?: string | undefined;
 }
 
 /** The user, customer and conversation that a call is about. */
-export interface Subject {
-  readonly named: Named;
+export interface ResolvedSubject {
+  readonly named: SubjectIds;
   /** The call names a conversation that was never seen: see `bindConversation`. */
   readonly isNewConversation: boolean;
 }
@@ -21,13 +21,13 @@ export interface Subject {
  * is bound to. Reads only. Throws `context_not_found` for an unknown conversation when nobody is named, `invalid_input`
  * when the caller names others than the conversation belongs to, and `forbidden` when a browser names others.
  */
-export async function resolveSubject(db: Db, access: Access, naming: Naming): Promise<Subject> {
+export async function resolveSubject(db: Db, access: Access, naming: SubjectQuery): Promise<ResolvedSubject> {
   const { conversationId, ...named } = naming;
   if (access.principal.kind === 'browser')
     return subjectOfBrowser(db, access, { ...naming, browser: access.principal });
   if (!conversationId) return known(named);
   const owner = await conversationOwner(db, access, conversationId);
-  if (owner) return known(inherit(named, owner));
+  if (owner) return known(mergeWithConversationSubject(named, owner));
   if (named.userId || named.customerId) return { named: idsIn(named), isNewConversation: true };
   throw unknown('this conversation is not known, and no user_id or customer_id is named');
 }
@@ -36,10 +36,10 @@ export async function resolveSubject(db: Db, access: Access, naming: Naming): Pr
 async function subjectOfBrowser(
   db: Db,
   access: Access,
-  { browser, conversationId, ...named }: Naming & { browser: Browser },
-): Promise<Subject> {
+  { browser, conversationId, ...named }: SubjectQuery & { browser: BrowserPrincipal },
+): Promise<ResolvedSubject> {
   const id = conversationId && conversationUuid(access.instance, conversationId).id;
-  const bound = boundTo(browser, { ...named, conversationId: id });
+  const bound = resolveBrowserBinding(browser, { ...named, conversationId: id });
   if (conversationId && !bound.conversationId) {
     const owner = await conversationOwner(db, access, conversationId);
     const isTheirs = owner?.userId === bound.userId && owner?.customerId === bound.customerId;
@@ -48,19 +48,19 @@ async function subjectOfBrowser(
   return known(bound);
 }
 
-const idsIn = ({ userId, customerId }: Named): Named => ({ userId, customerId });
-const known = (named: Named): Subject => ({ named: idsIn(named), isNewConversation: false });
+const idsIn = ({ userId, customerId }: SubjectIds): SubjectIds => ({ userId, customerId });
+const known = (named: SubjectIds): ResolvedSubject => ({ named: idsIn(named), isNewConversation: false });
 const unknown = (message: string) => new DomainError('context_not_found', message);
 
 /** Completes the names of the caller with those of the conversation. Throws `invalid_input` when the two contradict. */
-export function inherit(named: Named, conversation: Named | null): Named {
+export function mergeWithConversationSubject(named: SubjectIds, conversation: SubjectIds | null): SubjectIds {
   if (!conversation) return named;
   for (const [field, key] of [
     ['user_id', 'userId'],
     ['customer_id', 'customerId'],
   ] as const) {
     if (named[key] !== undefined && named[key] !== conversation[key]) {
-      throw invalid(field, 'is not the one this conversation began with');
+      throw invalidInputError(field, 'is not the one this conversation began with');
     }
   }
   return conversation;

@@ -1,11 +1,11 @@
 import { newUuid } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { changeConversation, type Conversing } from './change-conversation.ts';
-import { sealedMetadata, shownConversation } from './conversation-store.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { changeConversation, type ConversationDependencies } from './change-conversation.ts';
+import { encryptMetadata, toConversation } from './conversation-store.ts';
 import type { Conversation } from './conversation.ts';
 
 /** A conversation about to begin. */
-export interface NewConversation extends Named {
+export interface NewConversation extends SubjectIds {
   /** The caller's id for the conversation; without one, it gets a new id. */
   readonly conversationId?: string | undefined;
   /** Kept with each memory of what is said in it. */
@@ -17,7 +17,7 @@ export interface NewConversation extends Named {
  * `invalid_input` when the caller names nobody, or others than it belongs to.
  */
 export async function startConversation(
-  deps: Conversing,
+  deps: ConversationDependencies,
   access: Access,
   input: NewConversation,
 ): Promise<{ conversation: Conversation; isNew: boolean }> {
@@ -25,7 +25,7 @@ export async function startConversation(
   const named = { ...input, conversationId: input.conversationId ?? newUuid() };
   const row = await changeConversation(deps, access, named, (_tx, { id, startedAt, metadata }) => {
     isNew = startedAt === null;
-    return metadata || !input.metadata ? {} : { metadata: sealedMetadata(access, id, input.metadata) };
+    return metadata || !input.metadata ? {} : { metadata: encryptMetadata(access, id, input.metadata) };
   });
-  return { conversation: shownConversation(access, row), isNew };
+  return { conversation: toConversation(access, row), isNew };
 }

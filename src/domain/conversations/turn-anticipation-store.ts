@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { mayRead, type Access } from '../tenancy/access.ts';
-import type { MessagePlace } from './message-store.ts';
+import { mayReadOwner, type Access } from '../tenancy/access.ts';
+import type { MessageKey } from './message-store.ts';
 
 /** A memory that a stream pushed for a turn. */
 export interface PushedMemory {
@@ -13,7 +13,7 @@ export interface PushedMemory {
 }
 
 /** What streams pushed for a message of people, best first. */
-export interface TurnAnticipation extends MessagePlace {
+export interface TurnAnticipation extends MessageKey {
   readonly heardAt: Date;
   readonly memories: readonly PushedMemory[];
 }
@@ -28,13 +28,13 @@ export const memoriesOfTurn = 100;
  */
 export async function saveTurnAnticipations(
   sql: Sql,
-  turns: readonly (TurnAnticipation & { readonly i: bigint })[],
+  turns: readonly (TurnAnticipation & { readonly instanceNumber: bigint })[],
 ): Promise<void> {
   if (!turns.length) return;
   const pushed = turns.flatMap(({ memories }, k) => memories.map((memory) => ({ k: k + 1, ...memory })));
   await sql.$executeRaw`
     WITH turn AS (
-      SELECT * FROM unnest(${turns.map(({ i }) => i)}::bigint[],
+      SELECT * FROM unnest(${turns.map(({ instanceNumber }) => instanceNumber)}::bigint[],
         ${turns.map(({ conversationId }) => conversationId)}::uuid[], ${turns.map(({ n }) => n)}::int[],
         ${turns.map(({ heardAt }) => heardAt.toISOString())}::timestamptz[])
         WITH ORDINALITY AS t (i, conversation_id, n, heard_at, k)
@@ -73,7 +73,7 @@ export async function saveTurnAnticipations(
       ) AS merged)`;
 }
 
-type Row = MessagePlace & {
+type Row = MessageKey & {
   readonly ownerNo: number;
   readonly heardAt: Date;
   readonly memoryIds: string[];
@@ -88,7 +88,7 @@ type Row = MessagePlace & {
 export async function readTurnAnticipations(
   sql: Sql,
   access: Access,
-  turns: readonly MessagePlace[],
+  turns: readonly MessageKey[],
 ): Promise<TurnAnticipation[]> {
   if (!turns.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
@@ -96,10 +96,10 @@ export async function readTurnAnticipations(
       t.lead_ms AS "leadMs", t.used, c.owner_no AS "ownerNo"
     FROM unnest(${turns.map(({ conversationId }) => conversationId)}::uuid[], ${turns.map(({ n }) => n)}::int[])
       AS given (conversation_id, n)
-    JOIN turn_anticipation t ON t.conversation_id = given.conversation_id AND t.n = given.n AND t.i = ${access.i}
-    JOIN conversation c ON c.id = t.conversation_id AND c.i = ${access.i}`;
+    JOIN turn_anticipation t ON t.conversation_id = given.conversation_id AND t.n = given.n AND t.i = ${access.instanceNumber}
+    JOIN conversation c ON c.id = t.conversation_id AND c.i = ${access.instanceNumber}`;
   return rows
-    .filter(({ ownerNo }) => mayRead(access, ownerNo))
+    .filter(({ ownerNo }) => mayReadOwner(access, ownerNo))
     .map(({ conversationId, n, heardAt, memoryIds, leadMs, used }) => ({
       conversationId,
       n,
@@ -118,7 +118,7 @@ export async function removeFromTurns(tx: Tx, access: Access, memoryIds: readonl
   await tx.$executeRaw`
     WITH going AS MATERIALIZED (
       SELECT i, conversation_id, n FROM turn_anticipation
-      WHERE memory_ids && ${memoryIds}::uuid[] AND i = ${access.i}
+      WHERE memory_ids && ${memoryIds}::uuid[] AND i = ${access.instanceNumber}
       ORDER BY i, conversation_id, n FOR UPDATE)
     UPDATE turn_anticipation AS t SET (memory_ids, lead_ms, used) = (
       SELECT coalesce(array_agg(id ORDER BY place), '{}'), coalesce(array_agg(lead_ms ORDER BY place), '{}'),

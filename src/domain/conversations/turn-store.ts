@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { openedMessage, type NumberedMessage } from './message-store.ts';
+import { decryptMessage, type NumberedMessage } from './message-store.ts';
 
 /** A message, and which turn of which document it became. */
 export interface Turn extends NumberedMessage {
@@ -32,7 +32,7 @@ export async function readTurns(sql: Sql, access: Access, conversationId: string
   const turns: Turn[] = [];
   for (;;) {
     const rows = await sql.message.findMany({
-      where: { conversationId, n: { gt: turns.at(-1)?.n ?? -1 }, i: access.i },
+      where: { conversationId, n: { gt: turns.at(-1)?.n ?? -1 }, instanceNumber: access.instanceNumber },
       orderBy: { n: 'asc' },
       take: readAtOnce,
     });
@@ -48,7 +48,11 @@ export async function readTurnRanges(
   { conversationId, ranges, limit }: { conversationId: string; ranges: readonly TurnRange[]; limit: number },
 ): Promise<Turn[]> {
   const rows = await sql.message.findMany({
-    where: { conversationId, OR: ranges.map(({ from, to }) => ({ n: { gte: from, lte: to } })), i: access.i },
+    where: {
+      conversationId,
+      OR: ranges.map(({ from, to }) => ({ n: { gte: from, lte: to } })),
+      instanceNumber: access.instanceNumber,
+    },
     orderBy: { n: 'asc' },
     take: limit,
   });
@@ -56,7 +60,7 @@ export async function readTurnRanges(
 }
 
 const opened = (access: Access, { turn, documentId, ...row }: Row): Turn => ({
-  ...openedMessage(access.keys, row),
+  ...decryptMessage(access.keys, row),
   documentId,
   place: turn,
 });
@@ -65,14 +69,14 @@ const opened = (access: Access, { turn, documentId, ...row }: Row): Turn => ({
  * Keeps the messages up to a number from being removed until the transaction ends; returns how many there are. What is
  * removed at the same time is waited for, and not counted.
  */
-export async function holdTurns(
+export async function lockTurns(
   tx: Tx,
   access: Access,
   { conversationId, through }: { conversationId: string; through: number },
 ): Promise<number> {
   const rows = await tx.$queryRaw<{ n: number }[]>`
     SELECT n FROM message
-    WHERE conversation_id = ${conversationId}::uuid AND n <= ${through} AND i = ${access.i} ORDER BY n FOR KEY SHARE`;
+    WHERE conversation_id = ${conversationId}::uuid AND n <= ${through} AND i = ${access.instanceNumber} ORDER BY n FOR KEY SHARE`;
   return rows.length;
 }
 
@@ -84,7 +88,7 @@ export async function conversationsOfDocuments(
 ): Promise<string[]> {
   if (!documentIds.length) return [];
   const rows = await sql.message.findMany({
-    where: { documentId: { in: [...documentIds] }, i: access.i },
+    where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
     distinct: ['conversationId'],
     select: { conversationId: true },
   });

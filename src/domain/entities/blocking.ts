@@ -1,5 +1,5 @@
 import { handleOf, nameParts } from './name-parts.ts';
-import { fullNames } from './nicknames.ts';
+import { fullGivenNamesOf } from './nicknames.ts';
 
 const legalForms = /\s(?:inc|ltd|llc|gmbh|corp|corporation|co|company|plc|ag|sa|bv)\.?$/u;
 const smallWords: ReadonlySet<string> = new Set([
@@ -18,7 +18,7 @@ const smallWords: ReadonlySet<string> = new Set([
 ]);
 
 /** The words of a name that tell it from others. */
-export const wordsOf = (normal: string): string[] =>
+export const nameWordsOf = (normal: string): string[] =>
   normal
     .replace(legalForms, '')
     .split(/[\s.,-]+/u)
@@ -33,11 +33,11 @@ const beginning = 3;
  * Under what a name is filed: names that may be one thing share at least one of these. Roles ("my sister") are found
  * by their exact form alone.
  */
-export function blocksOf(normal: string, isRole: boolean): string[] {
+export function blockingKeysOf(normal: string, isRole: boolean): string[] {
   if (isRole) return [normal];
   const parts = nameParts(normal);
   const handle = handleOf(normal);
-  const words = wordsOf(handle ?? normal);
+  const words = nameWordsOf(handle ?? normal);
   const told = [parts.given, ...parts.middle, parts.family].filter((word) => word.length > 1);
   const initials = initialsOf(words);
   return [
@@ -45,7 +45,7 @@ export function blocksOf(normal: string, isRole: boolean): string[] {
       normal,
       ...told,
       ...words.filter((word) => word.length > 1 && word !== parts.title),
-      ...[...fullNames(parts.given)].filter(Boolean),
+      ...[...fullGivenNamesOf(parts.given)].filter(Boolean),
       ...[parts.given, parts.family]
         .filter((word) => word.length >= beginning)
         .map((word) => `^${word.slice(0, beginning)}`),
@@ -61,11 +61,11 @@ export function blocksOf(normal: string, isRole: boolean): string[] {
 const mostRelated = 48;
 
 /** Items filed under the blocks of their names, so that those whose names may be one thing's are found without a comparison of all. */
-export class NameBlocks<Item> {
+export class BlockingIndex<Item> {
   readonly #byBlock = new Map<string, Set<Item>>();
 
   add(normal: string, isRole: boolean, item: Item): void {
-    for (const block of blocksOf(normal, isRole)) {
+    for (const block of blockingKeysOf(normal, isRole)) {
       const filed = this.#byBlock.get(block);
       if (filed) filed.add(item);
       else this.#byBlock.set(block, new Set([item]));
@@ -74,7 +74,7 @@ export class NameBlocks<Item> {
 
   /** The items that share a block with the name, those of the rarest blocks first, as many as are worth comparing. */
   related(normal: string, isRole: boolean): Set<Item> {
-    const blocks = blocksOf(normal, isRole).flatMap((block) => this.#byBlock.get(block) ?? []);
+    const blocks = blockingKeysOf(normal, isRole).flatMap((block) => this.#byBlock.get(block) ?? []);
     const related = new Set<Item>();
     for (const block of blocks.toSorted((one, other) => one.size - other.size)) {
       for (const item of block) {

@@ -1,7 +1,7 @@
 import jaroWinkler from 'jaro-winkler';
-import { initialsOf, wordsOf } from './blocking.ts';
-import { areAtOdds, handleOf, nameParts, type NameParts } from './name-parts.ts';
-import { isKnownGiven, isSameGiven } from './nicknames.ts';
+import { initialsOf, nameWordsOf } from './blocking.ts';
+import { haveConflictingTitles, handleOf, nameParts, type NameParts } from './name-parts.ts';
+import { isKnownGivenName, isSameGivenName } from './nicknames.ts';
 
 /** How two names that differ may be one thing's, surest first. */
 export type NameRelation =
@@ -20,7 +20,7 @@ export type NameRelation =
   | 'short-form';
 
 /** `contradiction`: the two names cannot be one thing's; undefined: they have nothing to do with each other. */
-export type Comparison = NameRelation | 'contradiction' | undefined;
+export type NameComparisonResult = NameRelation | 'contradiction' | undefined;
 
 /** Least likeness (Jaro-Winkler) of two spellings of one name, and the letters it must have for that to tell anything. */
 const spelling = { likeness: 0.93, letters: 5 };
@@ -28,14 +28,14 @@ const isMisspelt = (one: string, other: string) =>
   Math.min(one.length, other.length) >= spelling.letters && jaroWinkler(one, other) >= spelling.likeness;
 
 /** Compares two normal forms as names of people, or of anything else. */
-export function compareNames(one: string, other: string, arePeople: boolean): Comparison {
+export function compareNames(one: string, other: string, arePeople: boolean): NameComparisonResult {
   if (one === other) return 'same-words';
   const handle = compareHandles(one, other);
   if (handle) return handle;
   return arePeople ? comparePeople(nameParts(one), nameParts(other)) : compareThings(one, other);
 }
 
-function compareHandles(one: string, other: string): Comparison {
+function compareHandles(one: string, other: string): NameComparisonResult {
   const [left, right] = [handleOf(one), handleOf(other)];
   if (left === undefined && right === undefined) return undefined;
   if (left !== undefined && right !== undefined) return left === right ? 'handle' : undefined;
@@ -45,41 +45,41 @@ function compareHandles(one: string, other: string): Comparison {
   return [given + family, family + given, given[0]! + family].includes(handle) ? 'handle' : undefined;
 }
 
-function comparePeople(one: NameParts, other: NameParts): Comparison {
-  if (areAtOdds(one, other)) return 'contradiction';
+function comparePeople(one: NameParts, other: NameParts): NameComparisonResult {
+  if (haveConflictingTitles(one, other)) return 'contradiction';
   if (one.given && one.family && other.given && other.family) return compareFullNames(one, other);
   if (!one.family && !other.family) return compareGivenNames(one.given, other.given);
   const [short, full] = one.given && one.family ? [other, one] : [one, other];
   if (!short.given) return compareFamilies(short, full); // "Dr. Chen"
   if (short.family) return compareFamilies(full, short);
-  const given = compareGiven(short.given, full.given);
-  if (given) return given === 'same' ? 'given-of-full' : given;
-  const isFamily = short.isLone && short.given === full.family && !isKnownGiven(short.given);
+  const input = compareGiven(short.given, full.given);
+  if (input) return input === 'same' ? 'given-of-full' : input;
+  const isFamily = short.isLone && short.given === full.family && !isKnownGivenName(short.given);
   return isFamily ? 'family-of-full' : undefined;
 }
 
-function compareFullNames(one: NameParts, other: NameParts): Comparison {
-  const given = compareGiven(one.given, other.given);
+function compareFullNames(one: NameParts, other: NameParts): NameComparisonResult {
+  const input = compareGiven(one.given, other.given);
   const isInitial = one.given[0] === other.given[0] && (one.given.length === 1 || other.given.length === 1);
   if (one.family === other.family) {
-    if (given === 'same') return areMiddlesAtOdds(one, other) ? 'contradiction' : 'same-words';
-    if (given === 'nickname') return 'nickname-and-family';
+    if (input === 'same') return areMiddlesAtOdds(one, other) ? 'contradiction' : 'same-words';
+    if (input === 'nickname') return 'nickname-and-family';
     if (isInitial) return 'initial-and-family';
     return isMisspelt(one.given, other.given) ? 'spelling' : 'contradiction';
   }
-  return isMisspelt(one.family, other.family) && given === 'same' ? 'spelling' : 'contradiction';
+  return isMisspelt(one.family, other.family) && input === 'same' ? 'spelling' : 'contradiction';
 }
 
 const areMiddlesAtOdds = ({ middle: [one] }: NameParts, { middle: [other] }: NameParts) =>
   one !== undefined && other !== undefined && one[0] !== other[0];
 
-function compareGivenNames(one: string, other: string): Comparison {
-  const given = compareGiven(one, other);
-  if (given) return given === 'same' ? 'given-of-full' : given; // "Aunt Jorun" is Jorun
+function compareGivenNames(one: string, other: string): NameComparisonResult {
+  const input = compareGiven(one, other);
+  if (input) return input === 'same' ? 'given-of-full' : input; // "Aunt Jorun" is Jorun
   return isMisspelt(one, other) ? 'spelling' : undefined;
 }
 
-function compareFamilies(short: NameParts, full: NameParts): Comparison {
+function compareFamilies(short: NameParts, full: NameParts): NameComparisonResult {
   if (short.family !== (full.family || (full.isLone ? full.given : ''))) return undefined;
   if (full.isLone) return 'family-of-full';
   if (!full.given && short.title === full.title) return 'same-words';
@@ -89,18 +89,18 @@ function compareFamilies(short: NameParts, full: NameParts): Comparison {
 
 function compareGiven(one: string, other: string): 'same' | 'nickname' | 'short-form' | undefined {
   if (one === other) return 'same';
-  if (isSameGiven(one, other)) return 'nickname';
+  if (isSameGivenName(one, other)) return 'nickname';
   return isShortForm(one, other) || isShortForm(other, one) ? 'short-form' : undefined;
 }
 
 /** "Rosa" for "Rosalind": a beginning of the name, not itself the name or nickname of others. */
 function isShortForm(short: string, full: string): boolean {
   const stem = short.replace(/(?<=\p{L}{3})(?:s|ie|y)$/u, '');
-  return stem.length >= 3 && stem.length < full.length && full.startsWith(stem) && !isKnownGiven(short);
+  return stem.length >= 3 && stem.length < full.length && full.startsWith(stem) && !isKnownGivenName(short);
 }
 
-function compareThings(one: string, other: string): Comparison {
-  const [left, right] = [wordsOf(one), wordsOf(other)];
+function compareThings(one: string, other: string): NameComparisonResult {
+  const [left, right] = [nameWordsOf(one), nameWordsOf(other)];
   const [few, many] = left.length <= right.length ? [left, right] : [right, left];
   if (!few.length) return undefined;
   if (few.length === many.length && few.every((word) => many.includes(word))) return 'same-words';

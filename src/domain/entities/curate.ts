@@ -1,33 +1,33 @@
 import type { Db, Tx } from '../../db/database.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { parseId, printId } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Entity, Merge } from './entity.ts';
 import {
   findMerge,
   registeredNames,
-  join,
-  noGrounds,
-  openHome,
-  readForest,
+  mergeNames,
+  noMergeGrounds,
+  reviseEntityHome,
+  readMergeForest,
   rootsOf,
-  takeOut,
-  unjoin,
-  type Name,
+  detachNames,
+  unmergeName,
+  type EntityName,
 } from './merge-store.ts';
 import { readEntitiesById } from './read.ts';
-import { answer, findReview, saveReview, type ReviewRow } from './review-store.ts';
-import { divideName, findMentions } from './split-store.ts';
+import { decideReview, findReview, saveReview, type ReviewRow } from './review-store.ts';
+import { splitName, findMentions } from './split-store.ts';
 
 /** The dependencies of a change by hand. */
-export interface Curating extends WriteDependencies {
+export interface CurationDependencies extends WriteDependencies {
   readonly now: () => Date;
 }
 
 /** Two entities are one now. */
-export interface Merged {
+export interface MergeResult {
   readonly merge: Merge;
   readonly entity: Entity;
 }
@@ -35,77 +35,90 @@ export interface Merged {
 const conflict = (message: string) => new DomainError('conflict', message);
 
 /** A review is answered with yes. Throws `not_found`, and `conflict` when it was answered before or is settled. */
-export async function confirmReview(deps: Curating, access: Access, id: string, named: Named): Promise<Merged> {
+export async function confirmReview(
+  deps: CurationDependencies,
+  access: Access,
+  id: string,
+  named: SubjectIds,
+): Promise<MergeResult> {
   const merge = await answerReview(deps, access, { id, named }, async (tx, review) => {
     const at = deps.now();
     const [left, right] = await rootsOf(tx, access, [review.leftId, review.rightId]);
     if (left!.id === right!.id) throw conflict('these are one entity already');
-    if (!(await answer(tx, access, review.id, 'confirmed', at))) throw conflict('the review was answered before');
+    if (!(await decideReview(tx, access, review.id, 'confirmed', at))) throw conflict('the review was answered before');
     const [source, target] = left!.createdAt < right!.createdAt ? [right!, left!] : [left!, right!];
-    return join(tx, access, { source, target }, { reason: 'confirmed', grounds: review.grounds, at });
+    return mergeNames(tx, access, { source, target }, { reason: 'confirmed', grounds: review.grounds, at });
   });
-  return { merge, entity: await seen(deps.db, await narrowIfNamed(deps.db, access, named), merge.targetEntityId) };
+  return {
+    merge,
+    entity: await seen(deps.db, await narrowIfSubjectGiven(deps.db, access, named), merge.targetEntityId),
+  };
 }
 
 /** A review is answered with no, for good: the two are never proposed or linked again. Throws like `confirmReview`. */
-export async function rejectReview(deps: Curating, access: Access, id: string, named: Named): Promise<void> {
+export async function rejectReview(
+  deps: CurationDependencies,
+  access: Access,
+  id: string,
+  named: SubjectIds,
+): Promise<void> {
   await answerReview(deps, access, { id, named }, async (tx, review) => {
     if (review.leftRoot === review.rightRoot) throw conflict('these are one entity already');
-    if (!(await answer(tx, access, review.id, 'rejected', deps.now())))
+    if (!(await decideReview(tx, access, review.id, 'rejected', deps.now())))
       throw conflict('the review was answered before');
   });
 }
 
 async function answerReview<T>(
-  deps: Curating,
+  deps: CurationDependencies,
   access: Access,
-  { id, named }: { id: string; named: Named },
+  { id, named }: { id: string; named: SubjectIds },
   work: (tx: Tx, review: ReviewRow) => Promise<T>,
 ): Promise<T> {
   const uuid = parseId('review', id);
-  const reader = await narrowIfNamed(deps.db, access, named);
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
   return writeTransaction(deps, async (tx) => {
     const review = await findReview(tx, access, uuid);
-    if (!review) throw notFound('review');
-    await openHome(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
+    if (!review) throw notFoundError('review');
+    await reviseEntityHome(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
     await requireSeen(tx, reader, 'review', [review.leftId, review.rightId]);
     const current = await findReview(tx, access, uuid); // once nobody else changes it
-    if (!current) throw notFound('review');
+    if (!current) throw notFoundError('review');
     return work(tx, current);
   });
 }
 
 /** Makes `sourceId` part of `targetId`, whatever was decided before. Throws `not_found`, or `conflict` where they cannot be one. */
 export async function mergeEntities(
-  deps: Curating,
+  deps: CurationDependencies,
   access: Access,
-  { sourceId, targetId, ...named }: Named & { sourceId: string; targetId: string },
-): Promise<Merged> {
+  { sourceId, targetId, ...named }: SubjectIds & { sourceId: string; targetId: string },
+): Promise<MergeResult> {
   const ids = [parseId('entity', sourceId), parseId('entity', targetId)];
-  const reader = await narrowIfNamed(deps.db, access, named);
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
   const merge = await writeTransaction(deps, async (tx) => {
     await requireSeen(tx, reader, 'entity', ids);
     const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
-    await openHome(tx, access, [...homes][0]!);
+    await reviseEntityHome(tx, access, [...homes][0]!);
     const [source, target] = await rootsOf(tx, access, ids);
-    if (!source || !target) throw notFound('entity');
+    if (!source || !target) throw notFoundError('entity');
     if (source.id === target.id) throw conflict('these are one entity already');
     const at = deps.now();
     await saveReview(tx, access, {
       ownerNo: source.ownerNo,
       ids: [source.id, target.id],
       status: 'confirmed',
-      grounds: noGrounds,
+      grounds: noMergeGrounds,
       at,
     });
-    return join(tx, access, { source, target }, { reason: 'manual', grounds: noGrounds, at });
+    return mergeNames(tx, access, { source, target }, { reason: 'manual', grounds: noMergeGrounds, at });
   });
   return { merge, entity: await seen(deps.db, reader, merge.targetEntityId) };
 }
 
 /** The entities after a merge was undone. */
-export interface Unmerged {
+export interface UnmergeResult {
   readonly merge: Merge;
   /** The one that was the source, and the one that it was part of. */
   readonly entities: readonly [Entity, Entity];
@@ -115,21 +128,26 @@ export interface Unmerged {
  * Ends a merge: each name has its mentions again, those that came since too, and all other merges hold. The two are
  * not proposed again. Throws `not_found`, and `conflict` when it was undone before.
  */
-export async function undoMerge(deps: Curating, access: Access, id: string, named: Named): Promise<Unmerged> {
+export async function undoMerge(
+  deps: CurationDependencies,
+  access: Access,
+  id: string,
+  named: SubjectIds,
+): Promise<UnmergeResult> {
   const uuid = parseId('merge', id);
-  const reader = await narrowIfNamed(deps.db, access, named);
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
   const merge = await writeTransaction(deps, async (tx) => {
     const found = await findMerge(tx, access, uuid);
-    if (!found) throw notFound('merge');
+    if (!found) throw notFoundError('merge');
     await requireSeen(tx, reader, 'merge', [found.sourceId, found.targetId]);
-    await openHome(tx, access, found.ownerNo);
+    await reviseEntityHome(tx, access, found.ownerNo);
     const current = await findMerge(tx, access, uuid);
-    if (!current) throw notFound('merge');
+    if (!current) throw notFoundError('merge');
     if (current.merge.undoneAt) throw conflict('the merge was undone before');
     const { ownerNo, sourceId, targetId, grounds } = current;
     const at = deps.now();
     const [root] = await rootsOf(tx, access, [sourceId]);
-    await unjoin(tx, access, { id: uuid, rootId: root!.id }, at);
+    await unmergeName(tx, access, { id: uuid, rootId: root!.id }, at);
     await requireSeen(tx, reader, 'merge', [sourceId, targetId]); // each by itself, now that they are two
     await saveReview(tx, access, { ownerNo, ids: [sourceId, targetId], status: 'rejected', grounds, at });
     return { ...current.merge, undoneAt: at };
@@ -139,7 +157,7 @@ export async function undoMerge(deps: Curating, access: Access, id: string, name
 }
 
 /** An entity in two: what is left of it, and the new one. */
-export interface Divided {
+export interface SplitResult {
   readonly entity: Entity;
   readonly newEntity: Entity;
 }
@@ -149,20 +167,20 @@ export interface Divided {
  * the memories does not mention it, and `conflict` when no mention would be left.
  */
 export async function splitEntity(
-  deps: Curating,
+  deps: CurationDependencies,
   access: Access,
-  { entityId, memoryIds, ...named }: Named & { entityId: string; memoryIds: readonly string[] },
-): Promise<Divided> {
-  if (!memoryIds.length) throw invalid('memory_ids', 'must name the memories whose mentions are another’s');
+  { entityId, memoryIds, ...named }: SubjectIds & { entityId: string; memoryIds: readonly string[] },
+): Promise<SplitResult> {
+  if (!memoryIds.length) throw invalidInputError('memory_ids', 'must name the memories whose mentions are another’s');
   const id = parseId('entity', entityId);
   const memories = memoryIds.map((each) => parseId('memory', each));
-  const reader = await narrowIfNamed(deps.db, access, named);
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
   const [rest, head] = await writeTransaction(deps, async (tx) => {
     await requireSeen(tx, reader, 'entity', [id]);
     const [before] = await rootsOf(tx, access, [id]);
-    await openHome(tx, access, before!.ownerNo);
+    await reviseEntityHome(tx, access, before!.ownerNo);
     const [root] = await rootsOf(tx, access, [id]);
-    if (!root) throw notFound('entity');
+    if (!root) throw notFoundError('entity');
     const divided = await divide(tx, { access, reader }, { root, memories }, deps.now());
     const [left] = await readEntitiesById(tx, reader, [printId('entity', divided[0])]);
     if (!left) throw conflict('no mention of the entity would be left'); // that this reader may read
@@ -177,31 +195,31 @@ export async function splitEntity(
 async function divide(
   tx: Tx,
   { access, reader }: { access: Access; reader: Access },
-  { root, memories }: { root: Name; memories: readonly string[] },
+  { root, memories }: { root: EntityName; memories: readonly string[] },
   at: Date,
 ): Promise<[string, string]> {
-  const forest = await readForest(tx, access, [root.id]);
+  const forest = await readMergeForest(tx, access, [root.id]);
   const nameIds = forest.names.map((name) => name.id);
   const { chosen, counts } = await findMentions(tx, reader, nameIds, memories);
   const mentioning = new Set([...chosen.values()].flat());
-  if (memories.some((id) => !mentioning.has(id))) throw notFound('mention of the entity');
+  if (memories.some((id) => !mentioning.has(id))) throw notFoundError('mention of the entity');
   const whole = [...chosen].flatMap(([name, ids]) => (ids.length === counts.get(name) ? [name] : []));
   if (whole.length === nameIds.length) throw conflict('no mention of the entity would be left');
-  await takeOut(tx, access, forest, whole, at);
+  await detachNames(tx, access, forest, whole, at);
   const apart = [...whole];
   for (const [nameId, memoryIds] of chosen) {
-    if (!whole.includes(nameId)) apart.push(await divideName(tx, access, { nameId, memoryIds }, at));
+    if (!whole.includes(nameId)) apart.push(await splitName(tx, access, { nameId, memoryIds }, at));
   }
   const [head, ...others] = await registeredNames(tx, access, apart);
   for (const source of others)
-    await join(tx, access, { source, target: head! }, { reason: 'split', grounds: noGrounds, at });
-  const left = nameIds.find((name) => !whole.includes(name))!;
-  const [rest] = await rootsOf(tx, access, [left]);
+    await mergeNames(tx, access, { source, target: head! }, { reason: 'split', grounds: noMergeGrounds, at });
+  const remaining = nameIds.find((name) => !whole.includes(name))!;
+  const [rest] = await rootsOf(tx, access, [remaining]);
   await saveReview(tx, access, {
     ownerNo: root.ownerNo,
     ids: [rest!.id, head!.id],
     status: 'rejected',
-    grounds: noGrounds,
+    grounds: noMergeGrounds,
     at,
   });
   return [rest!.id, head!.id];
@@ -214,11 +232,11 @@ async function requireSeen(tx: Tx, reader: Access, what: string, ids: readonly s
     reader,
     ids.map((id) => printId('entity', id)),
   );
-  if (entities.includes(null)) throw notFound(what);
+  if (entities.includes(null)) throw notFoundError(what);
 }
 
 async function seen(db: Db, reader: Access, id: string): Promise<Entity> {
   const [entity] = await readEntitiesById(db, reader, [id]);
-  if (!entity) throw notFound('entity'); // forgotten a moment ago
+  if (!entity) throw notFoundError('entity'); // forgotten a moment ago
   return entity;
 }

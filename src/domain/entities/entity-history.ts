@@ -1,10 +1,10 @@
 import type { Sql } from '../../db/database.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { notFound } from '../errors.ts';
-import { printId, uuidOf } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import { notFoundError } from '../errors.ts';
+import { printId, uuidFromPrintedId } from '../ids.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Entity, Merge, MentionEvidence } from './entity.ts';
-import { registeredNames, mergesOf as mergesOfRoots } from './merge-store.ts';
+import { registeredNames, readMergesOfEntities as mergesOfRoots } from './merge-store.ts';
 import { readEvidence, readEntitiesById } from './read.ts';
 
 const shownEvidence = 10;
@@ -14,18 +14,18 @@ export async function readEntity(
   sql: Sql,
   access: Access,
   id: string,
-  named: Named,
+  named: SubjectIds,
 ): Promise<Entity & { evidence: readonly MentionEvidence[]; merges: readonly Merge[] }> {
-  const reader = await narrowIfNamed(sql, access, named);
+  const reader = await narrowIfSubjectGiven(sql, access, named);
   const [entity] = await readEntitiesById(sql, reader, [id]);
-  if (!entity) throw notFound('entity');
-  const [evidence] = await evidenceOf(sql, reader, [entity.id], shownEvidence);
-  const [merges] = await mergesOf(sql, reader, [entity.id]);
+  if (!entity) throw notFoundError('entity');
+  const [evidence] = await readMentionEvidence(sql, reader, [entity.id], shownEvidence);
+  const [merges] = await readMergeHistory(sql, reader, [entity.id]);
   return { ...entity, evidence: evidence ?? [], merges: merges ?? [] };
 }
 
 /** Where each of these entities is mentioned, newest first, as far as `access` may read it; in the order of the ids. */
-export async function evidenceOf(
+export async function readMentionEvidence(
   sql: Sql,
   access: Access,
   ids: readonly string[],
@@ -37,7 +37,7 @@ export async function evidenceOf(
 }
 
 /** The merges in force of each, newest first, of which `access` may read both names; in the order of the ids. */
-export async function mergesOf(sql: Sql, access: Access, ids: readonly string[]): Promise<Merge[][]> {
+export async function readMergeHistory(sql: Sql, access: Access, ids: readonly string[]): Promise<Merge[][]> {
   const rootOf = await rootsById(sql, access, ids);
   const merges = await mergesOfRoots(sql, access, [...new Set(rootOf.values())]);
   return ids.map((id) => merges.get(rootOf.get(id) ?? '') ?? []);
@@ -50,7 +50,7 @@ async function rootsById(sql: Sql, access: Access, ids: readonly string[]): Prom
   const names = await registeredNames(
     sql,
     access,
-    seen.flatMap((id) => uuidOf('entity', id) ?? []),
+    seen.flatMap((id) => uuidFromPrintedId('entity', id) ?? []),
   );
   return new Map(names.map((name) => [printId('entity', name.id), name.rootId]));
 }

@@ -1,6 +1,14 @@
-import { NameBlocks } from './blocking.ts';
-import { compareNames, type Comparison, type NameRelation } from './compare-names.ts';
-import { bandOf, reachableBands, relationWeights, scoreOf, weights, type Bands, type Feature } from './score.ts';
+import { BlockingIndex } from './blocking.ts';
+import { compareNames, type NameComparisonResult, type NameRelation } from './compare-names.ts';
+import {
+  scoreBandOf,
+  reachableBands,
+  relationWeights,
+  sumFeatureScores,
+  featureWeights,
+  type ScoreBands,
+  type Feature,
+} from './score.ts';
 
 /** A name that the document mentions, or one that is known and like it. */
 export interface NameNode {
@@ -29,7 +37,7 @@ export interface StatedLink {
 }
 
 /** Two names that may be one, and why. */
-export interface Pair {
+export interface NamePair {
   readonly left: NameNode;
   readonly right: NameNode;
   readonly features: readonly Feature[];
@@ -37,10 +45,10 @@ export interface Pair {
   readonly evidence: readonly string[];
 }
 
-export type ScoredPair = Pair & { readonly score: number };
+export type ScoredNamePair = NamePair & { readonly score: number };
 
 /** Decisions of people about pairs of names: no, yes, or not yet. */
-export interface Decided {
+export interface PairDecision {
   readonly left: string;
   readonly right: string;
   readonly status: 'open' | 'confirmed' | 'rejected';
@@ -59,7 +67,7 @@ function groupsOf(nodes: readonly NameNode[]): Group[] {
 }
 
 /** Links that a document states of two names that are merged already: the merge then rests on these memories too. */
-export function restated(nodes: readonly NameNode[], stated: readonly StatedLink[]): StatedLink[] {
+export function findRestatedLinks(nodes: readonly NameNode[], stated: readonly StatedLink[]): StatedLink[] {
   const rootOf = new Map(nodes.map(({ id, rootId }) => [id, rootId]));
   return stated.filter(({ ids: [one, other] }) => rootOf.has(one) && rootOf.get(one) === rootOf.get(other));
 }
@@ -68,31 +76,31 @@ export function restated(nodes: readonly NameNode[], stated: readonly StatedLink
 export interface NameComparison {
   readonly nodes: readonly NameNode[];
   readonly stated: readonly StatedLink[];
-  readonly bands: Bands;
+  readonly bands: ScoreBands;
 }
 
 /**
  * Each mentioned name with each other entity that it may be, as far as names and circumstances tell; without those pairs
  * that are two whatever else is said around them. A name is compared with those that share a block with it, as many as
- * `NameBlocks` gives, so that the work grows with the number of names.
+ * `BlockingIndex` gives, so that the work grows with the number of names.
  */
-export function comparePairs({ nodes, stated, bands }: NameComparison): ScoredPair[] {
+export function scoreNamePairs({ nodes, stated, bands }: NameComparison): ScoredNamePair[] {
   const groups = groupsOf(nodes);
   const groupOf = new Map(groups.flatMap((group) => group.map((node) => [node.id, group] as const)));
   const nodeOf = new Map(nodes.map((node) => [node.id, node]));
   const relatedGroups = relatedIn(groups);
-  const pairs = new Map<string, ScoredPair>();
-  const add = (pair: Pair) => {
+  const pairs = new Map<string, ScoredNamePair>();
+  const add = (pair: NamePair) => {
     const key = [pair.left.rootId, pair.right.rootId].toSorted().join('/');
-    const scored = { ...pair, score: scoreOf(pair.features) };
-    const known = pairs.get(key);
-    if (!known || known.score < scored.score) pairs.set(key, scored);
+    const scored = { ...pair, score: sumFeatureScores(pair.features) };
+    const existing = pairs.get(key);
+    if (!existing || existing.score < scored.score) pairs.set(key, scored);
   };
   for (const link of stated) {
     const [left, right] = link.ids.map((id) => nodeOf.get(id));
     if (!left || !right || left.rootId === right.rootId) continue;
     if (areNamedApart(groupOf.get(left.id)!, groupOf.get(right.id)!)) continue;
-    add({ left, right, features: [feature('stated', 1, weights.stated)], evidence: link.memoryIds });
+    add({ left, right, features: [feature('stated', 1, featureWeights.stated)], evidence: link.memoryIds });
   }
   for (const left of nodes.filter((node) => node.isMentioned && !node.isRole)) {
     for (const group of relatedGroups(left)) {
@@ -119,7 +127,7 @@ type RelatedGroups = (name: NameNode) => Iterable<Group>;
 
 function relatedIn(groups: readonly Group[]): RelatedGroups {
   if (groups.length <= fewGroups) return () => groups;
-  const blocks = new NameBlocks<Group>();
+  const blocks = new BlockingIndex<Group>();
   for (const group of groups) for (const { normal, isRole } of group) blocks.add(normal, isRole, group);
   return ({ normal, isRole }) => blocks.related(normal, isRole);
 }
@@ -139,7 +147,7 @@ function bestRelation(name: NameNode, group: Group): Related | undefined {
   return best;
 }
 
-function compare(one: NameNode, other: NameNode): Comparison {
+function compare(one: NameNode, other: NameNode): NameComparisonResult {
   if (one.isRole || other.isRole) return undefined;
   // Namesakes of two kinds were registered apart: Jordan the cousin, Jordan the country.
   if (one.normal === other.normal && ((isThing(one) && isBeing(other)) || (isBeing(one) && isThing(other))))
@@ -169,12 +177,12 @@ const feature = (name: string, value: number, weight: number): Feature => ({
   weight: Math.round(value * weight * 1_000) / 1_000,
 });
 
-interface Surroundings {
+interface RelatedNames {
   readonly relatedGroups: RelatedGroups;
   readonly groupOf: ReadonlyMap<string, Group>;
 }
 
-function featuresOf(left: NameNode, { node: right, relation }: Related, around: Surroundings): Feature[] {
+function featuresOf(left: NameNode, { node: right, relation }: Related, around: RelatedNames): Feature[] {
   const [own, other] = [around.groupOf.get(left.id)!, around.groupOf.get(right.id)!];
   const rivals = rivalsOf(left, right, relation, around);
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];
@@ -182,18 +190,20 @@ function featuresOf(left: NameNode, { node: right, relation }: Related, around: 
   const isInCircle = own.some((node) => node.isInCircle) && other.some((node) => node.isInCircle);
   return [
     feature(relation, 1, relationWeights[relation]),
-    rivals ? feature('rivals', rivals, weights.rival) : feature('only fit', 1, weights.onlyFit),
-    ...(isTalking ? [feature('takes part', 1, weights.participant)] : []),
-    ...(!isTalking && right.isMentioned ? [feature('same document', 1, weights.sameDocument)] : []),
-    isInCircle ? feature('same circle', 1, weights.sameCircle) : feature('other circle', 1, weights.otherCircle),
+    rivals ? feature('rivals', rivals, featureWeights.rival) : feature('only fit', 1, featureWeights.onlyFit),
+    ...(isTalking ? [feature('takes part', 1, featureWeights.participant)] : []),
+    ...(!isTalking && right.isMentioned ? [feature('same document', 1, featureWeights.sameDocument)] : []),
+    isInCircle
+      ? feature('same circle', 1, featureWeights.sameCircle)
+      : feature('other circle', 1, featureWeights.otherCircle),
     ...kindFeatures(left, right),
   ];
 }
 
 function kindFeatures(left: NameNode, right: NameNode): Feature[] {
   if (left.kind === 'other' || right.kind === 'other') return [];
-  if (left.kind === right.kind) return [feature('same kind', 1, weights.sameKind)];
-  return isBeing(left) === isBeing(right) ? [] : [feature('other kind', 1, weights.otherKind)];
+  if (left.kind === right.kind) return [feature('same kind', 1, featureWeights.sameKind)];
+  return isBeing(left) === isBeing(right) ? [] : [feature('other kind', 1, featureWeights.otherKind)];
 }
 
 const isLessSpecific = (one: NameNode, other: NameNode) =>
@@ -207,7 +217,7 @@ const comparable = 0.5;
 const mostRivals = 2;
 
 /** How many other entities the less specific of the two names fits as well, that cannot be the other one: two at most. */
-function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: Surroundings): number {
+function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: RelatedNames): number {
   if (relation === 'same-words' || relation === 'handle') return 0;
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];
   const own = new Set([around.groupOf.get(left.id), around.groupOf.get(right.id)]);
@@ -234,31 +244,31 @@ const mostNamesOfEntity = 40;
  * Which pairs are merged and which are asked about, best first. Nothing that people said no to, no merge that would
  * bring two names together that exclude each other, and no question that waits already.
  */
-export function decide(
-  pairs: readonly ScoredPair[],
+export function decideNamePairs(
+  pairs: readonly ScoredNamePair[],
   nodes: readonly NameNode[],
-  { decided, bands }: { decided: readonly Decided[]; bands: Bands },
-): { merges: ScoredPair[]; reviews: ScoredPair[] } {
+  { decided, bands }: { decided: readonly PairDecision[]; bands: ScoreBands },
+): { merges: ScoredNamePair[]; reviews: ScoredNamePair[] } {
   const members = new Map<string, Group>(groupsOf(nodes).map((group) => [group[0]!.rootId, group]));
   const rootOf = new Map(nodes.map((node) => [node.id, node.rootId]));
   const groupOf = (node: NameNode) => members.get(rootOf.get(node.id)!)!;
-  const decisionsOf = new Map<string, { other: string; status: Decided['status'] }[]>();
-  const note = (id: string, other: string, status: Decided['status']) =>
+  const decisionsOf = new Map<string, { other: string; status: PairDecision['status'] }[]>();
+  const note = (id: string, other: string, status: PairDecision['status']) =>
     decisionsOf.set(id, [...(decisionsOf.get(id) ?? []), { other, status }]);
   for (const { left, right, status } of decided) {
     note(left, right, status);
     note(right, left, status);
   }
-  const isDecided = (one: Group, other: Group, statuses: readonly Decided['status'][]) => {
+  const isDecided = (one: Group, other: Group, statuses: readonly PairDecision['status'][]) => {
     const ids = new Set(other.map(({ id }) => id));
     return one.some(({ id }) =>
       decisionsOf.get(id)?.some((each) => statuses.includes(each.status) && ids.has(each.other)),
     );
   };
-  const merges: ScoredPair[] = [];
-  const doubtful: ScoredPair[] = [];
+  const merges: ScoredNamePair[] = [];
+  const doubtful: ScoredNamePair[] = [];
   for (const pair of pairs.toSorted((a, b) => b.score - a.score)) {
-    const band = bandOf(pair.score, bands);
+    const band = scoreBandOf(pair.score, bands);
     if (band === 'separate') break; // and so are all that follow
     const [one, other] = [groupOf(pair.left), groupOf(pair.right)];
     if (one === other || one.length + other.length > mostNamesOfEntity || isDecided(one, other, ['rejected'])) continue;

@@ -1,26 +1,26 @@
 /** A merge that holds: `sourceId` hangs from `targetId`. Together they are a forest, and its roots are the entities. */
-export interface Edge {
+export interface MergeEdge {
   readonly id: string;
   readonly sourceId: string;
   readonly targetId: string;
 }
 
 /** The name itself and all that hang from it. */
-export function subtree(edges: readonly Edge[], top: string): Set<string> {
+export function mergeSubtreeOf(edges: readonly MergeEdge[], top: string): Set<string> {
   const found = new Set([top]);
   for (const id of found) for (const edge of edges) if (edge.targetId === id) found.add(edge.sourceId);
   return found;
 }
 
 /** The end of a name's chain of merges. */
-export function rootOf(edges: readonly Edge[], id: string): string {
+export function rootOf(edges: readonly MergeEdge[], id: string): string {
   const above = edges.find((edge) => edge.sourceId === id);
   return above ? rootOf(edges, above.targetId) : id;
 }
 
 /** The merges that make two names one, without those above where their chains meet. */
-export function pathBetween(edges: readonly Edge[], one: string, other: string): Edge[] {
-  const chain = (id: string): Edge[] => {
+export function pathBetween(edges: readonly MergeEdge[], one: string, other: string): MergeEdge[] {
+  const chain = (id: string): MergeEdge[] => {
     const above = edges.find((edge) => edge.sourceId === id);
     return above ? [above, ...chain(above.targetId)] : [];
   };
@@ -32,9 +32,9 @@ export function pathBetween(edges: readonly Edge[], one: string, other: string):
  * The result of removing names from a forest: the merges that hold, those that ended, and who stands for a removed
  * name.
  */
-export interface Contracted {
-  readonly edges: readonly Edge[];
-  readonly ended: readonly Edge[];
+export interface ForestRemoval {
+  readonly edges: readonly MergeEdge[];
+  readonly ended: readonly MergeEdge[];
   readonly heirs: ReadonlyMap<string, string>;
 }
 
@@ -42,22 +42,22 @@ export interface Contracted {
  * Takes names out so that all others stay together as they were: what hung from one hangs from what it hung from, or
  * from the first of them where it was the root. `edges` come oldest first.
  */
-export function contract(edges: readonly Edge[], gone: Iterable<string>): Contracted {
-  let left = [...edges];
-  const ended: Edge[] = [];
+export function removeFromForest(edges: readonly MergeEdge[], gone: Iterable<string>): ForestRemoval {
+  let remaining = [...edges];
+  const ended: MergeEdge[] = [];
   const heirs = new Map<string, string>();
   for (const id of gone) {
-    const link = left.find((edge) => edge.sourceId === id) ?? left.find((edge) => edge.targetId === id);
+    const link = remaining.find((edge) => edge.sourceId === id) ?? remaining.find((edge) => edge.targetId === id);
     if (!link) continue;
     const heir = link.sourceId === id ? link.targetId : link.sourceId;
     ended.push(link);
     heirs.set(id, heir);
-    left = left
+    remaining = remaining
       .filter((edge) => edge !== link)
       .map((edge) => (edge.targetId === id ? { ...edge, targetId: heir } : edge));
   }
   for (const [id] of heirs) heirs.set(id, lastHeir(heirs, id));
-  return { edges: left, ended, heirs };
+  return { edges: remaining, ended, heirs };
 }
 
 function lastHeir(heirs: ReadonlyMap<string, string>, id: string): string {

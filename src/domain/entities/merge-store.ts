@@ -4,22 +4,22 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { reviseOwner } from '../tenancy/store.ts';
+import { reviseOwner } from '../tenancy/owner-store.ts';
 import type { Merge, MergeReason } from './entity.ts';
-import { contract, subtree, type Contracted, type Edge } from './merge-forest.ts';
+import { removeFromForest, mergeSubtreeOf, type ForestRemoval, type MergeEdge } from './merge-forest.ts';
 import type { Feature } from './score.ts';
 
 /** Why two names are one or may be: kept with the merge or the review. */
-export interface Grounds {
+export interface MergeGrounds {
   readonly score: number | null;
   readonly features: readonly Feature[];
   readonly evidence: readonly string[];
 }
 
-export const noGrounds: Grounds = { score: null, features: [], evidence: [] };
+export const noMergeGrounds: MergeGrounds = { score: null, features: [], evidence: [] };
 
 /** A registered name and the entity that it is part of. */
-export interface Name {
+export interface EntityName {
   readonly id: string;
   readonly rootId: string;
   readonly ownerNo: number;
@@ -30,17 +30,17 @@ export interface Name {
  * Begins a change of what is linked in a home: until the transaction ends nobody else changes it, and what its readers
  * see is of a new revision.
  */
-export const openHome = (tx: WriteTx, access: Access, ownerNo: number) =>
-  reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
+export const reviseEntityHome = (tx: WriteTx, access: Access, ownerNo: number) =>
+  reviseOwner(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
 
-export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]): Promise<Name[]> =>
+export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]): Promise<EntityName[]> =>
   sql.entity.findMany({
-    where: { id: { in: [...ids] }, i: access.i },
+    where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
     select: { id: true, rootId: true, ownerNo: true, createdAt: true },
   });
 
 /** The entities that these names are part of, in their order; fewer where a name is gone. */
-export async function rootsOf(tx: Tx, access: Access, ids: readonly string[]): Promise<Name[]> {
+export async function rootsOf(tx: Tx, access: Access, ids: readonly string[]): Promise<EntityName[]> {
   const names = new Map((await registeredNames(tx, access, ids)).map((name) => [name.id, name.rootId]));
   const rootIds = ids.flatMap((id) => names.get(id) ?? []);
   const roots = new Map((await registeredNames(tx, access, rootIds)).map((name) => [name.id, name]));
@@ -48,17 +48,17 @@ export async function rootsOf(tx: Tx, access: Access, ids: readonly string[]): P
 }
 
 /** The names of entities, with the merges that hold among them, oldest first. */
-export async function readForest(
+export async function readMergeForest(
   tx: Tx,
   access: Access,
   rootIds: readonly string[],
-): Promise<{ names: Name[]; edges: (Edge & { evidence: string[] })[] }> {
+): Promise<{ names: EntityName[]; edges: (MergeEdge & { evidence: string[] })[] }> {
   const names = await tx.entity.findMany({
-    where: { rootId: { in: [...rootIds] }, i: access.i },
+    where: { rootId: { in: [...rootIds] }, instanceNumber: access.instanceNumber },
     select: { id: true, rootId: true, ownerNo: true, createdAt: true },
   });
   const edges = await tx.entityMerge.findMany({
-    where: { sourceId: { in: names.map(({ id }) => id) }, undoneAt: null, i: access.i },
+    where: { sourceId: { in: names.map(({ id }) => id) }, undoneAt: null, instanceNumber: access.instanceNumber },
     select: { id: true, sourceId: true, targetId: true, evidence: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
@@ -66,19 +66,19 @@ export async function readForest(
 }
 
 /** Makes the source, a root, part of the target, another. */
-export async function join(
+export async function mergeNames(
   tx: Tx,
   access: Access,
-  { source, target }: { source: Name; target: Name },
-  { reason, grounds, at }: { reason: MergeReason; grounds: Grounds; at: Date },
+  { source, target }: { source: EntityName; target: EntityName },
+  { reason, grounds, at }: { reason: MergeReason; grounds: MergeGrounds; at: Date },
 ): Promise<Merge> {
-  const { i, keys } = access;
+  const { instanceNumber, keys } = access;
   const id = newUuid();
   const { score, features, evidence } = grounds;
   const sealed = keys.seal('entity_merge.features', id, JSON.stringify(features));
-  const row = { i, id, ownerNo: target.ownerNo, sourceId: source.id, targetId: target.id, reason, score };
+  const row = { instanceNumber, id, ownerNo: target.ownerNo, sourceId: source.id, targetId: target.id, reason, score };
   await tx.entityMerge.create({ data: { ...row, features: sealed, evidence: [...evidence], createdAt: at } });
-  await tx.entity.updateMany({ where: { rootId: source.id, i }, data: { rootId: target.id } });
+  await tx.entity.updateMany({ where: { rootId: source.id, instanceNumber }, data: { rootId: target.id } });
   return shown(access, { ...row, features: sealed, createdAt: at, undoneAt: null });
 }
 
@@ -104,7 +104,9 @@ const shown = ({ keys }: Access, row: BareRow): Merge => ({
 
 /** A merge by its UUID, in force or undone, with the names it links. */
 export async function findMerge(tx: Tx, access: Access, id: string) {
-  const row = await tx.entityMerge.findUnique({ where: { i_id: { i: access.i, id } } });
+  const row = await tx.entityMerge.findUnique({
+    where: { instanceNumber_id: { instanceNumber: access.instanceNumber, id } },
+  });
   if (!row) return null;
   const { ownerNo, sourceId, targetId, score, evidence } = row;
   return {
@@ -117,12 +119,16 @@ export async function findMerge(tx: Tx, access: Access, id: string) {
 }
 
 /** The merges in force of these entities (UUIDs of roots) of which `access` may read both names, newest first. */
-export async function mergesOf(sql: Sql, access: Access, rootIds: readonly string[]): Promise<Map<string, Merge[]>> {
+export async function readMergesOfEntities(
+  sql: Sql,
+  access: Access,
+  rootIds: readonly string[],
+): Promise<Map<string, Merge[]>> {
   if (!rootIds.length) return new Map();
   const readable = (id: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(id)} AND ${readableBySql(access, 'mention')})`;
   const rows = await sql.$queryRaw<(BareRow & { rootId: string })[]>`
-    SELECT g.id, g.i, g.owner_no AS "ownerNo", g.source_id AS "sourceId", g.target_id AS "targetId", g.reason, g.score,
+    SELECT g.id, g.i AS "instanceNumber", g.owner_no AS "ownerNo", g.source_id AS "sourceId", g.target_id AS "targetId", g.reason, g.score,
       g.features, g.created_at AS "createdAt", g.undone_at AS "undoneAt", s.root_id AS "rootId",
       m.memory_id AS "mentionedIn", m.name AS "mentionedAs"
     FROM entity s JOIN entity_merge g ON g.i = s.i AND g.source_id = s.id AND g.undone_at IS NULL
@@ -130,37 +136,43 @@ export async function mergesOf(sql: Sql, access: Access, rootIds: readonly strin
       SELECT mention.memory_id, mention.name FROM mention
       WHERE mention.entity_id = g.source_id AND ${readableBySql(access, 'mention')} LIMIT 1) AS m ON true
     WHERE s.root_id = ANY(${rootIds}::uuid[]) AND ${readable('g.source_id')} AND ${readable('g.target_id')}
-      AND s.i = ${access.i} ORDER BY g.created_at DESC, g.id DESC`;
+      AND s.i = ${access.instanceNumber} ORDER BY g.created_at DESC, g.id DESC`;
   const found = new Map<string, Merge[]>(rootIds.map((id) => [id, []]));
   for (const row of rows) found.get(row.rootId)!.push(shown(access, row));
   return found;
 }
 
 /** Ends a merge: what hung from its source is an entity of its own again, under the id it had. */
-export async function unjoin(
+export async function unmergeName(
   tx: Tx,
   access: Access,
   { id, rootId }: { id: string; rootId: string },
   at: Date,
 ): Promise<void> {
-  const { edges } = await readForest(tx, access, [rootId]);
+  const { edges } = await readMergeForest(tx, access, [rootId]);
   const edge = edges.find((each) => each.id === id)!;
-  const apart = subtree(edges, edge.sourceId);
-  await tx.entityMerge.updateMany({ where: { id, i: access.i }, data: { undoneAt: at } });
-  await tx.entity.updateMany({ where: { id: { in: [...apart] }, i: access.i }, data: { rootId: edge.sourceId } });
+  const apart = mergeSubtreeOf(edges, edge.sourceId);
+  await tx.entityMerge.updateMany({ where: { id, instanceNumber: access.instanceNumber }, data: { undoneAt: at } });
+  await tx.entity.updateMany({
+    where: { id: { in: [...apart] }, instanceNumber: access.instanceNumber },
+    data: { rootId: edge.sourceId },
+  });
 }
 
 /** Takes names out of their entity, whose others stay together; they are roots afterwards. Returns who stands for each. */
-export async function takeOut(
+export async function detachNames(
   tx: Tx,
   access: Access,
-  { names, edges }: { names: readonly Name[]; edges: readonly Edge[] },
+  { names, edges }: { names: readonly EntityName[]; edges: readonly MergeEdge[] },
   gone: readonly string[],
   at: Date,
-): Promise<Contracted['heirs']> {
-  const contracted = contract(edges, gone);
+): Promise<ForestRemoval['heirs']> {
+  const contracted = removeFromForest(edges, gone);
   const ended = contracted.ended.map(({ id }) => id);
-  await tx.entityMerge.updateMany({ where: { id: { in: ended }, i: access.i }, data: { undoneAt: at } });
+  await tx.entityMerge.updateMany({
+    where: { id: { in: ended }, instanceNumber: access.instanceNumber },
+    data: { undoneAt: at },
+  });
   await saveForest(tx, access, { names, before: edges, after: contracted.edges });
   return contracted.heirs;
 }
@@ -169,22 +181,26 @@ export async function takeOut(
 export async function saveForest(
   tx: Tx,
   access: Access,
-  { names, before, after }: { names: readonly Name[]; before: readonly Edge[]; after: readonly Edge[] },
+  { names, before, after }: { names: readonly EntityName[]; before: readonly MergeEdge[]; after: readonly MergeEdge[] },
 ): Promise<void> {
-  const { i } = access;
+  const { instanceNumber } = access;
   const targets = new Map(before.map((edge) => [edge.id, edge.targetId]));
   for (const { id, targetId } of after) {
-    if (targets.get(id) !== targetId) await tx.entityMerge.updateMany({ where: { id, i }, data: { targetId } });
+    if (targets.get(id) !== targetId)
+      await tx.entityMerge.updateMany({ where: { id, instanceNumber }, data: { targetId } });
   }
   const sources = new Set(after.map((edge) => edge.sourceId));
   for (const top of names.filter(({ id }) => !sources.has(id))) {
-    const ids = [...subtree(after, top.id)];
-    await tx.entity.updateMany({ where: { id: { in: ids }, rootId: { not: top.id }, i }, data: { rootId: top.id } });
+    const ids = [...mergeSubtreeOf(after, top.id)];
+    await tx.entity.updateMany({
+      where: { id: { in: ids }, rootId: { not: top.id }, instanceNumber },
+      data: { rootId: top.id },
+    });
   }
 }
 
 /** Merges stand on these memories too. */
-export async function addEvidence(
+export async function addMergeEvidence(
   tx: Tx,
   access: Access,
   ids: readonly string[],
@@ -192,7 +208,7 @@ export async function addEvidence(
 ): Promise<void> {
   if (!ids.length) return;
   await tx.entityMerge.updateMany({
-    where: { id: { in: [...ids] }, i: access.i },
+    where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
     data: { evidence: { push: [...memoryIds] } },
   });
 }

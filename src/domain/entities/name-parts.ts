@@ -78,7 +78,7 @@ export function handleOf(normal: string): string | undefined {
 }
 
 /** Whether the titles or suffixes say that these are two people. */
-export function areAtOdds(one: NameParts, other: NameParts): boolean {
+export function haveConflictingTitles(one: NameParts, other: NameParts): boolean {
   if (one.suffix && other.suffix && one.suffix !== other.suffix) return true;
   return (women.has(one.title) && men.has(other.title)) || (men.has(one.title) && women.has(other.title));
 }

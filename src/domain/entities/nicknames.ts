@@ -42,18 +42,18 @@ for (const entry of table.split(';')) {
 }
 
 /** The full names that a given name may be short for; itself where the table does not know it. */
-export const fullNames = (given: string): ReadonlySet<string> => fullNamesOf.get(given) ?? new Set([given]);
+export const fullGivenNamesOf = (input: string): ReadonlySet<string> => fullNamesOf.get(input) ?? new Set([input]);
 
 /** Whether the table has it, so that a mere likeness to other names tells nothing. */
-export const isKnownGiven = (given: string): boolean => fullNamesOf.has(given);
+export const isKnownGivenName = (input: string): boolean => fullNamesOf.has(input);
 
 /** Whether two given names may be one person's: "Bob" and "Robert", but not "Rob" and "Albert". */
-export function isSameGiven(one: string, other: string): boolean {
+export function isSameGivenName(one: string, other: string): boolean {
   if (one === other) return true;
-  const names = fullNames(other);
-  const common = [...fullNames(one)].filter((name) => names.has(name));
+  const names = fullGivenNamesOf(other);
+  const common = [...fullGivenNamesOf(one)].filter((name) => names.has(name));
   if (common.some((name) => name === one || name === other)) return true;
   // Two nicknames of one name: "Bob" and "Robbie", each of Robert alone, or "Joe" and "Joey", which sound alike.
-  const isOnly = common.length === fullNames(one).size && common.length === fullNames(other).size;
+  const isOnly = common.length === fullGivenNamesOf(one).size && common.length === fullGivenNamesOf(other).size;
   return common.length > 0 && (isOnly || one.startsWith(other) || other.startsWith(one));
 }

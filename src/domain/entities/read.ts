@@ -1,12 +1,20 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { listsOf, mapPage, pageOf, stretchOf, type Direction, type Page, type PageRequest } from '../cursor.ts';
-import { printId, uuidOf } from '../ids.ts';
-import { directionSql, keyset } from '../tenancy/keyset-store.ts';
-import { mayRead, type Access, type Named, type Scope } from '../tenancy/access.ts';
-import { givenNamed, isOfGiven, namesUser } from '../tenancy/listed-store.ts';
+import {
+  groupRowsByList,
+  mapPageRecords,
+  pageFromRows,
+  parsePageRequest,
+  type SortDirection,
+  type Page,
+  type PageRequest,
+} from '../pagination.ts';
+import { printId, uuidFromPrintedId } from '../ids.ts';
+import { directionSql, keysetSql } from '../tenancy/keyset-store.ts';
+import { mayReadOwner, type Access, type SubjectIds, type Scope } from '../tenancy/access.ts';
+import { givenSubjectsSql, ownedByGivenSql, includesUser } from '../tenancy/owned-list-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { findOwners, ownersOf } from '../tenancy/store.ts';
+import { findOwners, ownersOf } from '../tenancy/owner-store.ts';
 import type { Entity, EntityFilter, MentionEvidence } from './entity.ts';
 import { isRoleName, normalName } from './normal-name.ts';
 
@@ -39,16 +47,16 @@ async function readEntities(
     condition,
     direction = 'desc',
     limit,
-  }: { of?: readonly Named[]; condition: Prisma.Sql; direction?: Direction; limit: number },
+  }: { of?: readonly SubjectIds[]; condition: Prisma.Sql; direction?: SortDirection; limit: number },
 ): Promise<Row[]> {
   const towards = directionSql(direction);
   return sql.$queryRaw<Row[]>`
-    SELECT given.n, e.* FROM ${givenNamed(of)} CROSS JOIN LATERAL (
+    SELECT given.n, e.* FROM ${givenSubjectsSql(of)} CROSS JOIN LATERAL (
       SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
         n.mentions, s.*
       FROM (
         SELECT t.* FROM entity t
-        WHERE t.i = ${access.i} AND t.root_id = t.id AND ${among(access, of)} AND ${condition}
+        WHERE t.i = ${access.instanceNumber} AND t.root_id = t.id AND ${among(access, of)} AND ${condition}
           AND EXISTS (SELECT 1 ${mentions(access, of)})
         ORDER BY t.created_at ${towards}, t.id ${towards} LIMIT ${limit}) AS t
       JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
@@ -70,29 +78,29 @@ async function readEntities(
 const kind = Prisma.sql`mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other')`;
 
 /** The mentions of the entity `t` by any of its names. */
-const mentions = (access: Access, of: readonly Named[]) => Prisma.sql`
+const mentions = (access: Access, of: readonly SubjectIds[]) => Prisma.sql`
   FROM entity l JOIN mention ON mention.entity_id = l.id
   WHERE l.i = t.i AND l.root_id = t.id AND ${readable(access, of)}`;
 
 /** A mention that `access` may read, of whom `given` names. */
-const readable = (access: Access, of: readonly Named[]) =>
-  Prisma.sql`${isOfGiven(access, of, 'mention')} AND ${readableBySql(access, 'mention')}`;
+const readable = (access: Access, of: readonly SubjectIds[]) =>
+  Prisma.sql`${ownedByGivenSql(access, of, 'mention')} AND ${readableBySql(access, 'mention')}`;
 
 /**
  * Where to look for what `given` mention, so that not every entity of the instance is asked: a user's are what their
  * memories mention, a customer's are registered at the customer.
  */
-function among(access: Access, of: readonly Named[]): Prisma.Sql {
-  const { i } = access;
-  if (namesUser(of)) {
+function among(access: Access, of: readonly SubjectIds[]): Prisma.Sql {
+  const { instanceNumber } = access;
+  if (includesUser(of)) {
     return Prisma.sql`t.id IN (
-      SELECT l.root_id FROM memory JOIN mention m ON m.i = ${i} AND m.memory_id = memory.id
-      JOIN entity l ON l.i = ${i} AND l.id = m.entity_id WHERE ${isOfGiven(access, of, 'memory')} AND memory.i = ${i})`;
+      SELECT l.root_id FROM memory JOIN mention m ON m.i = ${instanceNumber} AND m.memory_id = memory.id
+      JOIN entity l ON l.i = ${instanceNumber} AND l.id = m.entity_id WHERE ${ownedByGivenSql(access, of, 'memory')} AND memory.i = ${instanceNumber})`;
   }
   if (of.every(({ customerId }) => customerId === undefined)) return Prisma.sql`true`;
   return Prisma.sql`t.owner_no IN (
     SELECT h.owner_no FROM owner h
-    WHERE h.i = ${i} AND h.level = 'CUSTOMER' AND h.user_id = '' AND h.customer_id = given.customer_id)`;
+    WHERE h.i = ${instanceNumber} AND h.level = 'CUSTOMER' AND h.user_id = '' AND h.customer_id = given.customer_id)`;
 }
 
 function shown(access: Access, row: Row): Entity {
@@ -124,10 +132,10 @@ const tellingness = (normal: string): number => (isRoleName(normal) ? 0 : Math.m
  * gives that other one.
  */
 export async function readEntitiesById(sql: Sql, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
-  const uuids = [...new Set(ids.flatMap((id) => uuidOf('entity', id) ?? []))];
+  const uuids = [...new Set(ids.flatMap((id) => uuidFromPrintedId('entity', id) ?? []))];
   if (!uuids.length) return ids.map(() => null);
   const names = await sql.entity.findMany({
-    where: { id: { in: uuids }, i: access.i },
+    where: { id: { in: uuids }, instanceNumber: access.instanceNumber },
     select: { id: true, rootId: true },
   });
   const rootIds = [...new Set(names.map((name) => name.rootId))];
@@ -156,13 +164,13 @@ export async function listEntities(
 export async function listEntitiesOf(
   sql: Sql,
   access: Access,
-  of: readonly Named[],
+  of: readonly SubjectIds[],
   { filter, ...request }: PageRequest & { filter: EntityFilter },
 ): Promise<Page<Entity>[]> {
   const reader = await readerOf(sql, access, filter);
-  const stretch = stretchOf('entities', request);
-  const { direction, limit } = stretch;
-  const conditions = [Prisma.sql`true`, ...keyset('t', stretch).behind];
+  const keysetQuery = parsePageRequest('entities', request);
+  const { direction, limit } = keysetQuery;
+  const conditions = [Prisma.sql`true`, ...keysetSql('t', keysetQuery).behind];
   if (filter.kind !== undefined) {
     conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentions(reader, of)}) = ${filter.kind}`);
   }
@@ -173,9 +181,9 @@ export async function listEntitiesOf(
     direction,
     limit,
   });
-  return listsOf(rows, of.length).map((list) =>
-    mapPage(
-      pageOf(list, stretch, ({ createdAt, id }) => ({ at: createdAt, id })),
+  return groupRowsByList(rows, of.length).map((list) =>
+    mapPageRecords(
+      pageFromRows(list, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id })),
       (row) => shown(reader, row),
     ),
   );
@@ -184,14 +192,14 @@ export async function listEntitiesOf(
 async function readerOf(sql: Sql, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {
   if (userId === undefined && customerId === undefined) return access;
   const named = await ownersOf(sql, access, { userId, customerId });
-  const ownerNos = named.map((owner) => owner.ownerNo).filter((ownerNo) => mayRead(access, ownerNo));
-  return { ...access, reads: await findOwners(sql, access.i, ownerNos) };
+  const ownerNos = named.map((owner) => owner.ownerNo).filter((ownerNo) => mayReadOwner(access, ownerNo));
+  return { ...access, reads: await findOwners(sql, access.instanceNumber, ownerNos) };
 }
 
 /** The condition that an entity has this text in any of its names that the reader may read. */
-const isNamed = (access: Access, of: readonly Named[], name: string) => Prisma.sql`EXISTS (
+const isNamed = (access: Access, of: readonly SubjectIds[], name: string) => Prisma.sql`EXISTS (
   SELECT 1 FROM entity a JOIN mention ON mention.entity_id = a.id AND ${readable(access, of)}
-  WHERE a.i = ${access.i} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;
+  WHERE a.i = ${access.instanceNumber} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;
 
 /** Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it. */
 export async function readEvidence(
@@ -213,9 +221,9 @@ export async function readEvidence(
     FROM unnest(${rootIds}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (
       SELECT mention.memory_id, mention.entity_id, mention.name FROM entity l JOIN mention ON mention.entity_id = l.id
-      WHERE l.i = ${access.i} AND l.root_id = given.id AND ${readableBySql(access, 'mention')}
+      WHERE l.i = ${access.instanceNumber} AND l.root_id = given.id AND ${readableBySql(access, 'mention')}
       ORDER BY mention.memory_id DESC, l.id LIMIT ${limit}) AS m
-    JOIN memory_evidence v ON v.i = ${access.i} AND v.memory_id = m.memory_id
+    JOIN memory_evidence v ON v.i = ${access.instanceNumber} AND v.memory_id = m.memory_id
       AND v.n = (SELECT min(n) FROM memory_evidence f WHERE f.i = v.i AND f.memory_id = v.memory_id)
     LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
     ORDER BY m.memory_id DESC, m.entity_id`;

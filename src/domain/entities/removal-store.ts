@@ -2,8 +2,8 @@ import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
-import { contract } from './merge-forest.ts';
-import { registeredNames, openHome, readForest, saveForest } from './merge-store.ts';
+import { removeFromForest } from './merge-forest.ts';
+import { registeredNames, reviseEntityHome, readMergeForest, saveForest } from './merge-store.ts';
 
 /** Counts of what a removal of memories took from the graph. */
 export interface RemovedMentions {
@@ -13,10 +13,14 @@ export interface RemovedMentions {
 }
 
 /** The owners where what these memories mention is registered. */
-export async function homesOfMentions(tx: Tx, { i }: Access, memoryIds: readonly string[]): Promise<number[]> {
+export async function entityHomesOfMemories(
+  tx: Tx,
+  { instanceNumber }: Access,
+  memoryIds: readonly string[],
+): Promise<number[]> {
   const rows = await tx.$queryRaw<{ ownerNo: number }[]>`
     SELECT DISTINCT e.owner_no AS "ownerNo" FROM mention m JOIN entity e ON e.i = m.i AND e.id = m.entity_id
-    WHERE m.i = ${i} AND m.memory_id = ANY(${memoryIds}::uuid[])`;
+    WHERE m.i = ${instanceNumber} AND m.memory_id = ANY(${memoryIds}::uuid[])`;
   return rows.map(({ ownerNo }) => ownerNo);
 }
 
@@ -31,14 +35,17 @@ export async function removeMentions(
   memoryIds: readonly string[],
   kept: readonly string[] = [],
 ): Promise<RemovedMentions> {
-  const { i } = access;
+  const { instanceNumber } = access;
   const links = await tx.$queryRaw<{ entityId: string }[]>`
-    DELETE FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[]) AND entity_id <> ALL(${kept}::uuid[])
+    DELETE FROM mention WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[]) AND entity_id <> ALL(${kept}::uuid[])
     RETURNING entity_id AS "entityId"`;
   if (!links.length) return { links: 0, rows: 0 };
   const unfounded = await withdrawEvidence(tx, access, memoryIds);
   const touched = [...new Set(links.map((link) => link.entityId))];
-  const mentioned = await tx.mention.groupBy({ by: ['entityId'], where: { entityId: { in: touched }, i } });
+  const mentioned = await tx.mention.groupBy({
+    by: ['entityId'],
+    where: { entityId: { in: touched }, instanceNumber },
+  });
   const still = new Set(mentioned.map((row) => row.entityId));
   const gone = touched.filter((id) => !still.has(id));
   if (!gone.length && !unfounded.length) return { links: links.length, rows: 0 };
@@ -51,13 +58,13 @@ async function withdrawEvidence(
   access: Access,
   memoryIds: readonly string[],
 ): Promise<{ id: string; sourceId: string }[]> {
-  const { i } = access;
+  const { instanceNumber } = access;
   const without = Prisma.sql`SET evidence = array(SELECT e FROM unnest(evidence) e WHERE e <> ALL(${memoryIds}::uuid[]))
-    WHERE i = ${i} AND evidence && ${memoryIds}::uuid[]`;
+    WHERE i = ${instanceNumber} AND evidence && ${memoryIds}::uuid[]`;
   const asked = await tx.$queryRaw<{ id: string; isOver: boolean }[]>`
     UPDATE entity_review ${without} RETURNING id, status = 'open' AND cardinality(evidence) = 0 AS "isOver"`;
   const over = asked.filter((review) => review.isOver).map((review) => review.id);
-  if (over.length) await tx.entityReview.deleteMany({ where: { id: { in: over }, i } });
+  if (over.length) await tx.entityReview.deleteMany({ where: { id: { in: over }, instanceNumber } });
   const merged = await tx.$queryRaw<{ id: string; sourceId: string; isOver: boolean }[]>`
     UPDATE entity_merge ${without}
     RETURNING id, source_id AS "sourceId", reason = 'automatic' AND undone_at IS NULL AND cardinality(evidence) = 0 AS "isOver"`;
@@ -70,18 +77,18 @@ async function removeNames(
   gone: readonly string[],
   unfounded: readonly { id: string; sourceId: string }[],
 ): Promise<number> {
-  const { i } = access;
+  const { instanceNumber } = access;
   const touched = await registeredNames(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
   for (const ownerNo of [...new Set(touched.map((name) => name.ownerNo))].toSorted((a, b) => a - b)) {
-    await openHome(tx, access, ownerNo);
+    await reviseEntityHome(tx, access, ownerNo);
   }
-  const { names, edges } = await readForest(tx, access, [...new Set(touched.map((name) => name.rootId))]);
+  const { names, edges } = await readMergeForest(tx, access, [...new Set(touched.map((name) => name.rootId))]);
   const without = new Set(unfounded.map((merge) => merge.id));
   const {
     edges: after,
     ended,
     heirs,
-  } = contract(
+  } = removeFromForest(
     edges.filter((edge) => !without.has(edge.id)),
     gone,
   );
@@ -89,11 +96,11 @@ async function removeNames(
   const ids = [...gone];
   const ofThem = { OR: [{ sourceId: { in: ids } }, { targetId: { in: ids } }], undoneAt: { not: null } };
   const merges = await tx.entityMerge.deleteMany({
-    where: { OR: [{ id: { in: [...without, ...ended.map(({ id }) => id)] } }, ofThem], i },
+    where: { OR: [{ id: { in: [...without, ...ended.map(({ id }) => id)] } }, ofThem], instanceNumber },
   });
   const reviews = await passOn(tx, access, ids, heirs);
-  const blocks = await tx.entityBlock.deleteMany({ where: { entityId: { in: ids }, i } });
-  const entities = await tx.entity.deleteMany({ where: { id: { in: ids }, i } });
+  const blocks = await tx.entityBlock.deleteMany({ where: { entityId: { in: ids }, instanceNumber } });
+  const entities = await tx.entity.deleteMany({ where: { id: { in: ids }, instanceNumber } });
   return merges.count + reviews + blocks.count + entities.count;
 }
 
@@ -104,18 +111,19 @@ async function passOn(
   gone: readonly string[],
   heirs: ReadonlyMap<string, string>,
 ): Promise<number> {
-  const { i } = access;
-  const of = { OR: [{ leftId: { in: [...gone] } }, { rightId: { in: [...gone] } }], i };
+  const { instanceNumber } = access;
+  const of = { OR: [{ leftId: { in: [...gone] } }, { rightId: { in: [...gone] } }], instanceNumber };
   const reviews = await tx.entityReview.findMany({ where: of });
   let removed = 0;
   for (const { id, leftId, rightId, status } of reviews) {
     const heirOf = (name: string) => (gone.includes(name) ? heirs.get(name) : name);
     const [left, right] = [heirOf(leftId), heirOf(rightId)];
     const pair = left && right && left !== right ? ([left, right].toSorted() as [string, string]) : null;
-    const taken = pair && (await tx.entityReview.count({ where: { leftId: pair[0], rightId: pair[1], i } }));
+    const taken =
+      pair && (await tx.entityReview.count({ where: { leftId: pair[0], rightId: pair[1], instanceNumber } }));
     if (status === 'rejected' && pair && !taken) {
-      await tx.entityReview.updateMany({ where: { id, i }, data: { leftId: pair[0], rightId: pair[1] } });
-    } else removed += (await tx.entityReview.deleteMany({ where: { id, i } })).count;
+      await tx.entityReview.updateMany({ where: { id, instanceNumber }, data: { leftId: pair[0], rightId: pair[1] } });
+    } else removed += (await tx.entityReview.deleteMany({ where: { id, instanceNumber } })).count;
   }
   return removed;
 }

@@ -1,12 +1,12 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { mapPage, pageOf, stretchOf, type PageRequest } from '../cursor.ts';
+import { mapPageRecords, pageFromRows, parsePageRequest, type PageRequest } from '../pagination.ts';
 import { newUuid } from '../ids.ts';
-import { keyset } from '../tenancy/keyset-store.ts';
+import { keysetSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { ReviewStatus } from './entity.ts';
-import type { Grounds } from './merge-store.ts';
+import type { MergeGrounds } from './merge-store.ts';
 import type { Feature } from './score.ts';
 
 /** A review, opened, with the entities that its names are part of now. */
@@ -18,7 +18,7 @@ export interface ReviewRow {
   readonly rightId: string;
   readonly leftRoot: string;
   readonly rightRoot: string;
-  readonly grounds: Grounds;
+  readonly grounds: MergeGrounds;
   readonly createdAt: Date;
   readonly decidedAt: Date | null;
 }
@@ -30,7 +30,7 @@ const select = (conditions: readonly Prisma.Sql[], access: Access) => Prisma.sql
     l.root_id AS "leftRoot", g.root_id AS "rightRoot", r.score, r.features, r.evidence::text[], r.created_at AS "createdAt",
     r.decided_at AS "decidedAt"
   FROM entity_review r JOIN entity l ON l.i = r.i AND l.id = r.left_id JOIN entity g ON g.i = r.i AND g.id = r.right_id
-  WHERE ${Prisma.join([...conditions], ' AND ')} AND r.i = ${access.i}`;
+  WHERE ${Prisma.join([...conditions], ' AND ')} AND r.i = ${access.instanceNumber}`;
 
 const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): ReviewRow => ({
   ...row,
@@ -48,17 +48,17 @@ export async function findReview(sql: Sql, access: Access, id: string): Promise<
 }
 
 /** Those in a state of which `access` may read both sides. An open question that a merge has answered is left out. */
-export async function listInState(sql: Sql, access: Access, status: ReviewStatus, request: PageRequest) {
-  const stretch = stretchOf('reviews', request);
+export async function listReviewsByStatus(sql: Sql, access: Access, status: ReviewStatus, request: PageRequest) {
+  const keysetQuery = parsePageRequest('reviews', request);
   const readable = (side: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(side)} AND ${readableBySql(access, 'mention')})`;
-  const { order, behind } = keyset('r', stretch);
+  const { order, behind } = keysetSql('r', keysetQuery);
   const isUnsettled = status === 'open' ? [Prisma.sql`l.root_id <> g.root_id`] : [];
   const conditions = [Prisma.sql`r.status = ${status}`, ...isUnsettled, ...behind, readable('l.id'), readable('g.id')];
   const rows = await sql.$queryRaw<Row[]>`
-    ${select(conditions, access)} ORDER BY ${order} LIMIT ${stretch.limit}`;
-  return mapPage(
-    pageOf(rows, stretch, ({ createdAt, id }) => ({ at: createdAt, id })),
+    ${select(conditions, access)} ORDER BY ${order} LIMIT ${keysetQuery.limit}`;
+  return mapPageRecords(
+    pageFromRows(rows, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id })),
     (row) => opened(access, row),
   );
 }
@@ -73,18 +73,18 @@ export async function saveReview(
     status,
     grounds,
     at,
-  }: { ownerNo: number; ids: readonly [string, string]; status: ReviewStatus; grounds: Grounds; at: Date },
+  }: { ownerNo: number; ids: readonly [string, string]; status: ReviewStatus; grounds: MergeGrounds; at: Date },
 ): Promise<void> {
-  const { i, keys } = access;
+  const { instanceNumber, keys } = access;
   const [leftId, rightId] = ids.toSorted() as [string, string];
   const decidedAt = status === 'open' ? null : at;
-  const known = await tx.entityReview.findUnique({
-    where: { i_leftId_rightId: { i, leftId, rightId } },
+  const existing = await tx.entityReview.findUnique({
+    where: { instanceNumber_leftId_rightId: { instanceNumber, leftId, rightId } },
     select: { id: true },
   });
-  if (known) {
+  if (existing) {
     if (status !== 'open')
-      await tx.entityReview.updateMany({ where: { id: known.id, i }, data: { status, decidedAt } });
+      await tx.entityReview.updateMany({ where: { id: existing.id, instanceNumber }, data: { status, decidedAt } });
     return;
   }
   const id = newUuid();
@@ -92,7 +92,7 @@ export async function saveReview(
   const { score, evidence } = grounds;
   await tx.entityReview.create({
     data: {
-      i,
+      instanceNumber,
       id,
       ownerNo,
       leftId,
@@ -108,20 +108,26 @@ export async function saveReview(
 }
 
 /** Answers a question; false when somebody did before. */
-export async function answer(tx: Tx, access: Access, id: string, status: ReviewStatus, at: Date): Promise<boolean> {
+export async function decideReview(
+  tx: Tx,
+  access: Access,
+  id: string,
+  status: ReviewStatus,
+  at: Date,
+): Promise<boolean> {
   const { count } = await tx.entityReview.updateMany({
-    where: { id, status: 'open', i: access.i },
+    where: { id, status: 'open', instanceNumber: access.instanceNumber },
     data: { status, decidedAt: at },
   });
   return count === 1;
 }
 
 /** Whether somebody said no to the two being one: of any of their names. */
-export async function isRejected(tx: Tx, access: Access, rootIds: readonly [string, string]): Promise<boolean> {
+export async function wasPairRejected(tx: Tx, access: Access, rootIds: readonly [string, string]): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM entity l JOIN entity_review r ON r.i = l.i AND r.left_id = l.id AND r.status = 'rejected'
       JOIN entity g ON g.i = r.i AND g.id = r.right_id
     WHERE l.root_id = ANY(${rootIds}::uuid[]) AND g.root_id = ANY(${rootIds}::uuid[]) AND l.root_id <> g.root_id
-      AND l.i = ${access.i} LIMIT 1`;
+      AND l.i = ${access.instanceNumber} LIMIT 1`;
   return rows.length > 0;
 }

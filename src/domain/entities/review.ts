@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/database.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { mapPage, type Page, type PageRequest } from '../cursor.ts';
-import { notFound } from '../errors.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import { mapPageRecords, type Page, type PageRequest } from '../pagination.ts';
+import { notFoundError } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Review, ReviewStatus } from './entity.ts';
 import { readEntitiesById, readEvidence } from './read.ts';
-import { findReview, listInState, type ReviewRow } from './review-store.ts';
+import { findReview, listReviewsByStatus, type ReviewRow } from './review-store.ts';
 
 const shownEvidence = 3;
 
@@ -14,21 +14,21 @@ const shownEvidence = 3;
 export async function listReviews(
   sql: Sql,
   access: Access,
-  { status = 'open', ...named }: Named & { readonly status?: ReviewStatus | undefined },
+  { status = 'open', ...named }: SubjectIds & { readonly status?: ReviewStatus | undefined },
   page: PageRequest,
 ): Promise<Page<Review>> {
-  const reader = await narrowIfNamed(sql, access, named);
-  const open = await listInState(sql, reader, status, page);
+  const reader = await narrowIfSubjectGiven(sql, access, named);
+  const open = await listReviewsByStatus(sql, reader, status, page);
   const reviews = new Map((await withSides(sql, reader, open.data)).map((review) => [review.id, review]));
-  return mapPage(open, ({ id }) => reviews.get(printId('review', id)));
+  return mapPageRecords(open, ({ id }) => reviews.get(printId('review', id)));
 }
 
 /** One review in any state. Throws `not_found`. */
-export async function readReview(sql: Sql, access: Access, id: string, named: Named): Promise<Review> {
-  const reader = await narrowIfNamed(sql, access, named);
+export async function readReview(sql: Sql, access: Access, id: string, named: SubjectIds): Promise<Review> {
+  const reader = await narrowIfSubjectGiven(sql, access, named);
   const row = await findReview(sql, access, parseId('review', id));
   const [review] = row ? await withSides(sql, reader, [row]) : [];
-  if (!review) throw notFound('review');
+  if (!review) throw notFoundError('review');
   return review;
 }
 

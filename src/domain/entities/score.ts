@@ -8,17 +8,17 @@ export interface Feature {
 }
 
 /** Two thresholds on a score of 0 to 1: from `merge` on linked by itself, from `review` on asked about. */
-export interface Bands {
+export interface ScoreBands {
   readonly merge: number;
   readonly review: number;
 }
-export type Band = 'merge' | 'review' | 'separate';
+export type ScoreBand = 'merge' | 'review' | 'separate';
 
-export const bandOf = (score: number, { merge, review }: Bands): Band =>
+export const scoreBandOf = (score: number, { merge, review }: ScoreBands): ScoreBand =>
   score >= merge ? 'merge' : score >= review ? 'review' : 'separate';
 
 /** The probability that the features amount to. */
-export function scoreOf(features: readonly Feature[]): number {
+export function sumFeatureScores(features: readonly Feature[]): number {
   const logOdds = features.reduce((sum, feature) => sum + feature.weight, 0);
   return Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 }
@@ -41,7 +41,7 @@ export const relationWeights: Readonly<Record<NameRelation, number>> = {
 };
 
 /** The weights of the circumstances, added to that of the relation. */
-export const weights = {
+export const featureWeights = {
   /** A text says so: "my sister Dana". */
   stated: 5,
   /** Nothing else that is known fits as well. */
@@ -63,13 +63,13 @@ export const weights = {
 } as const;
 
 /** Likeness (cosine) of the contexts of two names that tells nothing either way. */
-export const plainContext = 0.3;
+export const neutralContextSimilarity = 0.3;
 
 /** How far (log-odds) the texts around two names may move a score, either way. */
-export const furthestContext = 0.6;
+export const maxContextShift = 0.6;
 
 /** The bands that a score may come to by what is said around the names: at the least and at the most. */
-export function reachableBands(features: readonly Feature[], bands: Bands): readonly [Band, Band] {
-  const moved = (by: number) => bandOf(scoreOf([...features, { name: '', value: 1, weight: by }]), bands);
-  return [moved(-furthestContext), moved(furthestContext + weights.company * 3)];
+export function reachableBands(features: readonly Feature[], bands: ScoreBands): readonly [ScoreBand, ScoreBand] {
+  const moved = (by: number) => scoreBandOf(sumFeatureScores([...features, { name: '', value: 1, weight: by }]), bands);
+  return [moved(-maxContextShift), moved(maxContextShift + featureWeights.company * 3)];
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Decided } from './match.ts';
+import type { PairDecision } from './match.ts';
 import type { EntityHome } from './store.ts';
 
 /** A registered name, opened, with what the match needs of its mentions. */
@@ -22,12 +22,12 @@ const mostFound = 400;
 const newestMentions = 8;
 
 /** The registered names that share a block, all that is merged with them, and what was decided of them: one statement. */
-export async function findSimilar(
+export async function findSimilarNames(
   sql: Sql,
   access: Access,
   home: EntityHome,
   blocks: readonly Buffer<ArrayBuffer>[],
-): Promise<{ names: KnownName[]; decided: Decided[] }> {
+): Promise<{ names: KnownName[]; decided: PairDecision[] }> {
   type Row = Omit<KnownName, 'normal'> & {
     name: Uint8Array;
     decisions: string[] | null;
@@ -39,24 +39,24 @@ export async function findSimilar(
     FROM (
       SELECT DISTINCT e.root_id
       FROM (SELECT DISTINCT b.entity_id FROM entity_block b
-            WHERE b.i = ${access.i} AND b.owner_no = ${home.ownerNo} AND b.block = ANY(${blocks}::bytea[])
+            WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo} AND b.block = ANY(${blocks}::bytea[])
             LIMIT ${mostFound}) AS hit
-      CROSS JOIN LATERAL (SELECT root_id FROM entity n WHERE n.i = ${access.i} AND n.id = hit.entity_id OFFSET 0) AS e
+      CROSS JOIN LATERAL (SELECT root_id FROM entity n WHERE n.i = ${access.instanceNumber} AND n.id = hit.entity_id OFFSET 0) AS e
     ) AS found
-    JOIN entity l ON l.i = ${access.i} AND l.root_id = found.root_id
+    JOIN entity l ON l.i = ${access.instanceNumber} AND l.root_id = found.root_id
     CROSS JOIN LATERAL (
       SELECT mode() WITHIN GROUP (ORDER BY x.kind) FILTER (WHERE x.kind <> 'other') AS kind,
         array_agg(x.memory_id::text) AS memory_ids, array_agg(DISTINCT x.owner_no) AS owner_nos
-      FROM (SELECT kind, memory_id, owner_no FROM mention n WHERE n.i = ${access.i} AND n.entity_id = l.id
+      FROM (SELECT kind, memory_id, owner_no FROM mention n WHERE n.i = ${access.instanceNumber} AND n.entity_id = l.id
             ORDER BY n.memory_id DESC LIMIT ${newestMentions}) AS x) AS m
     CROSS JOIN LATERAL (
       SELECT array_agg(r.status || '/' || r.left_id || '/' || r.right_id) AS decisions
-      FROM entity_review r WHERE r.i = ${access.i} AND r.left_id = l.id) AS d`;
+      FROM entity_review r WHERE r.i = ${access.instanceNumber} AND r.left_id = l.id) AS d`;
   return {
     names: rows.map((row) => ({ ...row, normal: access.keys.open('entity.name', row.id, row.name) })),
     decided: rows.flatMap(({ decisions }) =>
       (decisions ?? []).map((each) => {
-        const [status, left, right] = each.split('/') as [Decided['status'], string, string];
+        const [status, left, right] = each.split('/') as [PairDecision['status'], string, string];
         return { status, left, right };
       }),
     ),
@@ -64,7 +64,7 @@ export async function findSimilar(
 }
 
 /** Which entities are mentioned together with these memories' own, memory by memory. */
-export async function findCompany(
+export async function findCoMentionedEntities(
   sql: Sql,
   access: Access,
   memoryIds: readonly string[],
@@ -73,6 +73,6 @@ export async function findCompany(
   const rows = await sql.$queryRaw<{ memoryId: string; rootIds: string[] }[]>`
     SELECT m.memory_id AS "memoryId", array_agg(e.root_id::text) AS "rootIds"
     FROM mention m JOIN entity e ON e.i = m.i AND e.id = m.entity_id
-    WHERE m.i = ${access.i} AND m.memory_id = ANY(${memoryIds}::uuid[]) GROUP BY m.memory_id`;
+    WHERE m.i = ${access.instanceNumber} AND m.memory_id = ANY(${memoryIds}::uuid[]) GROUP BY m.memory_id`;
   return new Map(rows.map((row) => [row.memoryId, new Set(row.rootIds)]));
 }

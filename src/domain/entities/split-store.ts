@@ -18,33 +18,37 @@ export async function findMentions(
   });
   const chosen = new Map<string, string[]>();
   for (const row of rows) chosen.set(row.entityId, [...(chosen.get(row.entityId) ?? []), row.memoryId]);
-  const counts = await tx.mention.groupBy({ by: ['entityId'], where: { entityId, i: access.i }, _count: true });
+  const counts = await tx.mention.groupBy({
+    by: ['entityId'],
+    where: { entityId, instanceNumber: access.instanceNumber },
+    _count: true,
+  });
   return { chosen, counts: new Map(counts.map((row) => [row.entityId, row._count])) };
 }
 
 /** Gives these mentions of a name to another of the same name, an entity of its own; returns its id. */
-export async function divideName(
+export async function splitName(
   tx: Tx,
   access: Access,
   { nameId, memoryIds }: { nameId: string; memoryIds: readonly string[] },
   at: Date,
 ): Promise<string> {
-  const { i, keys } = access;
+  const { instanceNumber, keys } = access;
   const { ownerNo, customerId, nameKey, name } = await tx.entity.findUniqueOrThrow({
-    where: { i_id: { i, id: nameId } },
+    where: { instanceNumber_id: { instanceNumber, id: nameId } },
   });
-  const last = await tx.entity.aggregate({ where: { ownerNo, nameKey, i }, _max: { variant: true } });
+  const last = await tx.entity.aggregate({ where: { ownerNo, nameKey, instanceNumber }, _max: { variant: true } });
   const id = newUuid();
   const variant = (last._max.variant ?? 0) + 1;
   const sealed = keys.seal('entity.name', id, keys.open('entity.name', nameId, name));
   await tx.entity.create({
-    data: { i, id, ownerNo, customerId, name: sealed, nameKey, variant, rootId: id, createdAt: at },
+    data: { instanceNumber, id, ownerNo, customerId, name: sealed, nameKey, variant, rootId: id, createdAt: at },
   });
   await tx.$executeRaw`
     INSERT INTO entity_block (i, owner_no, block, entity_id)
-    SELECT i, owner_no, block, ${id}::uuid FROM entity_block WHERE i = ${i} AND entity_id = ${nameId}::uuid`;
+    SELECT i, owner_no, block, ${id}::uuid FROM entity_block WHERE i = ${instanceNumber} AND entity_id = ${nameId}::uuid`;
   await tx.mention.updateMany({
-    where: { entityId: nameId, memoryId: { in: [...memoryIds] }, i },
+    where: { entityId: nameId, memoryId: { in: [...memoryIds] }, instanceNumber },
     data: { entityId: id },
   });
   return id;

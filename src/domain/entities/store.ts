@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 
 export { normalName } from './normal-name.ts';
 
@@ -31,7 +31,7 @@ export interface NewMention {
 }
 
 /** The names and mentions of a document, as far as they are saved at once. */
-interface Mentioned {
+interface MentionsToSave {
   readonly names: readonly RegisteredName[];
   readonly mentions: readonly NewMention[];
   readonly at: Date;
@@ -45,14 +45,14 @@ export async function saveMentions(
   tx: Tx,
   access: Access,
   home: EntityHome,
-  { names, mentions, at }: Mentioned,
+  { names, mentions, at }: MentionsToSave,
 ): Promise<string[]> {
   const mentionsOf = new Map<number, NewMention[]>();
   for (const mention of mentions) {
     const statement = Math.floor(mention.nameNo / namesOfStatement);
-    const known = mentionsOf.get(statement) ?? [];
-    known.push({ ...mention, nameNo: mention.nameNo % namesOfStatement });
-    mentionsOf.set(statement, known);
+    const existing = mentionsOf.get(statement) ?? [];
+    existing.push({ ...mention, nameNo: mention.nameNo % namesOfStatement });
+    mentionsOf.set(statement, existing);
   }
   const ids: string[] = [];
   for (let from = 0; from < names.length; from += namesOfStatement) {
@@ -72,9 +72,9 @@ async function saveSome(
   tx: Tx,
   access: Access,
   home: EntityHome,
-  { names, mentions, at }: Mentioned,
+  { names, mentions, at }: MentionsToSave,
 ): Promise<string[]> {
-  const { i, keys } = access;
+  const { instanceNumber, keys } = access;
   const blocks = names.flatMap((name, nameNo) => name.blocks.map((block) => ({ nameNo, block })));
   const rows = await tx.$queryRaw<{ nameNo: number; id: string }[]>`
     WITH given AS (
@@ -84,20 +84,20 @@ async function saveSome(
         AS t (name_no, id, name, name_key, variant)
     ), registered AS (
       INSERT INTO entity (i, id, owner_no, customer_id, name, name_key, variant, root_id, created_at)
-      SELECT ${i}, id, ${home.ownerNo}, ${home.customerId}, name, name_key, variant, id, ${at}::timestamptz FROM given
+      SELECT ${instanceNumber}, id, ${home.ownerNo}, ${home.customerId}, name, name_key, variant, id, ${at}::timestamptz FROM given
       ON CONFLICT (i, owner_no, name_key, variant) DO UPDATE SET variant = entity.variant
       RETURNING id, name_key, variant
     ), known AS (
       SELECT given.name_no, registered.id FROM given JOIN registered USING (name_key, variant)
     ), blocked AS (
       INSERT INTO entity_block (i, owner_no, block, entity_id)
-      SELECT ${i}, ${home.ownerNo}, t.block, known.id
+      SELECT ${instanceNumber}, ${home.ownerNo}, t.block, known.id
       FROM unnest(${blocks.map((each) => each.nameNo)}::int[], ${blocks.map((each) => each.block)}::bytea[])
         AS t (name_no, block) JOIN known USING (name_no)
       ON CONFLICT DO NOTHING
     ), linked AS (
       INSERT INTO mention (i, memory_id, entity_id, owner_no, kind, name)
-      SELECT ${i}, t.memory_id, known.id, t.owner_no, t.kind, t.name
+      SELECT ${instanceNumber}, t.memory_id, known.id, t.owner_no, t.kind, t.name
       FROM unnest(${mentions.map((m) => m.nameNo)}::int[], ${mentions.map((m) => m.memoryId)}::uuid[],
         ${mentions.map((m) => m.ownerNo)}::int[], ${mentions.map((m) => m.kind)}::text[],
         ${mentions.map((m) => keys.seal('mention.name', m.memoryId, m.spelling))}::bytea[])
@@ -111,12 +111,19 @@ async function saveSome(
 
 /** Whether entities are seen through these memories. */
 export const saveMentionsArchived = (tx: Tx, access: Access, memoryIds: readonly string[], isArchived: boolean) =>
-  tx.mention.updateMany({ where: { memoryId: { in: [...memoryIds] }, i: access.i }, data: { isArchived } });
+  tx.mention.updateMany({
+    where: { memoryId: { in: [...memoryIds] }, instanceNumber: access.instanceNumber },
+    data: { isArchived },
+  });
 
 /** How many links the table holds of these memories. */
-export async function countMentions(sql: Sql, { i }: Access, memoryIds: readonly string[]): Promise<number> {
+export async function countMentions(
+  sql: Sql,
+  { instanceNumber }: Access,
+  memoryIds: readonly string[],
+): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM mention WHERE i = ${i} AND memory_id = ANY(${memoryIds}::uuid[])`;
+    SELECT count(*)::int AS count FROM mention WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])`;
   return rows[0]!.count;
 }
 
@@ -129,19 +136,19 @@ const tellingMentions = 40;
  */
 export async function memoriesMentioning(
   sql: Sql,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   nameKeys: readonly Uint8Array[],
 ): Promise<string[]> {
   if (!nameKeys.length) return [];
   const rows = await sql.$queryRaw<{ memoryIds: string[] }[]>`
     SELECT array_agg(DISTINCT m.memory_id::text) AS "memoryIds"
     FROM (SELECT DISTINCT root_id FROM entity n
-          WHERE n.i = ${access.i} AND n.name_key = ANY(${nameKeys}::bytea[])) AS named
-    JOIN entity t ON t.i = ${access.i} AND t.root_id = named.root_id
-    CROSS JOIN unnest(${ownerNumbers(access)}::int[]) AS o (owner_no)
+          WHERE n.i = ${access.instanceNumber} AND n.name_key = ANY(${nameKeys}::bytea[])) AS named
+    JOIN entity t ON t.i = ${access.instanceNumber} AND t.root_id = named.root_id
+    CROSS JOIN unnest(${readableOwnerNumbers(access)}::int[]) AS o (owner_no)
     CROSS JOIN LATERAL (
       SELECT memory_id FROM mention
-      WHERE mention.entity_id = t.id AND NOT mention.is_archived AND mention.i = ${access.i}
+      WHERE mention.entity_id = t.id AND NOT mention.is_archived AND mention.i = ${access.instanceNumber}
         AND mention.owner_no = o.owner_no
       LIMIT ${tellingMentions + 1}) AS m
     GROUP BY named.root_id HAVING count(*) <= ${tellingMentions}`;

@@ -6,14 +6,14 @@ import type { Access } from '../tenancy/access.ts';
 import { pendingReceipts, updateReceipt } from './store.ts';
 
 /** The dependencies of finishing receipts. */
-export interface Finishing {
+export interface ReceiptDependencies {
   readonly db: Db;
   readonly vectors: VectorIndex;
 }
 
 /** Lets the vectors of erased memories go; `pending` names the store when it cannot be reached, and a job does it. */
 export async function removeVectors(
-  { vectors }: Finishing,
+  { vectors }: ReceiptDependencies,
   access: Access,
   memoryIds: readonly string[],
 ): Promise<{ vectors: number; pending: string[] }> {
@@ -26,7 +26,7 @@ export async function removeVectors(
 }
 
 /** Ends the receipts that waited for a store, with what is left read back. Throws `unavailable` while it is away. */
-export async function finishReceipts(deps: Finishing, access: Access): Promise<void> {
+export async function finishReceipts(deps: ReceiptDependencies, access: Access): Promise<void> {
   for (const receipt of await pendingReceipts(deps.db, access)) {
     const memoryIds = receipt.memoryIds.map((id) => parseId('memory', id));
     const removed = await deps.vectors.follow(access, memoryIds);

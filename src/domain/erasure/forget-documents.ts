@@ -1,43 +1,48 @@
 import type { Sql } from '../../db/database.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { removeConversations } from '../conversations/conversation-store.ts';
-import { invalid, notFound } from '../errors.ts';
-import { uuidOf } from '../ids.ts';
+import { invalidInputError, notFoundError } from '../errors.ts';
+import { uuidFromPrintedId } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
-import { findReplaced } from '../ingestion/store.ts';
-import { citationsIn, citationsOf, deleteCitationsIn, weighEvidence } from '../memories/evidence-store.ts';
-import { idsOfOwners, type Stand } from '../memories/store.ts';
-import { mayRead, type Access, type Named } from '../tenancy/access.ts';
-import { ownersOf, removeOwners } from '../tenancy/store.ts';
-import { isToldOf, removeEventsAbout } from '../webhooks/event-store.ts';
-import { erase, type Erasing, type Erasure } from './erasing.ts';
+import { findReplacedDocument } from '../ingestion/ingestion-store.ts';
+import { citationsIn, citationsOf, deleteCitationsIn, recomputeConfidence } from '../memories/evidence-store.ts';
+import { idsOfOwners, type MemoryPosition } from '../memories/memory-store.ts';
+import { mayReadOwner, type Access, type SubjectIds } from '../tenancy/access.ts';
+import { ownersOf, removeOwners } from '../tenancy/owner-store.ts';
+import { hasEventsAbout, removeEventsAbout } from '../webhooks/event-store.ts';
+import { erase, type ErasureDependencies, type PlannedErasure } from './erase.ts';
 import type { Receipt } from './receipt.ts';
 
 /**
  * Removes a document, by the caller's id or ours, with its ingestion and the memories that only it states. A memory
  * that another document states too stays, without this evidence. Throws `not_found`.
  */
-export async function forgetDocument(deps: Erasing, access: Access, id: string, named: Named): Promise<Receipt> {
-  const reader = await narrowIfNamed(deps.db, access, named);
-  const uuid = uuidOf('document', id);
+export async function forgetDocument(
+  deps: ErasureDependencies,
+  access: Access,
+  id: string,
+  named: SubjectIds,
+): Promise<Receipt> {
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
+  const uuid = uuidFromPrintedId('document', id);
   const find = async () => {
     const found = await findDocuments(deps.db, access, { OR: [{ externalId: id }, ...(uuid ? [{ id: uuid }] : [])] });
-    const documents = found.filter(({ ownerNo }) => mayRead(reader, ownerNo));
-    if (!documents.length) throw notFound('document');
+    const documents = found.filter(({ ownerNo }) => mayReadOwner(reader, ownerNo));
+    if (!documents.length) throw notFoundError('document');
     return documents;
   };
   return eraseDocuments(deps, access, find);
 }
 
 /** Erases the documents whose place an ingested one took; what both state stays. Out of sight they are since it was stored. */
-export async function forgetReplaced(deps: Erasing, access: Access, ingestionId: string): Promise<void> {
-  const find = () => findReplaced(deps.db, access, ingestionId);
+export async function forgetReplaced(deps: ErasureDependencies, access: Access, ingestionId: string): Promise<void> {
+  const find = () => findReplacedDocument(deps.db, access, ingestionId);
   if ((await find()).length) await eraseDocuments(deps, access, find);
 }
 
 /** Erases what `find` finds, which is asked anew whenever somebody wrote in between. */
 const eraseDocuments = (
-  deps: Erasing,
+  deps: ErasureDependencies,
   access: Access,
   find: () => Promise<readonly { readonly id: string; readonly ownerNo: number }[]>,
 ): Promise<Receipt> =>
@@ -54,14 +59,15 @@ const eraseDocuments = (
  * Removes everything of a user or a customer: documents, memories, conversations, the entities that only they
  * mention, the events about them, and the owners themselves. Throws `not_found`.
  */
-export async function forgetOwner(deps: Erasing, access: Access, named: Named): Promise<Receipt> {
-  if (!named.userId && !named.customerId) throw invalid('user_id', 'name whom to forget');
+export async function forgetOwner(deps: ErasureDependencies, access: Access, named: SubjectIds): Promise<Receipt> {
+  if (!named.userId && !named.customerId) throw invalidInputError('user_id', 'name whom to forget');
   const find = async () => {
     const owners = await ownersOf(deps.db, access, named);
-    if (!owners.length && !(await isToldOf(deps.db, access, named))) throw notFound(named.userId ? 'user' : 'customer');
+    if (!owners.length && !(await hasEventsAbout(deps.db, access, named)))
+      throw notFoundError(named.userId ? 'user' : 'customer');
     return owners;
   };
-  const decide = async (): Promise<Erasure> => {
+  const decide = async (): Promise<PlannedErasure> => {
     const owners = await find();
     const ownerNos = owners.map((owner) => owner.ownerNo);
     const documentsIn = async (sql: Sql) => {
@@ -87,28 +93,32 @@ export async function forgetOwner(deps: Erasing, access: Access, named: Named): 
   return erase(deps, access, { owners: async () => (await find()).map((owner) => owner.ownerNo), decide });
 }
 
-async function documentErasure(deps: Erasing, access: Access, documentIds: readonly string[]): Promise<Erasure> {
+async function documentErasure(
+  deps: ErasureDependencies,
+  access: Access,
+  documentIds: readonly string[],
+): Promise<PlannedErasure> {
   const documents = documentIds.map((documentId) => ({ documentId }));
   const cited = documents.length ? await citationsIn(deps.db, access, documents) : [];
   const memoryIds = [...new Set(cited.map((row) => row.memoryId))];
   const going = new Set(documentIds);
-  const left = (await citationsOf(deps.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
-  const staying = new Set(left.map((row) => row.memoryId));
+  const remaining = (await citationsOf(deps.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
+  const staying = new Set(remaining.map((row) => row.memoryId));
   return {
     memoryIds: memoryIds.filter((id) => !staying.has(id)),
     documentIds,
     moved: new Map(
-      left
+      remaining
         .toReversed()
         .toSorted((one, other) => other.saidAt.getTime() - one.saidAt.getTime()) // the first saying is set last
-        .map(({ memoryId, documentId, turns, saidAt }): [string, Stand] => [
+        .map(({ memoryId, documentId, turns, saidAt }): [string, MemoryPosition] => [
           memoryId,
           { documentId, turn: turns[0]!, saidAt },
         ]),
     ),
     rest: async (tx) => {
       const evidence = await deleteCitationsIn(tx, access, documentIds);
-      await deps.vectors.refreshProvenance(tx, access, await weighEvidence(tx, access, [...staying]));
+      await deps.vectors.refreshProvenance(tx, access, await recomputeConfidence(tx, access, [...staying]));
       return { rows: evidence + (await removeDocuments(tx, access, documentIds)), turns: 0 };
     },
   };

@@ -1,13 +1,13 @@
 import type { WriteTx } from '../invalidation/write-transaction.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { notFound } from '../errors.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import { notFoundError } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
-import { blankTurns, removeDocuments } from '../ingestion/document-store.ts';
+import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { recordsAmong } from '../memories/indexable-store.ts';
 import { citationsIn, citationsOf } from '../memories/evidence-store.ts';
-import { findHomes, readableIds } from '../memories/store.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { erase, type Erasing, type Erasure } from './erasing.ts';
+import { findHomes, readableIds } from '../memories/memory-store.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { erase, type ErasureDependencies, type PlannedErasure } from './erase.ts';
 import type { Receipt } from './receipt.ts';
 import { turnsByDocument } from './turns-by-document.ts';
 
@@ -17,20 +17,20 @@ import { turnsByDocument } from './turns-by-document.ts';
  * Throws `not_found`.
  */
 export async function forgetMemory(
-  deps: Erasing,
+  deps: ErasureDependencies,
   access: Access,
   id: string,
-  { cascade, ...named }: Named & { cascade: boolean },
+  { cascade, ...named }: SubjectIds & { cascade: boolean },
 ): Promise<Receipt> {
   const memoryId = parseId('memory', id);
-  const reader = await narrowIfNamed(deps.db, access, named);
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
   const owners = async () => {
     const [readable] = await readableIds(deps.db, reader, [memoryId]);
     const homes = readable ? await findHomes(deps.db, access, [readable]) : [];
-    if (!homes.length) throw notFound('memory');
+    if (!homes.length) throw notFoundError('memory');
     return homes.map((home) => home.ownerNo);
   };
-  const decide = async (): Promise<Erasure> => {
+  const decide = async (): Promise<PlannedErasure> => {
     const cited = turnsByDocument(await citationsOf(deps.db, reader, [memoryId]));
     const citing = cited.length ? await citationsIn(deps.db, reader, cited) : [];
     const others = await readableIds(deps.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
@@ -44,7 +44,7 @@ export async function forgetMemory(
       return {
         memoryIds: [memoryId, ...also],
         documentIds: [],
-        rest: async (tx) => ({ rows: 0, turns: await blankTurns(tx, access, cited) }),
+        rest: async (tx) => ({ rows: 0, turns: await eraseTurnContents(tx, access, cited) }),
       };
     }
     const alsoStatedIn = {

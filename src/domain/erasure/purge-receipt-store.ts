@@ -15,14 +15,14 @@ export interface PurgeReceipt {
 }
 
 /** The receipt of a purge that begins. */
-export async function savePurgeReceipt(tx: Tx, i: bigint, purgedAt: Date): Promise<void> {
+export async function savePurgeReceipt(tx: Tx, instanceNumber: bigint, purgedAt: Date): Promise<void> {
   const body = { kind: 'purge', completedAt: null, removed: {}, remaining: {} };
-  await tx.receipt.create({ data: { i, id: newUuid(), body, createdAt: purgedAt } });
+  await tx.receipt.create({ data: { instanceNumber, id: newUuid(), body, createdAt: purgedAt } });
 }
 
 /** Null when the instance is not purged. */
-export async function readPurgeReceipt(sql: Sql, i: bigint): Promise<PurgeReceipt | null> {
-  const row = await sql.receipt.findFirst({ where: { i, body: { path: ['kind'], equals: 'purge' } } });
+export async function readPurgeReceipt(sql: Sql, instanceNumber: bigint): Promise<PurgeReceipt | null> {
+  const row = await sql.receipt.findFirst({ where: { instanceNumber, body: { path: ['kind'], equals: 'purge' } } });
   if (!row) return null;
   const body = row.body as unknown as Pick<PurgeReceipt, 'removed' | 'remaining'> & { completedAt: string | null };
   return {
@@ -35,12 +35,21 @@ export async function readPurgeReceipt(sql: Sql, i: bigint): Promise<PurgeReceip
 }
 
 /** Adds what was removed, in the transaction that removed it: a purge that is stopped and begun again counts right. */
-export const addRemoved = (tx: Tx, i: bigint, { store, count }: { store: string; count: number }) => tx.$executeRaw`
+export const addRemoved = (
+  tx: Tx,
+  instanceNumber: bigint,
+  { store, count }: { store: string; count: number },
+) => tx.$executeRaw`
   UPDATE receipt SET body = jsonb_set(body, ARRAY['removed', ${store}],
     to_jsonb(coalesce((body->'removed'->>${store})::int, 0) + ${count}::int))
-  WHERE i = ${i} AND body->>'kind' = 'purge'`;
+  WHERE i = ${instanceNumber} AND body->>'kind' = 'purge'`;
 
-export const completePurgeReceipt = (sql: Sql, i: bigint, completedAt: Date, remaining: Record<string, number>) =>
+export const completePurgeReceipt = (
+  sql: Sql,
+  instanceNumber: bigint,
+  completedAt: Date,
+  remaining: Record<string, number>,
+) =>
   sql.$executeRaw`
     UPDATE receipt SET body = body || ${JSON.stringify({ completedAt, remaining })}::jsonb
-    WHERE i = ${i} AND body->>'kind' = 'purge'`;
+    WHERE i = ${instanceNumber} AND body->>'kind' = 'purge'`;

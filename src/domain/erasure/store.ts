@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { notFound } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Receipt } from './receipt.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -9,12 +9,17 @@ export async function saveReceipt(db: Db, access: Access, receipt: Receipt): Pro
   const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };
   const id = parseId('receipt', receipt.id);
   const isPending = receipt.pending.length > 0;
-  await db.receipt.create({ data: { i: access.i, id, body, isPending, createdAt: receipt.deletedAt } });
+  await db.receipt.create({
+    data: { instanceNumber: access.instanceNumber, id, body, isPending, createdAt: receipt.deletedAt },
+  });
 }
 
 /** Reads the receipts that wait for a store, oldest first. */
 export async function pendingReceipts(db: Db, access: Access): Promise<Receipt[]> {
-  const rows = await db.receipt.findMany({ where: { isPending: true, i: access.i }, orderBy: { createdAt: 'asc' } });
+  const rows = await db.receipt.findMany({
+    where: { isPending: true, instanceNumber: access.instanceNumber },
+    orderBy: { createdAt: 'asc' },
+  });
   return rows.map(opened);
 }
 
@@ -22,7 +27,10 @@ export async function updateReceipt(db: Db, access: Access, receipt: Receipt): P
   const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };
   const isPending = receipt.pending.length > 0;
   const id = parseId('receipt', receipt.id);
-  await db.receipt.update({ where: { i_id: { i: access.i, id } }, data: { body, isPending } });
+  await db.receipt.update({
+    where: { instanceNumber_id: { instanceNumber: access.instanceNumber, id } },
+    data: { body, isPending },
+  });
 }
 
 function opened(row: { body: unknown; createdAt: Date }): Receipt {
@@ -33,7 +41,9 @@ function opened(row: { body: unknown; createdAt: Date }): Receipt {
 
 /** Throws `not_found`. */
 export async function readReceipt(db: Db, access: Access, id: string): Promise<Receipt> {
-  const row = await db.receipt.findUnique({ where: { i_id: { i: access.i, id: parseId('receipt', id) } } });
-  if (!row) throw notFound('receipt');
+  const row = await db.receipt.findUnique({
+    where: { instanceNumber_id: { instanceNumber: access.instanceNumber, id: parseId('receipt', id) } },
+  });
+  if (!row) throw notFoundError('receipt');
   return opened(row);
 }

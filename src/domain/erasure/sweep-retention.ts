@@ -1,13 +1,13 @@
 import { currentConfiguration } from '../configurations/store.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { blankTurns } from '../ingestion/document-store.ts';
+import { DomainError, notFoundError } from '../errors.ts';
+import { eraseTurnContents } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
 import { expiredMemories } from '../memories/expired.ts';
-import { findReplaced, readAgeing, type AgeingMemory } from '../memories/expiry-store.ts';
+import { filterSuperseded, readAgeingMemories, type AgeingMemory } from '../memories/expiry-store.ts';
 import { isExpired } from '../memories/retention.ts';
 import type { Access } from '../tenancy/access.ts';
-import { erase, type Erasing } from './erasing.ts';
+import { erase, type ErasureDependencies } from './erase.ts';
 import { turnsByDocument } from './turns-by-document.ts';
 
 /** Memories of one owner that go in one transaction. */
@@ -16,7 +16,7 @@ const batchSize = 100;
 const graceMs = 60_000;
 
 /** The counts of one sweep. */
-export interface Swept {
+export interface SweepResult {
   readonly archived: number;
   readonly evicted: number;
 }
@@ -25,7 +25,11 @@ export interface Swept {
  * Archives or evicts what is expired, some of one owner at a time. Stopped, or killed, it goes on with what is left when it
  * is run again: what went is not found any more.
  */
-export async function sweepRetention(deps: Erasing, access: Access, signal: AbortSignal): Promise<Swept> {
+export async function sweepRetention(
+  deps: ErasureDependencies,
+  access: Access,
+  signal: AbortSignal,
+): Promise<SweepResult> {
   const { retention } = await currentConfiguration(deps.db, access);
   const at = new Date(deps.now().getTime() - graceMs);
   const swept = { archived: 0, evicted: 0 };
@@ -54,7 +58,7 @@ function batchesOf(memories: readonly AgeingMemory[]): { ownerNo: number; ids: s
 const tries = 5;
 
 async function archive(
-  deps: Erasing,
+  deps: ErasureDependencies,
   access: Access,
   batch: { ownerNo: number; ids: readonly string[] },
 ): Promise<number> {
@@ -67,7 +71,7 @@ async function archive(
 
 /** With a receipt, as if they were forgotten: also what they replaced, and their words in the documents. */
 async function evict(
-  deps: Erasing,
+  deps: ErasureDependencies,
   access: Access,
   { ownerNo, ids, at }: { ownerNo: number; ids: readonly string[]; at: Date },
 ): Promise<number> {
@@ -76,15 +80,17 @@ async function evict(
     const receipt = await erase(deps, access, {
       owners: async () => [ownerNo],
       decide: async () => {
-        const still = (await readAgeing(deps.db, access, ids)).filter((memory) => isExpired(retention, memory, at));
-        if (!still.length) throw notFound('memory'); // accessed, or forgotten, since it was found
+        const still = (await readAgeingMemories(deps.db, access, ids)).filter((memory) =>
+          isExpired(retention, memory, at),
+        );
+        if (!still.length) throw notFoundError('memory'); // accessed, or forgotten, since it was found
         const expired = still.map(({ id }) => id);
-        const memoryIds = [...new Set([...expired, ...(await findReplaced(deps.db, access, expired))])];
+        const memoryIds = [...new Set([...expired, ...(await filterSuperseded(deps.db, access, expired))])];
         const cited = turnsByDocument(await citationsOf(deps.db, access, memoryIds));
         return {
           memoryIds,
           documentIds: [],
-          rest: async (tx) => ({ rows: 0, turns: await blankTurns(tx, access, cited) }),
+          rest: async (tx) => ({ rows: 0, turns: await eraseTurnContents(tx, access, cited) }),
         };
       },
     });

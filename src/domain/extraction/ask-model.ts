@@ -1,8 +1,8 @@
 import type { Turn } from './candidate.ts';
 import type { LanguageModel, TokenUsage } from './language-model.ts';
 import { answerSchema, readAnswer, type ModelMemory } from './model-answer.ts';
-import { cutPassages } from './passages.ts';
-import { askTwice } from './structured-answer.ts';
+import { splitIntoPassages } from './passages.ts';
+import { askWithRetry } from './structured-answer.ts';
 
 /**
  * The length of the text in one call, in characters: long enough for references, short enough for a small model's
@@ -11,7 +11,7 @@ import { askTwice } from './structured-answer.ts';
 const partChars = 10_000;
 const shownChars = 8_000;
 
-export interface Asking {
+export interface ModelRequestOptions {
   readonly signal: AbortSignal;
   readonly used: (usage: TokenUsage) => void;
 }
@@ -20,7 +20,11 @@ export interface Asking {
 export type ModelAnswers = readonly (readonly ModelMemory[] | null)[];
 
 /** Asks the model about every part of a document, one call a part; what is not answered when `signal` aborts is null. */
-export function askModel(model: LanguageModel, turns: readonly Turn[], asking: Asking): Promise<ModelAnswers> {
+export function extractByModel(
+  model: LanguageModel,
+  turns: readonly Turn[],
+  asking: ModelRequestOptions,
+): Promise<ModelAnswers> {
   return Promise.all(partsOf(turns).map((part) => askAbout(model, part, asking)));
 }
 
@@ -45,9 +49,9 @@ ${JSON.stringify(answerSchema)}`;
 function askAbout(
   model: LanguageModel,
   part: readonly object[],
-  asking: Asking,
+  asking: ModelRequestOptions,
 ): Promise<readonly ModelMemory[] | null> {
-  return askTwice(model, {
+  return askWithRetry(model, {
     ...asking,
     messages: [
       { role: 'system', content: instructions },
@@ -67,7 +71,7 @@ function partsOf(turns: readonly Turn[]): object[][] {
   const parts: object[][] = [[]];
   let chars = 0;
   for (const { index, role, name, content, at } of turns) {
-    for (const { content: passage } of cutPassages(content, { whole: partChars, target: partChars * 0.8 })) {
+    for (const { content: passage } of splitIntoPassages(content, { whole: partChars, target: partChars * 0.8 })) {
       if (chars + passage.length > partChars && chars > 0) {
         parts.push([]);
         chars = 0;

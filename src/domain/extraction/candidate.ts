@@ -1,4 +1,4 @@
-import type { Category, MemoryType } from '../configurations/configuration.ts';
+import type { BuiltInCategory, MemoryType } from '../memory-types.ts';
 import type { TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
 
@@ -21,7 +21,7 @@ export interface Turn {
  * it and replaces no other ("My meeting with Lee is on Friday"); `also` gives one of several; `denies` says that the
  * value does not hold, until it is given again; `ends` that it is over, which stays true; `ends-all` that any is.
  */
-export type Sense = 'yields' | 'also' | 'denies' | 'ends' | 'ends-all';
+export type StatementSense = 'yields' | 'also' | 'denies' | 'ends' | 'ends-all';
 
 /** A property of a subject, of one value at a time, or of several that are denied one by one; all in lower case. */
 export interface Attribute {
@@ -30,7 +30,7 @@ export interface Attribute {
   name: string;
   value: string;
   /** Left out: it gives the one value that holds from then on. */
-  sense?: Sense;
+  sense?: StatementSense;
   /** From then on nothing replaces it. */
   until?: Date;
 }
@@ -38,7 +38,7 @@ export interface Attribute {
 /** Something worth remembering, before it is stored: what is said, how sure we are, and the turns that say it. */
 export interface Candidate {
   type: MemoryType;
-  category: Category;
+  category: BuiltInCategory;
   content: string;
   /** 0 to 1: how often what is found so is worth keeping; an episode's is 1. */
   confidence: number;
@@ -59,14 +59,14 @@ export interface Candidate {
 
 export type DiscardReason = 'greeting' | 'acknowledgement' | 'echo' | 'repeat' | 'empty' | 'below-threshold';
 
-export interface Discarded {
+export interface DiscardedTurn {
   turn: number;
   reason: DiscardReason;
 }
 
 export interface Extraction {
   candidates: Candidate[];
-  discarded: Discarded[];
+  discarded: DiscardedTurn[];
   /** The time was over, or there were too many statements: what is left was only cut into passages. */
   isCutShort?: boolean;
 }

@@ -1,8 +1,8 @@
-import type { Category } from '../configurations/configuration.ts';
+import type { BuiltInCategory } from '../memory-types.ts';
 import type { StatementKind } from './statement-classifier.ts';
 
 // First match wins: what is narrow stands before what is wide.
-const topics: readonly (readonly [Category, RegExp])[] = [
+const topics: readonly (readonly [BuiltInCategory, RegExp])[] = [
   [
     'identity',
     /\b(?:my name is|call(?:ed)? me|years old|born (?:in|on)|grew up|nationality|citizen|native|originally from)\b/iu,
@@ -35,17 +35,17 @@ const averse =
   /\b(?:hates?|dislikes?|detests?|loathes?|despises?|can(?:no|['’]?)t (?:stand|bear)|(?:do|does|did)(?: not|n['’]?t) (?:\p{Ll}+ )?(?:like|enjoy|love|care for|want)|not (?:a fan|keen|into|fond)|never (?:eats?|drinks?|uses?|again)|no more|allergic|avoid\p{L}*|sick of|fed up)\b/iu;
 
 /** The category of a statement: of a preference by what it says of its object, of everything else by its words. */
-export function categoryOf(kind: StatementKind, text: string): Category {
+export function categoryOf(kind: StatementKind, text: string): BuiltInCategory {
   if (kind === 'instruction') return 'instruction';
   if (kind === 'preference') return averse.test(text) ? 'dislikes' : 'likes';
   return topicOf(text);
 }
 
 /** The category of a text by its topic. */
-function topicOf(text: string): Category {
+function topicOf(text: string): BuiltInCategory {
   return topics.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other';
 }
 
 /** Whether the words are about this, among other things. */
-export const isAbout = (category: Category, text: string): boolean =>
+export const isAboutCategory = (category: BuiltInCategory, text: string): boolean =>
   topics.some(([name, pattern]) => name === category && pattern.test(text));

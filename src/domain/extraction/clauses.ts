@@ -1,8 +1,8 @@
 import { capitalisePlaces } from '../language/known-places.ts';
-import { openers, stopWords } from '../language/stop-words.ts';
+import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { quotedIn } from './quoted-speech/quoted-words.ts';
-import { cutQuestion, cutStatements } from './cuts.ts';
+import { createQuotedTest } from './quoted-speech/quoted-words.ts';
+import { splitAtQuestion, splitStatements } from './split-sentences.ts';
 
 /** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
@@ -31,7 +31,7 @@ const blank = '\0';
 /** The statements and questions of a text; code, quoted lines and borrowed words are not the speaker's. */
 export function clausesOf(text: string): Clause[] {
   const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
-  const isBorrowed = quotedIn(own);
+  const isBorrowed = createQuotedTest(own);
   const sentences = splitSentences(own).filter(
     (sentence) =>
       sentence.text.length <= longestSentence &&
@@ -44,11 +44,11 @@ export function clausesOf(text: string): Clause[] {
 function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean): Clause[] {
   const { leadIn, rest } = withoutLeadIn(sentence);
   if (isBorrowed(leadIn.length)) return [];
-  const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? cutQuestion(rest) : { said: rest };
+  const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? splitAtQuestion(rest) : { said: rest };
   const whole = withSubject(said);
   // Quoted speech is not cut: its second half would have no speaker.
   const before = leadIn.length - (whole.length - said.length);
-  const cuts = said ? cutStatements(whole, (at) => isBorrowed(before + at)) : [];
+  const cuts = said ? splitStatements(whole, (at) => isBorrowed(before + at)) : [];
   const isWhole = cuts.length + (question ? 1 : 0) === 1;
   const clause = (text: string, place: number, isQuestion: boolean): Clause => ({
     said: place === 0 ? leadIn + text : text,
@@ -133,5 +133,5 @@ function plainOf(text: string): string {
 
 function isFunctionWord(word: string): boolean {
   const lower = word.toLowerCase();
-  return word !== 'I' && (stopWords.has(lower) || openers.has(lower) || /(?:ing|ly)$/u.test(lower));
+  return word !== 'I' && (stopWords.has(lower) || sentenceOpeners.has(lower) || /(?:ing|ly)$/u.test(lower));
 }

@@ -55,7 +55,7 @@ const relative =
   /\b(?:to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/iu;
 
 /** A key of what was said at that time: "yesterday" of another day is another statement. */
-export const saidKey = (text: string, at: Date): string =>
+export const datedContentKey = (text: string, at: Date): string =>
   relative.test(text) ? `${contentKey(text)} @${at.toISOString().slice(0, 10)}` : contentKey(text);
 
 /** The key that candidates share which say the same: with one resolved time it does not matter how the time was put. */
@@ -63,5 +63,7 @@ export function statementKey(
   { type, content, event }: Pick<Candidate, 'type' | 'content' | 'event'>,
   at: Date,
 ): string {
-  return event ? `${type}/${contentKey(content)} @${event.start.toISOString()}` : `${type}/${saidKey(content, at)}`;
+  return event
+    ? `${type}/${contentKey(content)} @${event.start.toISOString()}`
+    : `${type}/${datedContentKey(content, at)}`;
 }

@@ -1,13 +1,13 @@
 import { limits } from '../limits.ts';
 import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
-import { attributeOf } from './attributes/stated-attributes.ts';
-import type { Attribute, Candidate, Discarded, Turn } from './candidate.ts';
+import { statedAttributeOf } from './attributes/stated-attributes.ts';
+import type { Attribute, Candidate, DiscardedTurn, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
 import { headingPaths } from './documents/headings.ts';
 import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
 import { isAssistant, noveltyFilter } from './novelty-filter.ts';
-import { cutPassages } from './passages.ts';
+import { splitIntoPassages } from './passages.ts';
 
 export interface DraftOptions {
   /** One of the `document_type` values of the API. */
@@ -32,7 +32,7 @@ const anyonesWords: ReadonlySet<string> = new Set(['meeting-transcript', 'email'
 export function draftDocument(turns: readonly Turn[], options: DraftOptions): DocumentDraft {
   const { documentType, isLate = () => false } = options;
   const drafts = new Map<number, TurnDraft>();
-  const discarded: Discarded[] = [];
+  const discarded: DiscardedTurn[] = [];
   const values = new Map<string, string>();
   const speakers = speakersOf(turns, documentType);
   const names = namesIn(turns, isLate);
@@ -58,14 +58,14 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
       drafts.get(verdict.repeats ?? -1)?.repeatedIn.push(turn.index);
       continue;
     }
-    const known = names(turn);
+    const existing = names(turn);
     const most = Math.max(0, mostStatementsOfDocument - statements);
     isCutShort ||= clauses.length > most;
     const { statements: found, isComplete } = draftStatements(clauses.slice(0, most), {
       turn,
       before: turns[place - 1],
       speaker,
-      known,
+      known: existing,
       isTalkOfSeveral,
       isLate,
     });
@@ -73,23 +73,23 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
     statements += found.length;
     for (const { stated } of found)
       if (stated) values.set(`${stated.attribute.subject}/${stated.attribute.name}`, valueSaid(stated.attribute));
-    drafts.set(turn.index, { ...draft, statements: found, passages: episodesOf(turn, documentType, known) });
+    drafts.set(turn.index, { ...draft, statements: found, passages: episodesOf(turn, documentType, existing) });
   }
   return { turns: [...drafts.values()], discarded, isCutShort };
 }
 
-function episodesOf(turn: Turn, documentType: string, known: NameFinder): Candidate[] {
+function episodesOf(turn: Turn, documentType: string, existing: NameFinder): Candidate[] {
   const lengths = writings.has(documentType) ? writing : talk;
   const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
   const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
-  return cutPassages(turn.content, lengths).map(({ content: passage, start }) => ({
+  return splitIntoPassages(turn.content, lengths).map(({ content: passage, start }) => ({
     type: 'episodes',
     category: 'other',
     content: [turn.heading ?? pathAt(start), passage].filter(Boolean).join('\n\n'),
     confidence: 1,
     turns: [turn.index],
     quote: passage,
-    entities: unique([...said, ...known(passage)]),
+    entities: unique([...said, ...existing(passage)]),
   }));
 }
 
@@ -101,7 +101,7 @@ function changesValue(
 ): boolean {
   if (!subject) return false;
   return clauses.some((clause) => {
-    const attribute = attributeOf(clause, subject, at);
+    const attribute = statedAttributeOf(clause, subject, at);
     return attribute && values.get(`${subject}/${attribute.name}`) !== valueSaid(attribute);
   });
 }
@@ -125,9 +125,9 @@ function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) 
 /** The names that a turn may name: its own and the speakers'; of an assistant, those that people brought up. */
 function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) => NameFinder {
   const speakers = unique(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
-  const known = knownNames(speakers);
+  const existing = knownNames(speakers);
   const own = new Map(
-    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
+    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, existing)]),
   );
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));

@@ -1,8 +1,8 @@
-import { findDates, type DateMention, type Leaning } from '../language/dates.ts';
+import { findDates, type DateMention, type TenseHint } from '../language/dates.ts';
 import type { NameFinder } from '../language/names.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { leaningAt } from '../language/tense.ts';
-import { statedIn } from './attributes/stated-attributes.ts';
+import { tenseHintAt } from '../language/tense.ts';
+import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { smallTalkKind } from './small-talk.ts';
 import type { Clause } from './clauses.ts';
@@ -54,8 +54,8 @@ function draftStatement(
   { turn, before, speaker, known, isTalkOfSeveral }: ClauseContext,
 ): StatementDraft {
   const prefix = isTalkOfSeveral && turn.name ? `${turn.name}: ` : '';
-  const stated = speaker.subject ? statedIn(clause, speaker.subject, turn.at) : undefined;
-  const leaning = leaningAt(clause.plain);
+  const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn.at) : undefined;
+  const leaning = tenseHintAt(clause.plain);
   const [first] = findDates(clause.plain, turn.at, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, before);
   return {
@@ -103,7 +103,7 @@ const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;
 
 /** Something has to be done by then, or at that time: what is promised falls due. */
-const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => Leaning): boolean =>
+const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => TenseHint): boolean =>
   obliged.test(plain) ||
   /\b(?:due|deadline|expires?)\b/u.test(plain) ||
   (/\b(?:by|before|until|no later than)(?: the)? $/u.test(plain.slice(0, index)) && leaning(index) === 'future');

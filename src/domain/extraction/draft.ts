@@ -1,7 +1,7 @@
 import type { TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
-import type { Stated } from './attributes/stated-attributes.ts';
-import type { Candidate, Discarded, Turn } from './candidate.ts';
+import type { StatedAttribute } from './attributes/stated-attributes.ts';
+import type { Candidate, DiscardedTurn, Turn } from './candidate.ts';
 import type { Utterance } from './statement-classifier.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface StatementDraft {
   readonly text: string;
   /** The whole sentence, verbatim. */
   readonly quote: string;
-  readonly stated?: Stated;
+  readonly stated?: StatedAttribute;
   /** The first time that it names. */
   readonly event?: TimeSpan;
   /** That time is one until which something has to be done. */
@@ -54,5 +54,5 @@ export interface StatedDraft {
 /** A document as rules read it. */
 export interface DocumentDraft extends StatedDraft {
   readonly turns: readonly TurnDraft[];
-  readonly discarded: readonly Discarded[];
+  readonly discarded: readonly DiscardedTurn[];
 }

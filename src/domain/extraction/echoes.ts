@@ -1,4 +1,4 @@
-import { negations, stopWords } from '../language/stop-words.ts';
+import { negationWords, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { smallTalkKind } from './small-talk.ts';
 
@@ -30,7 +30,7 @@ const listed = /^\s*(?:[-*•]|\d+[.)])\s/u;
  * Whether an assistant's turn only says again what it was told: each of its sentences belongs to an announced recap,
  * is small talk, or has no content word beyond one earlier statement of the document.
  */
-export function isEcho(text: string, statements: SaidStatements): boolean {
+export function isEcho(text: string, statements: EarlierStatements): boolean {
   let [isRecap, hasEcho] = [false, false];
   for (const sentence of splitSentences(text)) {
     if (preamble.test(sentence.text)) {
@@ -51,9 +51,9 @@ export function isEcho(text: string, statements: SaidStatements): boolean {
   return hasEcho;
 }
 
-function isSaid(sentence: string, statements: SaidStatements): boolean {
+function isSaid(sentence: string, statements: EarlierStatements): boolean {
   const opening = /^[^,]{1,30}, /u.exec(sentence)?.[0] ?? ''; // "Got it, you row on Sundays"
-  const words = contentOf(smallTalkKind(opening) ? sentence.slice(opening.length) : sentence);
+  const words = withoutEchoPhrases(smallTalkKind(opening) ? sentence.slice(opening.length) : sentence);
   return words.size >= 2 && statements.includeAll(words);
 }
 
@@ -64,7 +64,7 @@ function isSaid(sentence: string, statements: SaidStatements): boolean {
 const mostCompared = 200;
 
 /** The content words of what people said in a document, found by their rarest word. */
-export class SaidStatements {
+export class EarlierStatements {
   readonly #byWord = new Map<string, ReadonlySet<string>[]>();
 
   add(words: ReadonlySet<string>): void {
@@ -84,7 +84,7 @@ export class SaidStatements {
 }
 
 /** The content words of a statement, cut to their first five letters so that endings do not count; of a question, none. */
-export function contentOf(text: string): Set<string> {
+export function withoutEchoPhrases(text: string): Set<string> {
   const content = new Set<string>();
   for (const sentence of splitSentences(text)) {
     if (sentence.text.endsWith('?')) continue;
@@ -92,7 +92,7 @@ export function contentOf(text: string): Set<string> {
       .toLowerCase()
       .replace(/n['’]t\b/gu, ' not')
       .match(/[\p{L}\p{N}]+/gu) ?? []) {
-      if (!stopWords.has(word) || negations.has(word)) content.add(/^\p{N}/u.test(word) ? word : word.slice(0, 5));
+      if (!stopWords.has(word) || negationWords.has(word)) content.add(/^\p{N}/u.test(word) ? word : word.slice(0, 5));
     }
   }
   return content;

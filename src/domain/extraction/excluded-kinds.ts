@@ -39,7 +39,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Whether a text holds what one of these words mean; undefined where they mean no known kind. */
-export function shapeOf(words: readonly string[]): ((text: string) => boolean) | undefined {
+export function exclusionTestOf(words: readonly string[]): ((text: string) => boolean) | undefined {
   const meant = kinds.filter(({ named }) => words.some((each) => named.test(each)));
   if (meant.length === 0) return undefined;
   return (text) => {

@@ -1,8 +1,8 @@
 import type { Extraction, Turn } from './candidate.ts';
 import { draftDocument, type DraftOptions } from './draft-document.ts';
 import type { DocumentDraft, StatedDraft } from './draft.ts';
-import { withQuestions } from './long-range.ts';
-import { settle, type Classifications } from './settle.ts';
+import { addAskedQuestions } from './long-range.ts';
+import { selectCandidates, type Classifications } from './select-candidates.ts';
 import type { StatementClassifier } from './statement-classifier.ts';
 
 export interface ExtractionOptions extends DraftOptions {
@@ -18,7 +18,7 @@ export async function extract(
   classifier: StatementClassifier,
 ): Promise<Extraction> {
   const draft = draftDocument(turns, options);
-  return settleDocument(draft, await classifyDraft(draft, classifier), turns, options);
+  return finishExtraction(draft, await classifyDraft(draft, classifier), turns, options);
 }
 
 /** Classifies all statements of a document by a model in one batch. */
@@ -39,13 +39,13 @@ export async function classifyDraft(
   });
 }
 
-export function settleDocument(
+export function finishExtraction(
   draft: DocumentDraft,
   classifications: Classifications,
   turns: readonly Turn[],
   { mode, threshold }: Pick<ExtractionOptions, 'mode' | 'threshold'>,
 ): Extraction {
-  const extraction = settle(draft, classifications, threshold);
+  const extraction = selectCandidates(draft, classifications, threshold);
   if (mode === 'fast') return extraction;
-  return { ...extraction, candidates: withQuestions(extraction.candidates, turns) };
+  return { ...extraction, candidates: addAskedQuestions(extraction.candidates, turns) };
 }

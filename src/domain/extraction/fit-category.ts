@@ -1,28 +1,29 @@
-import { categories, type CategorySetting, type Configuration } from '../configurations/configuration.ts';
+import type { CategorySetting, Configuration } from '../configurations/configuration.ts';
+import { builtInCategories } from '../memory-types.ts';
 import { stemsOf } from '../language/stems.ts';
 import { stopWords } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
-import { isAbout } from './categories.ts';
-import { shapeOf } from './excluded-kinds.ts';
+import { isAboutCategory } from './categories.ts';
+import { exclusionTestOf } from './excluded-kinds.ts';
 
 /** The category that a candidate is remembered in; null: it is not to be remembered. */
-export type Sorter = (candidate: Pick<Candidate, 'category' | 'content' | 'quote' | 'type'>) => string | null;
+export type CategoryFitter = (candidate: Pick<Candidate, 'category' | 'content' | 'quote' | 'type'>) => string | null;
 
 type Kinds = Pick<Configuration, 'memory_types' | 'categories' | 'excluded'>;
 
 /** By configuration: a version never changes once it is in force. */
-const sorters = new WeakMap<Kinds, Sorter>();
+const sorters = new WeakMap<Kinds, CategoryFitter>();
 
 /** Sorts by the configuration's types and categories: what is excluded never, what fits none of them into `other`. */
-export function sorterOf(configuration: Kinds): Sorter {
-  const known = sorters.get(configuration);
-  if (known) return known;
+export function categoryFitterOf(configuration: Kinds): CategoryFitter {
+  const existing = sorters.get(configuration);
+  if (existing) return existing;
   const sorter = createSorter(configuration);
   sorters.set(configuration, sorter);
   return sorter;
 }
 
-function createSorter({ memory_types, categories: kept, excluded }: Kinds): Sorter {
+function createSorter({ memory_types, categories: kept, excluded }: Kinds): CategoryFitter {
   const types = new Set<string>(memory_types);
   const names = new Set(kept.map(({ name }) => name));
   const own = kept.filter(({ name }) => !isKnown(name)).map(meaningOf);
@@ -40,7 +41,7 @@ function createSorter({ memory_types, categories: kept, excluded }: Kinds): Sort
   };
 }
 
-interface Meaning {
+interface CategoryMeaning {
   readonly name: string;
   /** How many of its words the text has; what its name ends with counts double: "past orders" are orders. */
   score(stems: ReadonlySet<string>): number;
@@ -49,7 +50,7 @@ interface Meaning {
 /** The word a name ends with, or two others: one alone is too often a coincidence. */
 const enough = 2;
 
-function meaningOf(setting: CategorySetting): Meaning {
+function meaningOf(setting: CategorySetting): CategoryMeaning {
   const { named, head, told } = wordsOfEntry(setting);
   const score = (stems: ReadonlySet<string>) => {
     let sum = 0;
@@ -71,9 +72,9 @@ function wordsOfEntry({ name, description, examples }: CategorySetting) {
  */
 function fitsOf(entry: CategorySetting): (text: string) => boolean {
   const { name } = entry;
-  if (isKnown(name)) return (text) => isAbout(name, text);
+  if (isKnown(name)) return (text) => isAboutCategory(name, text);
   const { named, told } = wordsOfEntry(entry);
-  const hasShape = shapeOf([spaced(name), entry.description]);
+  const hasShape = exclusionTestOf([spaced(name), entry.description]);
   const means = (root: string | undefined) => root !== undefined && (named.has(root) || told.has(root));
   const isNamed = (text: string) => {
     const roots = rootsOf(text);
@@ -83,7 +84,7 @@ function fitsOf(entry: CategorySetting): (text: string) => boolean {
   return (text) => isNamed(text) || hasShape?.(text) === true;
 }
 
-function bestOf(meanings: readonly Meaning[], text: string): string | undefined {
+function bestOf(meanings: readonly CategoryMeaning[], text: string): string | undefined {
   const stems = wordsOf(text);
   const scored = meanings.map(({ name, score }) => ({ name, points: score(stems) }));
   const best = scored.reduce((one, other) => (other.points > one.points ? other : one));
@@ -96,4 +97,5 @@ const rootsOf = (text: string) =>
   stemsOf(text).flatMap((stem) => (stem.length > 2 && !stopWords.has(stem) ? [rootOf(stem)] : []));
 /** The stemmer keeps "allergies" and "allergic" apart; the names of categories are to be met in either form. */
 const rootOf = (stem: string) => stem.replace(/i$/u, '').slice(0, 7);
-const isKnown = (name: string): name is (typeof categories)[number] => (categories as readonly string[]).includes(name);
+const isKnown = (name: string): name is (typeof builtInCategories)[number] =>
+  (builtInCategories as readonly string[]).includes(name);

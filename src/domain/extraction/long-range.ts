@@ -3,7 +3,7 @@ import type { Candidate, Turn } from './candidate.ts';
 const manyWords = /^\s*(?:\S+\s+){6}\S/u;
 
 /** A short reply is kept with the question it answers, which says what it is about. */
-export function withQuestions(candidates: readonly Candidate[], turns: readonly Turn[]): Candidate[] {
+export function addAskedQuestions(candidates: readonly Candidate[], turns: readonly Turn[]): Candidate[] {
   const places = new Map(turns.map((turn, place) => [turn.index, place]));
   return candidates.map((candidate) => {
     const turn = turns[places.get(candidate.turns[0] ?? -1) ?? -1];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { categories, memoryTypes } from '../configurations/configuration.ts';
-import { dropRefused, parseAnswer } from './structured-answer.ts';
+import { builtInCategories, memoryTypes } from '../memory-types.ts';
+import { dropUnsupportedKeywords, parseAnswer } from './structured-answer.ts';
 
 /** Verbatim passages are kept without a model. */
 const typesOfModels = memoryTypes.filter((type) => type !== 'episodes');
@@ -17,7 +17,7 @@ const isoDate = z
 
 const ModelMemory = z.object({
   type: z.enum(typesOfModels),
-  category: z.enum(categories),
+  category: z.enum(builtInCategories),
   content: z.string().trim().min(1).max(600),
   confidence: z.number().min(0).max(1),
   turns: z.array(z.int().min(0)).min(1).max(20),
@@ -36,7 +36,7 @@ const Answer = z.object({ memories: z.array(ModelMemory).max(100) });
 export const answerSchema: object = z.toJSONSchema(Answer, {
   io: 'input',
   override: ({ jsonSchema }) => {
-    dropRefused(jsonSchema);
+    dropUnsupportedKeywords(jsonSchema);
     if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
   },
 });

@@ -1,11 +1,11 @@
-import { isOfPeople } from '../language/speaker.ts';
+import { isHumanRole } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
-import { saidKey } from './content-key.ts';
-import { contentOf, isEcho, SaidStatements } from './echoes.ts';
+import { datedContentKey } from './content-key.ts';
+import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
 import { smallTalkKind } from './small-talk.ts';
 
 /** Whether the turn is the assistant's own, and not a person's: who has a name is one. */
-export const isAssistant = (turn: Turn): boolean => !isOfPeople(turn) && !turn.name;
+export const isAssistant = (turn: Turn): boolean => !isHumanRole(turn) && !turn.name;
 
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;
@@ -25,17 +25,17 @@ export function noveltyFilter(
   isNews: (turn: Turn) => boolean,
 ): (turn: Turn, before: Turn | undefined) => Refusal | undefined {
   const keys = new Map<string, number>();
-  const statements = new SaidStatements();
+  const statements = new EarlierStatements();
   return (turn, before) => {
     if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
     const smallTalk = smallTalkKind(turn.content);
     if (smallTalk && !isAnswer(turn, before)) return { reason: smallTalk };
-    const key = saidKey(turn.content, turn.at);
+    const key = datedContentKey(turn.content, turn.at);
     const repeats = smallTalk ? undefined : keys.get(key);
     if (repeats !== undefined && !isNews(turn)) return { reason: 'repeat', repeats };
     if (isAssistant(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
     keys.set(key, turn.index);
-    if (!isAssistant(turn)) statements.add(contentOf(turn.content));
+    if (!isAssistant(turn)) statements.add(withoutEchoPhrases(turn.content));
     return undefined;
   };
 }
@@ -52,6 +52,6 @@ function isAnswer(turn: Turn, before: Turn | undefined): boolean {
     yesOrNo.test(turn.content) &&
     question.endsWith('?') &&
     !smallTalkKind(question) &&
-    contentOf(question.slice(0, -1)).size >= 2
+    withoutEchoPhrases(question.slice(0, -1)).size >= 2
   );
 }

@@ -23,7 +23,7 @@ export interface PassageLimits {
  * Cuts a long text at headings, paragraphs and sentences into passages of about the target length, verbatim. Code
  * blocks and tables stay whole up to twice the target, and are cut between lines; a sentence is cut only when it alone is longer than a passage.
  */
-export function cutPassages(text: string, { whole, target }: PassageLimits): Passage[] {
+export function splitIntoPassages(text: string, { whole, target }: PassageLimits): Passage[] {
   const end = text.trimEnd().length;
   if (text.trim().length <= whole) return text.trim() ? [passageIn(text, { start: 0, end })] : [];
   const parts = blocksOf(text).flatMap((block) => partsOf(text, block, target));

@@ -8,7 +8,7 @@ export const provenances = ['user', 'assistant', 'tool', 'document', 'import'] a
 export type Provenance = (typeof provenances)[number];
 
 /** Where words stand: in a document of this type, said in this role. */
-export interface Origin {
+export interface ProvenanceSource {
   readonly documentType: (typeof documentTypes)[number];
   /** Of the whole document, where whoever handed it over counts, and not its turns. */
   readonly provenance: Provenance | null;
@@ -27,10 +27,11 @@ const byRole: Readonly<Record<string, Provenance>> = {
 };
 
 /** Who says the words of a turn. A name changes nothing: an assistant may have one. */
-export const provenanceOf = ({ documentType, provenance }: Origin, role: string): Provenance =>
+export const provenanceOf = ({ documentType, provenance }: ProvenanceSource, role: string): Provenance =>
   provenance ?? (handedOver.has(documentType) ? 'document' : (byRole[role.toLowerCase()] ?? 'user'));
 
 /** People and administrators answer for what they say; what machines and documents say may be anybody's words. */
-export const trusted = ['user', 'import'] as const satisfies readonly Provenance[];
+export const trustedProvenances = ['user', 'import'] as const satisfies readonly Provenance[];
 
-export const isTrusted = (provenance: Provenance): boolean => (trusted as readonly Provenance[]).includes(provenance);
+export const isTrustedProvenance = (provenance: Provenance): boolean =>
+  (trustedProvenances as readonly Provenance[]).includes(provenance);

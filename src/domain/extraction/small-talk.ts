@@ -89,8 +89,8 @@ function addPhrase(line: string, kind: SmallTalk): void {
   }));
   for (let first = 0; first < slots.length; first += 1) {
     for (const [word = ''] of slots[first]?.options ?? []) {
-      const known = compiled.get(word);
-      if (known) known.push({ slots: slots.slice(first), kind });
+      const existing = compiled.get(word);
+      if (existing) existing.push({ slots: slots.slice(first), kind });
       else compiled.set(word, [{ slots: slots.slice(first), kind }]);
     }
     if (!slots[first]?.isOptional) break;

@@ -16,16 +16,16 @@ const refused = [
 ];
 
 /** To be used where a JSON schema is made that models are held to. */
-export function dropRefused(jsonSchema: object): void {
+export function dropUnsupportedKeywords(jsonSchema: object): void {
   for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
 }
 
 /** A model's parsed answer, or what is wrong with it in words for the model. */
-export type Read<T> = { readonly answer: T } | { readonly wrong: string };
+export type AnswerParse<T> = { readonly answer: T } | { readonly wrong: string };
 
 const errorChars = 2_000;
 
-export function parseAnswer<S extends z.ZodType>(schema: S, text: string): Read<z.output<S>> {
+export function parseAnswer<S extends z.ZodType>(schema: S, text: string): AnswerParse<z.output<S>> {
   let json: unknown;
   try {
     json = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)); // some put it into prose or a fence
@@ -36,11 +36,11 @@ export function parseAnswer<S extends z.ZodType>(schema: S, text: string): Read<
   return parsed.success ? { answer: parsed.data } : { wrong: z.prettifyError(parsed.error).slice(0, errorChars) };
 }
 
-export interface Question<T> {
+export interface ModelQuestion<T> {
   readonly messages: readonly ModelMessage[];
   /** JSON schema of the answer, an object. */
   readonly schema: object;
-  readonly read: (text: string) => Read<T>;
+  readonly read: (text: string) => AnswerParse<T>;
   /** An invalid answer is shown to the model again, up to this many characters. */
   readonly shownChars: number;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export interface Question<T> {
 }
 
 /** One try, and one more with what was wrong with the first; null when neither can be used, or none came in time. */
-export async function askTwice<T>(model: LanguageModel, question: Question<T>): Promise<T | null> {
+export async function askWithRetry<T>(model: LanguageModel, question: ModelQuestion<T>): Promise<T | null> {
   const { schema, read, shownChars, signal, used } = question;
   const messages = [...question.messages];
   try {

@@ -45,7 +45,7 @@ const subject = new RegExp(
  * The statement with its speaker's name for "I" and "my": "I moved to York" of Ada reads "Ada moved to York". A verb
  * whose form we do not know leaves the statement as it was said, with the name before it.
  */
-export function inThirdPerson(said: string, speaker: string): string {
+export function toThirdPerson(said: string, speaker: string): string {
   const text = said.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
   if (!/\b(?:I|my|me|mine|myself)\b/iu.test(text)) return text;
   // A name said twice reads badly, and which pronoun is right we do not know.

@@ -13,10 +13,10 @@ export function unreachableTypeWarnings({
 }: Settings): string[] {
   const types = memory_types.filter((type) => type !== 'episodes');
   if (threshold <= surest || types.length === 0) return [];
-  const left =
+  const remaining =
     inference.extraction === 'none' ? 'hardly any are kept' : 'hardly any but those a language model finds are kept';
   return [
     `statements hardly ever reach the confidence_threshold ${threshold}: ` +
-      `of ${new Intl.ListFormat('en').format(types)}, ${left}`,
+      `of ${new Intl.ListFormat('en').format(types)}, ${remaining}`,
   ];
 }

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { Configuration } from '../configurations/configuration.ts';
-import type { Choice } from '../configurations/record.ts';
+import type { SettingChoice } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
-import { askTwice, dropRefused, parseAnswer, type Read } from '../extraction/structured-answer.ts';
-import { assumptionsOf, type Generated } from './generate.ts';
+import {
+  askWithRetry,
+  dropUnsupportedKeywords,
+  parseAnswer,
+  type AnswerParse,
+} from '../extraction/structured-answer.ts';
+import { assumptionsOf, type GeneratedConfiguration } from './generate.ts';
 
 const Answer = z.object({
   configuration: Configuration,
@@ -14,7 +19,7 @@ const Answer = z.object({
 });
 
 const schema: object = z.toJSONSchema(Answer, {
-  override: ({ jsonSchema }) => dropRefused(jsonSchema),
+  override: ({ jsonSchema }) => dropUnsupportedKeywords(jsonSchema),
 });
 
 const instructions = `You configure the memory of an AI agent from a Markdown file in which its operator says what the agent is for.
@@ -27,11 +32,11 @@ the reason in one sentence, and the numbers of the lines that say so. Leave sett
 Answer with JSON of this schema and nothing else:
 ${JSON.stringify(schema)}`;
 
-export interface AskingForConfiguration {
+export interface ModelGenerationOptions {
   /**
    * The configuration that the rules generated: the proposal to the model, and the result where the model is of no use.
    */
-  readonly ruled: Generated;
+  readonly ruled: GeneratedConfiguration;
   readonly signal: AbortSignal;
   readonly used: (usage: TokenUsage) => void;
 }
@@ -43,10 +48,10 @@ export interface AskingForConfiguration {
 export async function generateByModel(
   model: LanguageModel,
   markdown: string,
-  { ruled, signal, used }: AskingForConfiguration,
-): Promise<Generated> {
+  { ruled, signal, used }: ModelGenerationOptions,
+): Promise<GeneratedConfiguration> {
   const lines = markdown.split('\n');
-  const generated = await askTwice(model, {
+  const generated = await askWithRetry(model, {
     messages: [
       { role: 'system', content: instructions },
       {
@@ -67,7 +72,11 @@ export async function generateByModel(
 
 const citedChars = 300;
 
-function readAnswer(text: string, ruled: Generated, lines: readonly string[]): Read<Generated> {
+function readAnswer(
+  text: string,
+  ruled: GeneratedConfiguration,
+  lines: readonly string[],
+): AnswerParse<GeneratedConfiguration> {
   const read = parseAnswer(Answer, text);
   if ('wrong' in read) return read;
   const said = read.answer;
@@ -75,7 +84,7 @@ function readAnswer(text: string, ruled: Generated, lines: readonly string[]): R
   const { inference } = ruled.configuration;
   const configuration = { ...said.configuration, inference };
   const told = said.choices.filter(({ setting }) => !setting.startsWith('inference'));
-  const choices: Choice[] = told.flatMap(({ setting, because, lines: cited }) => {
+  const choices: SettingChoice[] = told.flatMap(({ setting, because, lines: cited }) => {
     const shown = cited.flatMap((line) =>
       lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, citedChars) }] : [],
     );

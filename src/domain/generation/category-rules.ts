@@ -1,10 +1,10 @@
-import { knownCategories, type CategorySetting } from '../configurations/configuration.ts';
-import type { Choice } from '../configurations/record.ts';
-import { isAbout } from '../extraction/categories.ts';
-import { cite, nothing, type Finding } from './finding.ts';
-import { knownName, leadOf, listIn, nameOf } from './phrases.ts';
-import { isDenied, isUnderNegation } from './polarity.ts';
-import type { Statement } from './read-use-case.ts';
+import { defaultCategorySettings, type CategorySetting } from '../configurations/configuration.ts';
+import type { SettingChoice } from '../configurations/record.ts';
+import { isAboutCategory } from '../extraction/categories.ts';
+import { citedLines, noFinding, type RuleFinding } from './rule-finding.ts';
+import { builtInCategoryName, splitLead, splitList, categoryNameOf } from './phrases.ts';
+import { isNegatedAt, isUnderNegativeHeading } from './polarity.ts';
+import type { UseCaseStatement } from './read-use-case.ts';
 
 /** Headings under which things to remember are listed. */
 const listing =
@@ -16,20 +16,20 @@ const other =
 const remembering =
   /\b(?:remembers?|remembered|remembering|keeps? track of|keeping track of|tracks?|stores?|storing|records?|captures?|learns?|memori[sz]es?|retains?|saves?|notes? down|hold on to|keeps?|kept|stored|saved|recorded|retained|tracked|collects?|collected|logs?|knows?)\b/giu;
 
-interface Named {
+interface ListedCategory {
   readonly name: string;
   readonly description: string;
   readonly examples: readonly string[];
-  readonly from: Statement;
+  readonly from: UseCaseStatement;
 }
 
 const mostCategories = 40;
 
 /** Derives the categories of memories, and those that are never remembered. */
-export function categoriesFrom(statements: readonly Statement[]): Finding {
+export function categoriesFrom(statements: readonly UseCaseStatement[]): RuleFinding {
   const excluded = excludedBy(statements);
   const own = wantedBy(statements).filter(({ name }) => !excluded.some((each) => each.name === name));
-  if (own.length === 0 && excluded.length === 0) return nothing;
+  if (own.length === 0 && excluded.length === 0) return noFinding;
   const categories = withKnown(own, excluded, statements);
   return {
     settings: { categories, excluded: excluded.map(settingOf) },
@@ -42,36 +42,40 @@ export function categoriesFrom(statements: readonly Statement[]): Finding {
   };
 }
 
-const because = (setting: string, value: string, why: string, from: Statement): Choice => ({
+const because = (setting: string, value: string, why: string, from: UseCaseStatement): SettingChoice => ({
   setting,
   value,
   because: why,
-  lines: cite([from]),
+  lines: citedLines([from]),
 });
 
-const settingOf = ({ name, description, examples }: Named): CategorySetting => {
-  const known = knownCategories.find((each) => each.name === name);
+const settingOf = ({ name, description, examples }: ListedCategory): CategorySetting => {
+  const existing = defaultCategorySettings.find((each) => each.name === name);
   return {
     name,
-    description: (description || known?.description || '').slice(0, 400).trim(),
+    description: (description || existing?.description || '').slice(0, 400).trim(),
     examples: examples.slice(0, 20).map((each) => each.slice(0, 300).trim()),
   };
 };
 
 /** Adds categories for identity and for instructions, which every configuration has, to those of the file. */
-function withKnown(own: readonly Named[], excluded: readonly Named[], statements: readonly Statement[]) {
+function withKnown(
+  own: readonly ListedCategory[],
+  excluded: readonly ListedCategory[],
+  statements: readonly UseCaseStatement[],
+) {
   const settings = own.map(settingOf);
   const isOpen = (name: string) => ![...own, ...excluded].some((each) => each.name === name);
-  const said = statements.filter((each) => !isUnderNegation(each));
-  const beside = knownCategories.filter(({ name }) => {
+  const said = statements.filter((each) => !isUnderNegativeHeading(each));
+  const neighbours = defaultCategorySettings.filter(({ name }) => {
     if (!isOpen(name)) return false;
     if (own.length === 0 || ['identity', 'instruction', 'other'].includes(name)) return true;
-    return said.some(({ text }) => isAbout(name as Parameters<typeof isAbout>[0], text));
+    return said.some(({ text }) => isAboutCategory(name as Parameters<typeof isAboutCategory>[0], text));
   });
-  return [...settings, ...beside];
+  return [...settings, ...neighbours];
 }
 
-function wantedBy(statements: readonly Statement[]): Named[] {
+function wantedBy(statements: readonly UseCaseStatement[]): ListedCategory[] {
   const listed = statements.filter((each) => isListing(each) && each.kind === 'item' && !each.within);
   const items = listed.flatMap((from) => namedBy(from, statements));
   // A list says it better than a sentence that sums it up.
@@ -79,17 +83,17 @@ function wantedBy(statements: readonly Statement[]): Named[] {
   return onePerName([...items, ...sentences]).slice(0, mostCategories);
 }
 
-function isListing(statement: Statement): boolean {
+function isListing(statement: UseCaseStatement): boolean {
   const { under } = statement;
   const nearest = under.at(-1) ?? '';
-  return listing.test(nearest) && !other.test(nearest) && !isUnderNegation(statement);
+  return listing.test(nearest) && !other.test(nearest) && !isUnderNegativeHeading(statement);
 }
 
-function namedBy(from: Statement, statements: readonly Statement[]): Named[] {
-  const { lead, rest } = leadOf(from.text);
-  if (isDenied(from, 0, 0) || /^(?:never|no|not|do not|don['’]t)\b/iu.test(from.text)) return [];
-  const words = nameOf(lead);
-  const name = knownName(words);
+function namedBy(from: UseCaseStatement, statements: readonly UseCaseStatement[]): ListedCategory[] {
+  const { lead, rest } = splitLead(from.text);
+  if (isNegatedAt(from, 0, 0) || /^(?:never|no|not|do not|don['’]t)\b/iu.test(from.text)) return [];
+  const words = categoryNameOf(lead);
+  const name = builtInCategoryName(words);
   if (words === '' || /^\d/.test(words)) return [];
   const nested = statements.filter(
     (each) => each.within && from.text.startsWith(each.within.slice(0, from.text.length)),
@@ -106,11 +110,11 @@ const labelled =
   /^(?:memor(?:y|ies)|categories|topics|remember|what to remember|to remember|facts|things to remember)\s*:\s*(.+)$/iu;
 
 /** "It remembers sizes, favourite brands and past orders." */
-function toldBy(from: Statement): Named[] {
+function toldBy(from: UseCaseStatement): ListedCategory[] {
   const [, list] = labelled.exec(from.text) ?? [];
-  if (list && !isUnderNegation(from)) return namedIn(list, from);
+  if (list && !isUnderNegativeHeading(from)) return namedIn(list, from);
   return [...from.text.matchAll(remembering)].flatMap((match) => {
-    if (isDenied(from, match.index, match[0].length)) return [];
+    if (isNegatedAt(from, match.index, match[0].length)) return [];
     const objects = from.text.slice(match.index + match[0].length);
     if (/^\s*(?:for|until|in|by|as|at|on|to|within|after|is|are)\b/iu.test(objects)) return [];
     const named = namedIn(objects, from);
@@ -118,20 +122,25 @@ function toldBy(from: Statement): Named[] {
   });
 }
 
-const namedIn = (text: string, from: Statement): Named[] =>
-  listIn(text)
-    .map((thing) => ({ name: knownName(nameOf(thing)), description: thing, examples: [], from }))
+const namedIn = (text: string, from: UseCaseStatement): ListedCategory[] =>
+  splitList(text)
+    .map((thing) => ({ name: builtInCategoryName(categoryNameOf(thing)), description: thing, examples: [], from }))
     .filter(({ name }) => name !== '');
 
 /** Never stored: what a negative list names, and the objects of "we never store …" or the subject of "… is never kept". */
-function excludedBy(statements: readonly Statement[]): Named[] {
-  const found = statements.flatMap((from): Named[] => {
+function excludedBy(statements: readonly UseCaseStatement[]): ListedCategory[] {
+  const found = statements.flatMap((from): ListedCategory[] => {
     if (from.kind === 'heading') return [];
     const things =
-      from.kind === 'item' && isUnderNegation(from)
-        ? [leadOf(stripped(from.text)).lead].flatMap((lead) => listIn(lead, 5))
+      from.kind === 'item' && isUnderNegativeHeading(from)
+        ? [splitLead(stripped(from.text)).lead].flatMap((lead) => splitList(lead, 5))
         : deniedIn(from);
-    return things.map((thing) => ({ name: knownName(nameOf(thing)), description: thing, examples: [], from }));
+    return things.map((thing) => ({
+      name: builtInCategoryName(categoryNameOf(thing)),
+      description: thing,
+      examples: [],
+      from,
+    }));
   });
   return onePerName(found.filter(({ name }) => name !== '' && !neverExcluded.test(name)));
 }
@@ -144,9 +153,9 @@ const stripped = (text: string) =>
 const neverExcluded =
   /^(?:emotions?|moods?|feelings?|sentiments?|episodes?|facts|preferences|events?|identity|instruction|other|transcripts?|raw-\w+|verbatim-\w+|full-\w+|.*-(?:verbatim|transcripts?)|.*conversations?|.*messages?|duplicates?|track|record|copy|copies|memories|anyone|nobody|longer|small-talk)$/u;
 
-function deniedIn(from: Statement): string[] {
+function deniedIn(from: UseCaseStatement): string[] {
   return [...from.text.matchAll(remembering)].flatMap((match) => {
-    if (!isDenied(from, match.index, match[0].length)) return [];
+    if (!isNegatedAt(from, match.index, match[0].length)) return [];
     const before = from.text.slice(0, match.index);
     const passive =
       /^(.*?)\s+(?:is|are|was|were|must|should|shall|may|will|can|do|does)?\s*(?:never|not|n['’]t)(?: to)?(?: be)?\s*$/iu.exec(
@@ -158,17 +167,17 @@ function deniedIn(from: Statement): string[] {
       );
     const isPassive = /(?:ed|kept)$/iu.test(match[0]) && (none ?? passive);
     const objects = from.text.slice(match.index + match[0].length);
-    if (isPassive) return listIn(isPassive[1]!.split(/[.;:]/u).at(-1)!, 5);
+    if (isPassive) return splitList(isPassive[1]!.split(/[.;:]/u).at(-1)!, 5);
     if (
       /^\s*(?:for|until|longer|more|in|by|as|at|on|to|within|after|it|them|this|that|of)\b|^\s*(?:any|every)thing\b(?! (?:about|on|regarding|like)\b)/iu.test(
         objects,
       )
     )
       return [];
-    return listIn(objects, 5);
+    return splitList(objects, 5);
   });
 }
 
-function onePerName(all: readonly Named[]): Named[] {
+function onePerName(all: readonly ListedCategory[]): ListedCategory[] {
   return [...new Map(all.toReversed().map((each) => [each.name, each])).values()].toReversed();
 }

@@ -1,8 +1,8 @@
-import { Configuration, firstConfiguration } from '../configurations/configuration.ts';
-import type { Assumption, Explanation } from '../configurations/record.ts';
+import { Configuration, defaultConfiguration } from '../configurations/configuration.ts';
+import type { SettingAssumption, ConfigurationExplanation } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import { categoriesFrom } from './category-rules.ts';
-import type { Finding } from './finding.ts';
+import type { RuleFinding } from './rule-finding.ts';
 import { isolationFrom, scopeFrom } from './owner-rules.ts';
 import { readUseCase } from './read-use-case.ts';
 import { retentionFrom } from './retention-rules.ts';
@@ -16,9 +16,9 @@ import {
 } from './setting-rules.ts';
 
 /** A configuration with the reasons of its settings. */
-export interface Generated {
+export interface GeneratedConfiguration {
   readonly configuration: Configuration;
-  readonly explanation: Explanation;
+  readonly explanation: ConfigurationExplanation;
 }
 
 /** Explanations of the defaults that stand where the file says nothing, for whoever reviews them. */
@@ -38,10 +38,10 @@ const assumed: Readonly<Record<string, string>> = {
 };
 
 /** The configuration that a use-case file asks for, by rules: each choice with its lines, and what was assumed. */
-export function generate(markdown: string): Generated {
+export function generateByRules(markdown: string): GeneratedConfiguration {
   const statements = readUseCase(markdown);
   const isolation = isolationFrom(statements);
-  const findings: Finding[] = [
+  const findings: RuleFinding[] = [
     isolation,
     scopeFrom(statements, isolation.settings.isolation),
     retentionFrom(statements),
@@ -54,7 +54,7 @@ export function generate(markdown: string): Generated {
     inferenceFrom(statements),
   ];
   const configuration = Configuration.parse(
-    Object.assign({}, firstConfiguration, ...findings.map(({ settings }) => settings)),
+    Object.assign({}, defaultConfiguration, ...findings.map(({ settings }) => settings)),
   );
   const choices = findings.flatMap((finding) => finding.choices);
   const warnings = [
@@ -73,7 +73,7 @@ export function generate(markdown: string): Generated {
 export function assumptionsOf(
   configuration: Configuration,
   choices: readonly { readonly setting: string }[],
-): Assumption[] {
+): SettingAssumption[] {
   const isChosen = (setting: string) =>
     choices.some((choice) => choice.setting === setting || choice.setting.startsWith(`${setting}.`));
   return Object.entries(assumed).flatMap(([setting, because]) =>

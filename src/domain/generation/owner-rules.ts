@@ -1,7 +1,7 @@
 import type { Configuration, documentTypes } from '../configurations/configuration.ts';
-import { chosen, listed, nothing, type Finding } from './finding.ts';
-import { findMeant, says } from './polarity.ts';
-import type { Statement } from './read-use-case.ts';
+import { choicesFor, joinWords, noFinding, type RuleFinding } from './rule-finding.ts';
+import { findAffirmed, affirms } from './polarity.ts';
+import type { UseCaseStatement } from './read-use-case.ts';
 
 type Isolation = Configuration['isolation'];
 type DocumentType = (typeof documentTypes)[number];
@@ -45,17 +45,17 @@ const served: readonly { isolation: Isolation; points: number; words: RegExp }[]
 const stated = /\bisolation\W{1,4}(b2[bc])\b/iu;
 const enough = 2;
 
-export function isolationFrom(statements: readonly Statement[]): Finding {
+export function isolationFrom(statements: readonly UseCaseStatement[]): RuleFinding {
   const said = statements.find(({ text }) => stated.test(text));
   if (said) {
     const isolation = stated.exec(said.text)![1]!.toLowerCase() as Isolation;
-    return { settings: { isolation }, choices: chosen({ isolation }, 'the file says so', [said]) };
+    return { settings: { isolation }, choices: choicesFor({ isolation }, 'the file says so', [said]) };
   }
   const points = { b2b: 0, b2c: 0 };
-  const from: Record<Isolation, Statement[]> = { b2b: [], b2c: [] };
+  const from: Record<Isolation, UseCaseStatement[]> = { b2b: [], b2c: [] };
   for (const statement of statements) {
     for (const rule of served) {
-      const { meant, denied } = findMeant(statement, new RegExp(`\\b(?:${rule.words.source})\\b`));
+      const { meant, denied } = findAffirmed(statement, new RegExp(`\\b(?:${rule.words.source})\\b`));
       const isolation = meant ? rule.isolation : opposite(rule.isolation);
       if (!meant && !(denied && /^b2[bc]$/i.test(denied[0]))) continue;
       points[isolation] += rule.points;
@@ -63,12 +63,12 @@ export function isolationFrom(statements: readonly Statement[]): Finding {
     }
   }
   const isolation: Isolation = points.b2b > points.b2c ? 'b2b' : 'b2c';
-  if (points[isolation] < enough) return nothing;
+  if (points[isolation] < enough) return noFinding;
   const because =
     isolation === 'b2b'
       ? 'it serves organisations, and what one of them says is nobody else’s'
       : 'it serves people, each for themselves';
-  return { settings: { isolation }, choices: chosen({ isolation }, because, from[isolation]) };
+  return { settings: { isolation }, choices: choicesFor({ isolation }, because, from[isolation]) };
 }
 
 const opposite = (isolation: Isolation): Isolation => (isolation === 'b2b' ? 'b2c' : 'b2b');
@@ -96,28 +96,31 @@ const documents: readonly (readonly [DocumentType, RegExp])[] = [
 ];
 
 /** Derives the default scope of memories; needs to know whether customers are kept apart. */
-export function scopeFrom(statements: readonly Statement[], isolation: Isolation | undefined): Finding {
+export function scopeFrom(statements: readonly UseCaseStatement[], isolation: Isolation | undefined): RuleFinding {
   const said = statements.find(({ text }) => statedScope.test(text));
   if (said) {
     const primary_scope = statedScope.exec(said.text)![1]!.toUpperCase() as Configuration['primary_scope'];
     if (primary_scope === 'CUSTOMER') return customersFrom(statements, [said]);
-    return { settings: { primary_scope }, choices: chosen({ primary_scope }, 'the file says so', [said]) };
+    return { settings: { primary_scope }, choices: choicesFor({ primary_scope }, 'the file says so', [said]) };
   }
   const customers = statements.filter(
-    (each) => says(each, ofCustomer) || /\bnot (?:of )?(?:a|one) (?:single )?person\b/i.test(each.text),
+    (each) => affirms(each, ofCustomer) || /\bnot (?:of )?(?:a|one) (?:single )?person\b/i.test(each.text),
   );
   if (isolation === 'b2b' && customers.length > 0) return customersFrom(statements, customers);
-  const everybody = statements.filter((each) => says(each, ofAll));
+  const everybody = statements.filter((each) => affirms(each, ofAll));
   if (isolation !== 'b2b' && everybody.length > 0) {
     const because = 'some of it is shared by everybody; what names a user stays that user’s';
-    return { settings: { primary_scope: 'CLIENT' }, choices: chosen({ primary_scope: 'CLIENT' }, because, everybody) };
+    return {
+      settings: { primary_scope: 'CLIENT' },
+      choices: choicesFor({ primary_scope: 'CLIENT' }, because, everybody),
+    };
   }
-  return nothing;
+  return noFinding;
 }
 
-function customersFrom(statements: readonly Statement[], from: readonly Statement[]): Finding {
+function customersFrom(statements: readonly UseCaseStatement[], from: readonly UseCaseStatement[]): RuleFinding {
   const found = documents.flatMap(([type, words]) => {
-    const naming = statements.filter((each) => says(each, words));
+    const naming = statements.filter((each) => affirms(each, words));
     return naming.length > 0 ? [{ type, naming }] : [];
   });
   const settings = {
@@ -127,11 +130,11 @@ function customersFrom(statements: readonly Statement[], from: readonly Statemen
   return {
     settings,
     choices: [
-      ...chosen({ primary_scope: 'CUSTOMER' }, 'what one contact says is to be known of the whole customer', from),
+      ...choicesFor({ primary_scope: 'CUSTOMER' }, 'what one contact says is to be known of the whole customer', from),
       ...(found.length > 0
-        ? chosen(
+        ? choicesFor(
             { customer_documents: settings.customer_documents },
-            `these documents are the customer’s: ${listed(settings.customer_documents)}`,
+            `these documents are the customer’s: ${joinWords(settings.customer_documents)}`,
             found.flatMap(({ naming }) => naming.slice(0, 2)),
           )
         : []),

@@ -1,4 +1,4 @@
-import { categories } from '../configurations/configuration.ts';
+import { builtInCategories } from '../memory-types.ts';
 import { stopWords } from '../language/stop-words.ts';
 
 /** Where what is listed ends and something else about it begins. */
@@ -10,7 +10,7 @@ const generic =
   /^(?:it|them|this|that|things?|anything|everything|something|data|information|details|memor(?:y|ies)|conversations?|messages?|more|less|users?|customers?|people|person|context|stuff|other|others|etc|one|us|me|you|personal data|history)$/iu;
 
 /** The things that a sentence lists: "sizes, favourite brands and past orders". At most `mostWords` words each. */
-export function listIn(text: string, mostWords = 4): string[] {
+export function splitList(text: string, mostWords = 4): string[] {
   return (
     text
       .replace(/[.!?]+$/u, '')
@@ -35,7 +35,7 @@ const tidy = (text: string) => {
 };
 
 /** Splits an item into its lead and the rest: "**Sizes**: shoes and clothes", "Sizes - shoes and clothes". */
-export function leadOf(item: string): { lead: string; rest: string } {
+export function splitLead(item: string): { lead: string; rest: string } {
   const [, lead, rest] = /^(.{2,60}?)\s*(?::|\s[–—-]\s|\s?—\s?|\s\()(.*)$/u.exec(item) ?? [];
   if (lead && lead.split(/\s+/u).length <= 6) return { lead, rest: rest!.replace(/\)\.?$/u, '').trim() };
   return { lead: item.split(/,|\s(?:so that|because|which|that|when|since|in order)\s/u)[0]!, rest: '' };
@@ -44,7 +44,7 @@ export function leadOf(item: string): { lead: string; rest: string } {
 const mostNameWords = 4;
 
 /** A name for a category: its first words that mean something, in lower case. Empty when there are none. */
-export function nameOf(phrase: string): string {
+export function categoryNameOf(phrase: string): string {
   const words = tidy(phrase)
     .toLowerCase()
     .normalize('NFD')
@@ -90,4 +90,5 @@ const ours: Record<string, readonly string[]> = {
 };
 
 /** Names by the categories that extraction knows, where they mean one of those. */
-export const knownName = (name: string): string => categories.find((known) => ours[known]!.includes(name)) ?? name;
+export const builtInCategoryName = (name: string): string =>
+  builtInCategories.find((existing) => ours[existing]!.includes(name)) ?? name;

@@ -1,4 +1,4 @@
-import type { Statement } from './read-use-case.ts';
+import type { UseCaseStatement } from './read-use-case.ts';
 
 const negation =
   /\b(?:never|not|no|none|nor|neither|nothing|without|cannot|avoid|exclud\w+|forbid\w*|prohibit\w*|unlike|instead of|rather than|except|out of scope)\b|n['’]t\b/iu;
@@ -14,12 +14,12 @@ const clauseEnd =
   /[;:]|,?\s+(?:but|however|yet|while|whereas|although)\s+|,\s+(?:and|so)\s+(?=(?:we|it|they|the)\b)|\s[–—-]\s/giu;
 
 /** Whether a heading says that what stands under it is not so. */
-export const isUnderNegation = ({ under }: Pick<Statement, 'under'>) =>
+export const isUnderNegativeHeading = ({ under }: Pick<UseCaseStatement, 'under'>) =>
   under.some((each) => negativeHeading.test(each));
 
 /** Whether what stands at this place of the sentence is denied: "never store health data", "not a medical product". */
-export function isDenied(statement: Statement, at: number, length: number): boolean {
-  if (statement.kind !== 'heading' && isUnderNegation(statement)) return true;
+export function isNegatedAt(statement: UseCaseStatement, at: number, length: number): boolean {
+  if (statement.kind !== 'heading' && isUnderNegativeHeading(statement)) return true;
   const text = statement.text.replaceAll(noNegation, (match) => '_'.repeat(match.length));
   let from = 0;
   for (const match of text.slice(0, at).matchAll(clauseEnd)) from = match.index + match[0].length;
@@ -27,19 +27,21 @@ export function isDenied(statement: Statement, at: number, length: number): bool
 }
 
 /** The first match that is meant, and the first that is denied. */
-export function findMeant(
-  statement: Statement,
+export function findAffirmed(
+  statement: UseCaseStatement,
   pattern: RegExp,
 ): { meant: RegExpExecArray | null; denied: RegExpExecArray | null } {
   let [meant, denied]: (RegExpExecArray | null)[] = [null, null];
   for (const match of statement.text.matchAll(new RegExp(pattern, 'giu'))) {
-    if (isDenied(statement, match.index, match[0].length)) denied ??= match;
+    if (isNegatedAt(statement, match.index, match[0].length)) denied ??= match;
     else meant ??= match;
   }
   return { meant: meant ?? null, denied: denied ?? null };
 }
 
 /** Whether the sentence says it, and does not deny it. */
-export const says = (statement: Statement, pattern: RegExp): boolean => findMeant(statement, pattern).meant !== null;
+export const affirms = (statement: UseCaseStatement, pattern: RegExp): boolean =>
+  findAffirmed(statement, pattern).meant !== null;
 /** Whether the sentence denies it. */
-export const denies = (statement: Statement, pattern: RegExp): boolean => findMeant(statement, pattern).denied !== null;
+export const negates = (statement: UseCaseStatement, pattern: RegExp): boolean =>
+  findAffirmed(statement, pattern).denied !== null;

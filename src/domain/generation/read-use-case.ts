@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { splitSentences } from '../language/sentences.ts';
 
 /** A sentence, heading or list item of a use-case file. */
-export interface Statement {
+export interface UseCaseStatement {
   readonly text: string;
   /** The line in the file, from 1. */
   readonly line: number;
@@ -17,10 +17,10 @@ export interface Statement {
 }
 
 /** Reads the statements of a Markdown file in order. Code, HTML and rules across the page are left out. */
-export function readUseCase(markdown: string): Statement[] {
-  const statements: Omit<Statement, 'isOpening'>[] = [];
+export function readUseCase(markdown: string): UseCaseStatement[] {
+  const statements: Omit<UseCaseStatement, 'isOpening'>[] = [];
   const headings: { depth: number; text: string }[] = [];
-  const add = (kind: Statement['kind'], pieces: readonly Piece[], within?: string) => {
+  const add = (kind: UseCaseStatement['kind'], pieces: readonly Piece[], within?: string) => {
     const under = headings.map(({ text }) => text);
     for (const { text, line } of sentencesOf(pieces)) {
       statements.push({ text, line, kind, under, ...(within ? { within } : {}) });

@@ -1,7 +1,7 @@
-import { expiries, retentionOf, type Configuration } from '../configurations/configuration.ts';
-import { chosen, nothing, type Finding } from './finding.ts';
-import { findMeant, isDenied } from './polarity.ts';
-import type { Statement } from './read-use-case.ts';
+import { expiryActions, retentionByPolicy, type Configuration } from '../configurations/configuration.ts';
+import { choicesFor, noFinding, type RuleFinding } from './rule-finding.ts';
+import { findAffirmed, isNegatedAt } from './polarity.ts';
+import type { UseCaseStatement } from './read-use-case.ts';
 
 type Policy = 'compliance' | 'consumer';
 
@@ -64,12 +64,12 @@ const openingWeight = 3;
 const enough = 2;
 
 /** How long memories are kept and what becomes of them: as the file says, else by its business. */
-export function retentionFrom(statements: readonly Statement[]): Finding {
+export function retentionFrom(statements: readonly UseCaseStatement[]): RuleFinding {
   const business = businessOf(statements);
   const stated = statedDuration(statements);
   const ending = statedEnding(statements) ?? stated?.ending;
-  if (!business && !stated && !ending) return nothing;
-  const usual = retentionOf[business?.policy ?? 'standard'];
+  if (!business && !stated && !ending) return noFinding;
+  const usual = retentionByPolicy[business?.policy ?? 'standard'];
   const base_days = stated?.days ?? usual.base_days;
   const on_expiry = ending?.onExpiry ?? usual.on_expiry;
   const isOverruled = business?.policy === 'compliance' && on_expiry === 'evict';
@@ -79,16 +79,16 @@ export function retentionFrom(statements: readonly Statement[]): Finding {
   return {
     settings: { retention },
     choices: [
-      ...chosen({ 'retention.policy': policy }, reason, business?.statements ?? stated?.from ?? ending!.from),
+      ...choicesFor({ 'retention.policy': policy }, reason, business?.statements ?? stated?.from ?? ending!.from),
       ...(stated
-        ? chosen({ 'retention.base_days': base_days }, `the file says how long: ${stated.words}`, stated.from)
+        ? choicesFor({ 'retention.base_days': base_days }, `the file says how long: ${stated.words}`, stated.from)
         : business
-          ? chosen({ 'retention.base_days': base_days }, `what the policy "${policy}" keeps`, business.statements)
+          ? choicesFor({ 'retention.base_days': base_days }, `what the policy "${policy}" keeps`, business.statements)
           : []),
       ...(ending
-        ? chosen({ 'retention.on_expiry': on_expiry }, `the file says so: ${ending.words}`, ending.from)
+        ? choicesFor({ 'retention.on_expiry': on_expiry }, `the file says so: ${ending.words}`, ending.from)
         : business
-          ? chosen({ 'retention.on_expiry': on_expiry }, `what the policy "${policy}" does`, business.statements)
+          ? choicesFor({ 'retention.on_expiry': on_expiry }, `what the policy "${policy}" does`, business.statements)
           : []),
     ],
     warnings: [
@@ -102,11 +102,11 @@ export function retentionFrom(statements: readonly Statement[]): Finding {
   };
 }
 
-function businessOf(statements: readonly Statement[]) {
-  const found = { compliance: new Found(), consumer: new Found() };
+function businessOf(statements: readonly UseCaseStatement[]) {
+  const found = { compliance: new RetentionVotes(), consumer: new RetentionVotes() };
   for (const statement of statements) {
     for (const { policy, field, points, words } of businesses) {
-      if (!findMeant(statement, words).meant) continue;
+      if (!findAffirmed(statement, words).meant) continue;
       found[policy].add(statement, field, points * (statement.isOpening ? openingWeight : 1));
     }
   }
@@ -117,12 +117,12 @@ function businessOf(statements: readonly Statement[]) {
   return points >= enough ? { policy, field: field(), statements: led } : undefined;
 }
 
-class Found {
+class RetentionVotes {
   points = 0;
-  readonly statements: Statement[] = [];
+  readonly statements: UseCaseStatement[] = [];
   readonly #fields = new Map<string, number>();
 
-  add(statement: Statement, field: string, points: number): void {
+  add(statement: UseCaseStatement, field: string, points: number): void {
     this.points += points;
     this.#fields.set(field, (this.#fields.get(field) ?? 0) + points);
     if (!this.statements.includes(statement)) this.statements.push(statement);
@@ -150,14 +150,14 @@ const removing =
 /** "Not longer than 30 days" bounds a time; it does not deny it. */
 const bounded = /\b(?:longer|more|beyond|later|past)\b/iu;
 
-interface Stated<T> {
+interface StatedValue<T> {
   readonly words: string;
-  readonly from: readonly Statement[];
+  readonly from: readonly UseCaseStatement[];
   readonly value: T;
 }
 
 /** The first duration that the file gives for keeping; the longest when it gives several. */
-function statedDuration(statements: readonly Statement[]) {
+function statedDuration(statements: readonly UseCaseStatement[]) {
   const found = statements.flatMap((statement) => [...durationsOf(statement)]);
   if (found.length === 0) return undefined;
   const longest = found.reduce((one, other) => (other.value > one.value ? other : one));
@@ -176,14 +176,14 @@ function statedDuration(statements: readonly Statement[]) {
   };
 }
 
-function* durationsOf(statement: Statement): Generator<Stated<number>> {
+function* durationsOf(statement: UseCaseStatement): Generator<StatedValue<number>> {
   const always = forever.exec(statement.text);
-  if (always && !isDenied(statement, always.index + 6, always[0].length - 6)) {
+  if (always && !isNegatedAt(statement, always.index + 6, always[0].length - 6)) {
     yield { value: foreverDays, words: always[0], from: [statement] };
   }
   for (const match of statement.text.matchAll(duration)) {
     const [words, n1, unit1, n2, unit2] = match;
-    const isDeniedHere = isDenied(statement, match.index, words.length) && !bounded.test(words);
+    const isDeniedHere = isNegatedAt(statement, match.index, words.length) && !bounded.test(words);
     if (isDeniedHere) continue;
     const value = Math.round(numberOf((n1 ?? n2)!) * daysIn[(unit1 ?? unit2)!.toLowerCase()]!);
     if (value > 0 && value <= foreverDays) yield { value, words, from: [statement] };
@@ -196,19 +196,19 @@ function numberOf(text: string): number {
   return tens[word] ?? (/^\d/.test(word) ? Number(word) : numbers.indexOf(word));
 }
 
-const endings: Record<(typeof expiries)[number], RegExp> = {
+const endings: Record<(typeof expiryActions)[number], RegExp> = {
   archive:
     /\b(?:archive[sd]?|archiving)\b|\b(?:never|not|rather than|instead of)(?: be)?(?: permanently)? (?:deleted|erased|removed|purged|deleting)\b/iu,
   evict:
     /\b(?:deleted?|erased?|purged?|removed?|evict(?:ed)?|forgotten|forget(?: it)?)\b[^.;]{0,40}\b(?:on expiry|when (?:it|they) expires?|afterwards|after that|at the end|automatically|for good)\b|\b(?:expire|evict)(?:s|d|ed)? automatically\b/iu,
 };
 
-function statedEnding(statements: readonly Statement[]) {
-  for (const onExpiry of expiries) {
+function statedEnding(statements: readonly UseCaseStatement[]) {
+  for (const onExpiry of expiryActions) {
     for (const statement of statements) {
       const match = endings[onExpiry].exec(statement.text);
       const isNegated =
-        match && !/never|not|than|of/i.test(match[0]) && isDenied(statement, match.index, match[0].length);
+        match && !/never|not|than|of/i.test(match[0]) && isNegatedAt(statement, match.index, match[0].length);
       if (match && !isNegated) return { onExpiry, words: match[0], from: [statement] };
     }
   }

@@ -1,14 +1,10 @@
-import {
-  compactionStrategies,
-  firstConfiguration,
-  memoryTypes,
-  type MemoryType,
-} from '../configurations/configuration.ts';
-import { chosen, nothing, type Finding } from './finding.ts';
-import { denies, isUnderNegation, says } from './polarity.ts';
-import type { Statement } from './read-use-case.ts';
+import { compactionStrategies, defaultConfiguration } from '../configurations/configuration.ts';
+import { memoryTypes, type MemoryType } from '../memory-types.ts';
+import { choicesFor, noFinding, type RuleFinding } from './rule-finding.ts';
+import { negates, isUnderNegativeHeading, affirms } from './polarity.ts';
+import type { UseCaseStatement } from './read-use-case.ts';
 
-type Statements = readonly Statement[];
+type Statements = readonly UseCaseStatement[];
 
 const stored =
   /\b(?:remember\w*|stor\w+|keep\w*|kept|track\w*|record\w*|retain\w*|sav(?:e|ed|es|ing)|collect\w*|captur\w*|memori\w+|log(?:s|ged)?|extract\w*|needed|wanted|relevant)\b/iu;
@@ -23,33 +19,35 @@ const typeWords: Record<MemoryType, RegExp> = {
 };
 
 /** Types are on unless the file says no, or "only" some of them. */
-export function typesFrom(statements: Statements): Finding {
+export function typesFrom(statements: Statements): RuleFinding {
   const only = statements.find(
     ({ text }) =>
       /\b(?:only|just|nothing but)\b|^memory types\W/iu.test(text) &&
       stored.test(`${text} memory`) &&
       namesIn(text).length > 1,
   );
-  if (only && !isUnderNegation(only)) {
+  if (only && !isUnderNegativeHeading(only)) {
     const memory_types = namesIn(only.text);
     return {
       settings: { memory_types },
-      choices: chosen({ memory_types }, 'the file names the types to remember', [only]),
+      choices: choicesFor({ memory_types }, 'the file names the types to remember', [only]),
     };
   }
   const off = memoryTypes.flatMap((type) => {
     const from = statements.filter(
       (each) =>
-        (stored.test(each.text) || isUnderNegation(each)) && each.kind !== 'heading' && denies(each, typeWords[type]),
+        (stored.test(each.text) || isUnderNegativeHeading(each)) &&
+        each.kind !== 'heading' &&
+        negates(each, typeWords[type]),
     );
-    const isWanted = statements.some((each) => stored.test(each.text) && says(each, typeWords[type]));
+    const isWanted = statements.some((each) => stored.test(each.text) && affirms(each, typeWords[type]));
     return from.length > 0 && !isWanted ? [{ type, from }] : [];
   });
-  if (off.length === 0 || off.length === memoryTypes.length) return nothing;
+  if (off.length === 0 || off.length === memoryTypes.length) return noFinding;
   const memory_types = memoryTypes.filter((type) => !off.some((each) => each.type === type));
   const from = off.flatMap((each) => each.from);
   const because = `the file says not to remember ${off.map(({ type }) => type).join(', ')}`;
-  return { settings: { memory_types }, choices: chosen({ memory_types }, because, from) };
+  return { settings: { memory_types }, choices: choicesFor({ memory_types }, because, from) };
 }
 
 const namesIn = (text: string) =>
@@ -61,14 +59,14 @@ const stricter =
 const looser =
   /\b(?:rather|better) (?:too much|more|too many)\b|\berr on the side of (?:remembering|keeping|more)\b|\bwhen in doubt,? (?:remember|keep|store)\b/iu;
 
-export function thresholdFrom(statements: Statements): Finding {
+export function thresholdFrom(statements: Statements): RuleFinding {
   for (const from of statements) {
     const [, share, percent] = number.exec(from.text) ?? [];
     const confidence_threshold = share ? Number(share) : percent ? Number(percent) / 100 : undefined;
     if (confidence_threshold === undefined || confidence_threshold > 1) continue;
     return {
       settings: { confidence_threshold },
-      choices: chosen({ confidence_threshold }, 'the file gives it', [from]),
+      choices: choicesFor({ confidence_threshold }, 'the file gives it', [from]),
     };
   }
   for (const [words, confidence_threshold, because] of [
@@ -76,9 +74,10 @@ export function thresholdFrom(statements: Statements): Finding {
     [looser, 0.6, 'a missing memory is worse here than a wrong one'],
   ] as const) {
     const from = statements.find(({ text }) => words.test(text));
-    if (from) return { settings: { confidence_threshold }, choices: chosen({ confidence_threshold }, because, [from]) };
+    if (from)
+      return { settings: { confidence_threshold }, choices: choicesFor({ confidence_threshold }, because, [from]) };
   }
-  return nothing;
+  return noFinding;
 }
 
 const accurate =
@@ -89,26 +88,26 @@ const results =
   /\b(?:top|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d{1,3})\s+(?:memories|results|items|facts)\b/iu;
 const tokens = /\b(\d{1,3}(?:[,.]\d{3})+|\d+)\s*(k)?[\s-]*tokens?\b/iu;
 
-export function retrievalFrom(statements: Statements): Finding {
-  const retrieval = { ...firstConfiguration.retrieval };
+export function retrievalFrom(statements: Statements): RuleFinding {
+  const retrieval = { ...defaultConfiguration.retrieval };
   const choices = [];
   const exact = statements.filter(
-    (each) => says(each, accurate) || /\b(?:must|may|should) (?:never|not) miss\b/iu.test(each.text),
+    (each) => affirms(each, accurate) || /\b(?:must|may|should) (?:never|not) miss\b/iu.test(each.text),
   );
-  const quick = statements.filter((each) => says(each, fast));
+  const quick = statements.filter((each) => affirms(each, fast));
   // Exactness and speed each cost the other, so the one that is mentioned more often wins.
   if (exact.length > 0 || quick.length > 0) {
     retrieval.mode = exact.length > quick.length ? 'accurate' : 'fast';
     const isFast = retrieval.mode === 'fast';
     const because = isFast ? 'answers must come quickly' : 'nothing that matters may be missed';
     const from = isFast ? quick : exact;
-    choices.push(...chosen({ 'retrieval.mode': retrieval.mode }, because, from));
+    choices.push(...choicesFor({ 'retrieval.mode': retrieval.mode }, because, from));
   }
   const most = statements.find(({ text }) => results.test(text));
   const count = most && Number(results.exec(most.text)![1]);
   if (most && count && count <= 100) {
     retrieval.max_results = count;
-    choices.push(...chosen({ 'retrieval.max_results': count }, 'the file gives it', [most]));
+    choices.push(...choicesFor({ 'retrieval.max_results': count }, 'the file gives it', [most]));
   }
   const budget = statements.find(
     ({ text }) =>
@@ -118,28 +117,32 @@ export function retrievalFrom(statements: Statements): Finding {
   );
   if (budget) {
     retrieval.context_budget = tokensIn(budget.text);
-    choices.push(...chosen({ 'retrieval.context_budget': retrieval.context_budget }, 'the file gives it', [budget]));
+    choices.push(
+      ...choicesFor({ 'retrieval.context_budget': retrieval.context_budget }, 'the file gives it', [budget]),
+    );
   }
-  return choices.length > 0 ? { settings: { retrieval }, choices } : nothing;
+  return choices.length > 0 ? { settings: { retrieval }, choices } : noFinding;
 }
 
 const condensing = /\b(?:compact\w*|summar\w+|condens\w+)\b/iu;
 
-export function compactionFrom(statements: Statements): Finding {
-  const compaction = { ...firstConfiguration.compaction };
+export function compactionFrom(statements: Statements): RuleFinding {
+  const compaction = { ...defaultConfiguration.compaction };
   const choices = [];
   for (const from of statements.filter(({ text }) => condensing.test(text))) {
     const strategy = compactionStrategies.find((each) => new RegExp(`\\b${each}(?:ly)?\\b`, 'iu').test(from.text));
     if (strategy) {
       compaction.strategy = strategy;
-      choices.push(...chosen({ 'compaction.strategy': strategy }, 'the file names it', [from]));
+      choices.push(...choicesFor({ 'compaction.strategy': strategy }, 'the file names it', [from]));
     }
     if (tokens.test(from.text)) {
       compaction.target_tokens = tokensIn(from.text);
-      choices.push(...chosen({ 'compaction.target_tokens': compaction.target_tokens }, 'the file gives it', [from]));
+      choices.push(
+        ...choicesFor({ 'compaction.target_tokens': compaction.target_tokens }, 'the file gives it', [from]),
+      );
     }
   }
-  return choices.length > 0 ? { settings: { compaction }, choices } : nothing;
+  return choices.length > 0 ? { settings: { compaction }, choices } : noFinding;
 }
 
 function tokensIn(text: string): number {
@@ -151,25 +154,28 @@ const local =
   /\bon[- ]prem(?:ises?)?\b|\bair[- ]gapped\b|\b(?:must|may|can|should|does|do|will) (?:not|never) (?:leave|be sent (?:to|outside))\b|\bnever leaves?\b|\bstays? (?:on|in|within) (?:our|the) (?:own )?(?:servers?|machines?|network|premises|infrastructure|building|cluster)\b|\b(?:no|without|never (?:use|send \w+ to)|not (?:use|send \w+ to)) (?:an? |any )?(?:external|third[- ]party|outside|cloud|hosted)\b[^.;]{0,20}\b(?:models?|providers?|ai|llms?|services?)\b/iu;
 
 /** Data that must not leave the deployment is given to no model but the packaged one. */
-export function inferenceFrom(statements: Statements): Finding {
+export function inferenceFrom(statements: Statements): RuleFinding {
   const from = statements.filter(({ text }) => local.test(text));
-  if (from.length === 0) return nothing;
+  if (from.length === 0) return noFinding;
   const inference = { extraction: 'none', embedding: 'shipped' };
   const because = 'texts must not leave: rules extract, and the model of this service embeds';
-  return { settings: { inference }, choices: chosen({ inference }, because, from) };
+  return { settings: { inference }, choices: choicesFor({ inference }, because, from) };
 }
 
 const apart = /\b(?:mix(?:ed|ing)? up|confus(?:ed?|ing)|mistak(?:e|en|ing)|same names?|namesakes?)\b/iu;
 
 /** Where two people must not become one, a person decides sooner. */
-export function entitiesFrom(statements: Statements): Finding {
+export function entitiesFrom(statements: Statements): RuleFinding {
   const from = statements.filter(
     ({ text }) =>
       apart.test(text) &&
       /\b(?:people|persons?|patients?|customers?|clients?|names?|names(?:akes)?|accounts?|users?)\b/iu.test(text),
   );
-  if (from.length === 0) return nothing;
-  const entity_bands = { merge: 0.98, review: firstConfiguration.entity_bands.review };
+  if (from.length === 0) return noFinding;
+  const entity_bands = { merge: 0.98, review: defaultConfiguration.entity_bands.review };
   const because = 'people must not be mixed up: two names are one only when it is all but certain';
-  return { settings: { entity_bands }, choices: chosen({ 'entity_bands.merge': entity_bands.merge }, because, from) };
+  return {
+    settings: { entity_bands },
+    choices: choicesFor({ 'entity_bands.merge': entity_bands.merge }, because, from),
+  };
 }

@@ -2,37 +2,37 @@ import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
-import { sorterOf, type Sorter } from '../extraction/fit-category.ts';
-import { isTrusted, provenanceOf, type Provenance } from '../extraction/provenance.ts';
-import { mapInTurns } from '../flow/map-in-turns.ts';
+import { categoryFitterOf, type CategoryFitter } from '../extraction/fit-category.ts';
+import { isTrustedProvenance, provenanceOf, type Provenance } from '../extraction/provenance.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import { splitSentences } from '../language/sentences.ts';
 import {
   attributeTimelines,
-  changedTenures,
+  changedValidities,
   type AttributeStatement,
-  type Tenure,
+  type StatementValidity,
 } from '../memories/attribute-timeline.ts';
 import { confidenceOf } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
 import type { PossibleSupersession } from '../memories/possible-supersession-store.ts';
 import { findStatements, findStatementsOf } from '../memories/statement-store.ts';
-import { findByContent, type KnownMemory, type NewMemory } from '../memories/store.ts';
+import { findByContent, type KnownMemory, type NewMemory } from '../memories/memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Replacement } from './replace.ts';
-import { findUpdates, type FindingUpdates } from './find-updates.ts';
-import { shareAttributes, type SharedAttributes } from './shared-attributes.ts';
-import type { IngestionWork } from './store.ts';
+import type { Replacement } from './replace-document.ts';
+import { findUpdates, type UpdateDependencies } from './find-updates.ts';
+import { assignSharedAttributes, type SharedAttributes } from './shared-attributes.ts';
+import type { IngestionWork } from './ingestion-store.ts';
 
 /** The memories to store, decided against what the owner held at `seenRevision`. */
-export interface Categorized {
+export interface CategorizedMemories {
   readonly seenRevision: bigint;
   readonly memories: readonly { memory: NewMemory; candidate: Candidate }[];
   /** Known memories that were said again. */
   readonly repeats: readonly RepeatedEvidence[];
   /** Stored statements that a new one changes, with what becomes of them. */
-  readonly tenures: readonly { id: string; tenure: Tenure }[];
+  readonly statementValidities: readonly { id: string; statementValidity: StatementValidity }[];
   /** Attributes of stored memories that had none, which a new statement replaces. */
   readonly attributes: SharedAttributes['stored'];
   /** Memories that do not replace one another, though they share an attribute. */
@@ -43,7 +43,7 @@ export interface Categorized {
 }
 
 /** The input of categorization: a document and the candidates found in it. */
-interface Extracted {
+interface CategorizationInput {
   readonly configuration: Configuration;
   readonly work: IngestionWork;
   readonly turns: readonly Turn[];
@@ -52,17 +52,17 @@ interface Extracted {
 }
 
 /** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
-export async function categorize(
-  deps: FindingUpdates,
+export async function categorizeCandidates(
+  deps: UpdateDependencies,
   access: Access,
-  { configuration, work, turns, candidates, replacement }: Extracted,
-): Promise<Categorized> {
-  const sort = sorterOf(configuration);
+  { configuration, work, turns, candidates, replacement }: CategorizationInput,
+): Promise<CategorizedMemories> {
+  const sort = categoryFitterOf(configuration);
   const isKept = (each: Candidate) => each.confidence >= configuration.confidence_threshold && sort(each) !== null;
   const kept = work.mode === 'verbatim' ? candidates : candidates.filter(isKept);
   const read = { turns, attributes: attributesByQuote(kept), passages: passageNumbers(kept, turns), sort };
-  const drafts = joinRepeated(await mapInTurns(kept, (candidate, n) => draft(access, work, read, candidate, n)));
-  const known = await findByContent(
+  const drafts = joinRepeated(await mapYielding(kept, (candidate, n) => draft(access, work, read, candidate, n)));
+  const existing = await findByContent(
     deps.db,
     access,
     work.ownerNo,
@@ -70,9 +70,9 @@ export async function categorize(
   );
   const repeats: RepeatedAttribute[] = [];
   const repeatsOf = new Map<string, RepeatedAttribute[]>();
-  const memories: Categorized['memories'][number][] = [];
+  const memories: CategorizedMemories['memories'][number][] = [];
   for (const { memory, candidate } of drafts) {
-    const said = repeatedBy(memory, known.get(memory.contentKey.toString('hex')));
+    const said = repeatedBy(memory, existing.get(memory.contentKey.toString('hex')));
     if (said) {
       const before = repeatsOf.get(said.id) ?? [];
       const repeat = { ...repeatOf(said, before, memory), attributeKey: memory.attributeKey };
@@ -84,7 +84,7 @@ export async function categorize(
   // What is kept word for word is kept beside whatever else is known.
   const compared = work.mode === 'verbatim' ? [] : memories;
   const { sure, possible } = await findUpdates(deps, access, work.ownerNo, compared);
-  const { added, stored, beside } = shareAttributes(access, memories, sure);
+  const { added, stored, beside } = assignSharedAttributes(access, memories, sure);
   return {
     seenRevision: work.ownerRevision,
     repeats,
@@ -106,23 +106,23 @@ type RepeatedAttribute = RepeatedEvidence & { attributeKey: NewMemory['attribute
 type Draft = { memory: NewMemory; candidate: Candidate };
 
 /** A document as it was read. */
-interface Read {
+interface TurnsToCategorize {
   readonly turns: readonly Turn[];
   /** The candidates that state an attribute, by their quote, which is a sentence. */
   readonly attributes: ReadonlyMap<string, readonly Candidate[]>;
   readonly passages: ReadonlyMap<Candidate, number>;
-  readonly sort: Sorter;
+  readonly sort: CategoryFitter;
 }
 
 function draft(
   access: Access,
   work: IngestionWork,
-  { turns, attributes, passages, sort }: Read,
+  { turns, attributes, passages, sort }: TurnsToCategorize,
   candidate: Candidate,
   n: number,
 ): Draft {
   const { keys } = access;
-  const turn = homeOf(candidate, turns);
+  const turn = quotedTurnOf(candidate, turns);
   const attribute = candidate.statesOnly ? onlyAttributeIn(candidate, attributes) : candidate.attribute;
   const memory: NewMemory = {
     id: derivedUuid(work.ingestionId, n),
@@ -146,7 +146,7 @@ function draft(
         : null,
     dueAt: storable(candidate.dueAt),
     validFrom: turn.at,
-    tenure: { validUntil: null, supersededBy: null },
+    statementValidity: { validUntil: null, supersededBy: null },
     turns: union(
       [sentIn(turn)],
       candidate.turns.map((cited) => sentIn(turns[cited]!)),
@@ -164,7 +164,7 @@ function draft(
 const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
 
 /** The turn that holds the quote: of a question and its answer, the answer. */
-export function homeOf({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn {
+export function quotedTurnOf({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn {
   const home = cited.length > 1 ? cited.find((n) => turns[n]!.content.includes(quote)) : undefined;
   return turns[home ?? cited[0]!]!;
 }
@@ -177,7 +177,7 @@ function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]
   const numbers = new Map<Candidate, number>();
   for (const passage of candidates) {
     if (passage.type !== 'episodes') continue;
-    const turn = sentIn(homeOf(passage, turns));
+    const turn = sentIn(quotedTurnOf(passage, turns));
     numbers.set(passage, counts.get(turn) ?? 0);
     counts.set(turn, (counts.get(turn) ?? 0) + 1);
   }
@@ -194,15 +194,15 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
-    const known = groups.get(key);
-    if (known) known.push(item);
+    const existing = groups.get(key);
+    if (existing) existing.push(item);
     else groups.set(key, [item]);
   }
   return groups;
 }
 
 /** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
-function onlyAttributeIn(passage: Candidate, attributes: Read['attributes']) {
+function onlyAttributeIn(passage: Candidate, attributes: TurnsToCategorize['attributes']) {
   const quotes = new Set(splitSentences(passage.quote).map(({ text }) => text));
   const stated = [...quotes]
     .flatMap((quote) => attributes.get(quote) ?? [])
@@ -240,9 +240,9 @@ const union = (some: readonly number[], more: readonly number[]): number[] => [.
  * Which of the memories that have its words a new one repeats. Somebody who states an attribute repeats none that does not
  * state it, such as a letter that has the words "I live in Leeds": else their statement would replace nothing.
  */
-function repeatedBy({ attributeKey }: NewMemory, known: readonly KnownMemory[] = []): KnownMemory | undefined {
+function repeatedBy({ attributeKey }: NewMemory, existing: readonly KnownMemory[] = []): KnownMemory | undefined {
   const attribute = attributeKey?.toString('hex') ?? null;
-  return known.find((each) => each.attribute === attribute) ?? (attribute === null ? known[0] : undefined);
+  return existing.find((each) => each.attribute === attribute) ?? (attribute === null ? existing[0] : undefined);
 }
 
 /** `before`: the same, said earlier in this document. */
@@ -259,10 +259,10 @@ const repeatOf = (
   confidence,
   provenance,
   jointConfidence: confidenceOf([...evidence, ...before, { confidence, provenance }]),
-  isConfirmed: isTrusted(provenance) && !isTrusted(known),
+  isConfirmed: isTrustedProvenance(provenance) && !isTrustedProvenance(known),
 });
 
-interface ToSupersede extends Pick<Categorized, 'memories' | 'attributes' | 'beside'> {
+interface ToSupersede extends Pick<CategorizedMemories, 'memories' | 'attributes' | 'beside'> {
   readonly repeats: readonly RepeatedAttribute[];
   readonly replacement: Replacement;
 }
@@ -273,12 +273,12 @@ async function supersede(
   access: Access,
   { ownerNo, documentId }: IngestionWork,
   { memories, repeats, replacement, attributes, beside }: ToSupersede,
-): Promise<Pick<Categorized, 'memories' | 'tenures'>> {
+): Promise<Pick<CategorizedMemories, 'memories' | 'statementValidities'>> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
   const sayings = (at: Date, cited: readonly number[], provenance: Provenance) =>
-    cited.map((turn) => ({ at, documentId, turn, isTrusted: isTrusted(provenance) }));
-  const known = [
+    cited.map((turn) => ({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) }));
+  const existing = [
     ...(await findStatements(db, access, ownerNo, attributeKeys)),
     ...(await findStatementsOf(db, access, ownerNo, attributes)),
   ];
@@ -286,7 +286,7 @@ async function supersede(
   const besides = (id: string, already?: ReadonlySet<string>) =>
     new Set([...(already ?? []), ...(besideOf.get(id) ?? []).map(({ newId }) => newId)]);
   const repeatsOf = groupBy(repeats, ({ memoryId }) => memoryId);
-  const stored = known
+  const stored = existing
     .map((statement) => {
       const again = (repeatsOf.get(statement.id) ?? []).flatMap(({ saidAt, turns, provenance }) =>
         sayings(saidAt, turns, provenance),
@@ -309,8 +309,8 @@ async function supersede(
   return {
     memories: memories.map(({ memory, candidate }) => ({
       candidate,
-      memory: { ...memory, tenure: timeline.get(memory.id) ?? memory.tenure },
+      memory: { ...memory, statementValidity: timeline.get(memory.id) ?? memory.statementValidity },
     })),
-    tenures: changedTenures(stored, timeline),
+    statementValidities: changedValidities(stored, timeline),
   };
 }

@@ -1,33 +1,33 @@
 import type { Db } from '../../db/database.ts';
-import type { ScoredPair, Pair } from '../entities/match.ts';
+import type { ScoredNamePair, NamePair } from '../entities/match.ts';
 import {
-  furthestContext,
-  plainContext,
+  maxContextShift,
+  neutralContextSimilarity,
   reachableBands,
-  scoreOf,
-  weights,
-  type Bands,
+  sumFeatureScores,
+  featureWeights,
+  type ScoreBands,
   type Feature,
 } from '../entities/score.ts';
-import { findCompany } from '../entities/similar-store.ts';
+import { findCoMentionedEntities } from '../entities/similar-store.ts';
 import { indexedText, queryVector } from '../language/vector-recipe.ts';
 import { sketchDimensions } from '../language/sketch.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners } from '../tenancy/store.ts';
-import type { Categorized } from './categorize.ts';
+import { findOwners } from '../tenancy/owner-store.ts';
+import type { CategorizedMemories } from './categorize.ts';
 
-interface Contexts {
+interface ContextDependencies {
   readonly db: Db;
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
 }
 
-interface Doubts {
-  readonly pairs: readonly ScoredPair[];
-  readonly bands: Bands;
-  readonly memories: Categorized['memories'];
+interface DoubtfulPairs {
+  readonly pairs: readonly ScoredNamePair[];
+  readonly bands: ScoreBands;
+  readonly memories: CategorizedMemories['memories'];
 }
 
 /** More contexts than this are looked at of no document: what is sure needs none. */
@@ -37,11 +37,11 @@ const mostPairs = 8;
  * Weighs what is said around the names of doubtful pairs: who else is mentioned with them, and whether the memories
  * mean alike. What no context can move to another band is left as it is, and costs nothing.
  */
-export async function withContext(
-  deps: Contexts,
+export async function addContextEvidence(
+  deps: ContextDependencies,
   access: Access,
-  { pairs, bands, memories }: Doubts,
-): Promise<ScoredPair[]> {
+  { pairs, bands, memories }: DoubtfulPairs,
+): Promise<ScoredNamePair[]> {
   const doubtful = pairs
     .filter((pair) => canMove(pair, bands))
     .toSorted((a, b) => b.score - a.score)
@@ -51,45 +51,45 @@ export async function withContext(
     memories.map(({ memory, candidate }) => [memory.id, indexedText(candidate.content, memory.speaker)]),
   );
   const ids = [...new Set(doubtful.flatMap(({ left, right }) => [...left.memoryIds, ...right.memoryIds]))];
-  const company = await findCompany(
+  const company = await findCoMentionedEntities(
     deps.db,
     access,
     ids.filter((id) => !added.has(id)),
   );
-  const refined = new Map<Pair, ScoredPair>();
+  const refined = new Map<NamePair, ScoredNamePair>();
   for (const pair of doubtful) {
     const features = [
       ...pair.features,
       ...companyFeature(pair, company),
       ...(await contextFeature(deps, access, pair, added)),
     ];
-    refined.set(pair, { ...pair, features, score: scoreOf(features) });
+    refined.set(pair, { ...pair, features, score: sumFeatureScores(features) });
   }
   return pairs.map((pair) => refined.get(pair) ?? pair);
 }
 
-function canMove(pair: ScoredPair, bands: Bands): boolean {
+function canMove(pair: ScoredNamePair, bands: ScoreBands): boolean {
   if (pair.evidence.length > 0) return false;
   const [least, most] = reachableBands(pair.features, bands);
   return least !== most;
 }
 
 /** How many entities both are mentioned with. */
-function companyFeature({ left, right }: Pair, company: ReadonlyMap<string, ReadonlySet<string>>): Feature[] {
+function companyFeature({ left, right }: NamePair, company: ReadonlyMap<string, ReadonlySet<string>>): Feature[] {
   const around = (ids: readonly string[]) => new Set(ids.flatMap((id) => [...(company.get(id) ?? [])]));
-  const beside = around(right.memoryIds);
+  const neighbours = around(right.memoryIds);
   const own = new Set([left.rootId, right.rootId]);
-  const shared = [...around(left.memoryIds)].filter((id) => beside.has(id) && !own.has(id)).length;
+  const shared = [...around(left.memoryIds)].filter((id) => neighbours.has(id) && !own.has(id)).length;
   if (!shared) return [];
   const value = Math.min(shared, 3);
-  return [{ name: 'same company', value, weight: Math.round(value * weights.company * 1_000) / 1_000 }];
+  return [{ name: 'same company', value, weight: Math.round(value * featureWeights.company * 1_000) / 1_000 }];
 }
 
 /** The mean likeness of what the document says with the one name to what is remembered with the other. */
 async function contextFeature(
-  { db, vectors, embedding }: Contexts,
+  { db, vectors, embedding }: ContextDependencies,
   access: Access,
-  { left, right }: Pair,
+  { left, right }: NamePair,
   added: ReadonlyMap<string, string>,
 ): Promise<Feature[]> {
   const texts = left.memoryIds.flatMap((id) => added.get(id) ?? []);
@@ -100,11 +100,14 @@ async function contextFeature(
   if (!meanings) return [];
   const mean = new Float32Array(meanings[0]!.length);
   for (const meaning of meanings) for (const [n, value] of meaning.entries()) mean[n]! += value;
-  const owners = await findOwners(db, access.i, right.ownerNos);
+  const owners = await findOwners(db, access.instanceNumber, right.ownerNos);
   const query = { space: model.space, values: queryVector(new Float32Array(sketchDimensions), mean) };
   const scores = await vectors.score({ ...access, reads: owners }, query, stored);
   if (!scores.length) return [];
   const cosine = scores.reduce((sum, each) => sum + each.cosine, 0) / scores.length;
-  const weight = Math.max(-furthestContext, Math.min(furthestContext, (cosine - plainContext) * weights.context));
+  const weight = Math.max(
+    -maxContextShift,
+    Math.min(maxContextShift, (cosine - neutralContextSimilarity) * featureWeights.context),
+  );
   return [{ name: 'context', value: Math.round(cosine * 1_000) / 1_000, weight: Math.round(weight * 1_000) / 1_000 }];
 }

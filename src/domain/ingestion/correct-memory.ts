@@ -1,52 +1,55 @@
 import type { Tx } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
-import { removeMentions, homesOfMentions } from '../entities/removal-store.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
-import { isTrusted, type Provenance } from '../extraction/provenance.ts';
+import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
-import { memoryTypes } from '../configurations/configuration.ts';
+import { memoryTypes } from '../memory-types.ts';
 import { configurationOf } from '../configurations/store.ts';
-import { attributeTimelines, changedTenures, type AttributeStatement } from '../memories/attribute-timeline.ts';
-import { changeMemory, type Seen } from '../memories/change-memory.ts';
-import { saveCorrected, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
+import { attributeTimelines, changedValidities, type AttributeStatement } from '../memories/attribute-timeline.ts';
+import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
+import { saveCorrection, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf } from '../memories/evidence-store.ts';
 import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
-import { entriesBeside } from '../memories/reindex.ts';
-import { dropPossible } from '../memories/possible-supersession-store.ts';
+import { neighbourIndexEntries } from '../memories/reindex.ts';
+import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
-import { findHomes, findSame, type NewMemory } from '../memories/store.ts';
-import { saveTenures } from '../memories/tenures.ts';
+import { findHomes, findActiveDuplicates, type NewMemory } from '../memories/memory-store.ts';
+import { saveValidities } from '../memories/statement-validity.ts';
 import {
-  followUp,
-  indexWords,
+  updateIndexAfterCommit,
+  saveIndexTerms,
   prepareIndex,
   saveVectors,
-  wordCounts,
+  termCountsOf,
   type Indexable,
 } from '../search-index/index-memories.ts';
-import { removeTerms } from '../search-index/store.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { lockOwners, reviseOwner } from '../tenancy/store.ts';
+import { removeTerms } from '../search-index/term-store.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
-import type { Ingesting } from './ingesting.ts';
+import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import { linkMentions } from './store-memories.ts';
 import { quoteOfRecord } from './verbatim.ts';
 
 /** The new content and metadata of a memory that was wrong. */
-export interface Correction extends Named {
+export interface Correction extends SubjectIds {
   /** The new content; omit to keep the present one. */
   readonly content?: string | undefined;
   /** The new metadata, which replaces the present one; null removes it, and omitting it keeps it. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-interface Correcting extends Omit<Ingesting, 'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'> {
+interface CorrectionDependencies extends Omit<
+  IngestionDependencies,
+  'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'
+> {
   /** Removes what these conversations were condensed to, and whatever else holds words of these memories. */
   readonly removeCompactions: (
     tx: Tx,
@@ -63,15 +66,15 @@ interface Correcting extends Omit<Ingesting, 'signal' | 'progress' | 'languageMo
  * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
  */
 export async function correctMemory(
-  deps: Correcting,
+  deps: CorrectionDependencies,
   access: Access,
   id: string,
   { content, metadata, ...named }: Correction,
 ): Promise<Memory> {
   if (content === undefined && metadata === undefined)
-    throw invalid('content', 'is required, unless metadata is given: what is to be corrected?');
+    throw invalidInputError('content', 'is required, unless metadata is given: what is to be corrected?');
   let echoes: readonly string[] = [];
-  const change = async (memory: Seen): Promise<true | null> => {
+  const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
     const records = await recordsAmong(deps.db, access, [memory.id]);
@@ -86,15 +89,24 @@ export async function correctMemory(
 }
 
 /** The memories that have its very words, such as the passage in which it was said. */
-function echoesOf(deps: Correcting, access: Access, { id, ownerNo }: Seen, { content, validFrom }: Memory) {
+function echoesOf(
+  deps: CorrectionDependencies,
+  access: Access,
+  { id, ownerNo }: MemoryToChange,
+  { content, validFrom }: Memory,
+) {
   const keys = memoryTypes.map((type) => statementKey({ type, content }, validFrom));
-  return findSame(deps.db, access, { id, ownerNo, contentKeys: keys.map((key) => access.keys.hash('content', key)) });
+  return findActiveDuplicates(deps.db, access, {
+    id,
+    ownerNo,
+    contentKeys: keys.map((key) => access.keys.hash('content', key)),
+  });
 }
 
 /** It may have given way to the correction, or gone. */
-async function correctEcho(deps: Correcting, access: Access, uuid: string, content: string): Promise<void> {
+async function correctEcho(deps: CorrectionDependencies, access: Access, uuid: string, content: string): Promise<void> {
   const id = printId('memory', uuid);
-  const change = async (memory: Seen): Promise<true | null> => {
+  const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, {});
     return before.status === 'active' ? rewrite(deps, access, memory, { before, content, metadata: undefined }) : true;
   };
@@ -103,9 +115,15 @@ async function correctEcho(deps: Correcting, access: Access, uuid: string, conte
   });
 }
 
-function annotate(deps: Correcting, access: Access, { id, ownerNo, seen }: Seen, metadata: Correction['metadata']) {
+function annotate(
+  deps: CorrectionDependencies,
+  access: Access,
+  { id, ownerNo, seen }: MemoryToChange,
+  metadata: Correction['metadata'],
+) {
   return withOptimisticLock(deps, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, memories: 0, terms: 0 }))) throw new WriteConflict();
+    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, memories: 0, terms: 0 })))
+      throw new WriteConflict();
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     return true as const;
   });
@@ -113,9 +131,9 @@ function annotate(deps: Correcting, access: Access, { id, ownerNo, seen }: Seen,
 
 /** Gives a record other words, other metadata or both: it is found by them and by no others, and so is its document. */
 async function rewriteRecord(
-  deps: Correcting,
+  deps: CorrectionDependencies,
   access: Access,
-  { seen, id, ownerNo, documentId }: Seen,
+  { seen, id, ownerNo, documentId }: MemoryToChange,
   { content, metadata }: Pick<Correction, 'content' | 'metadata'>,
 ): Promise<true | null> {
   const [record] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
@@ -128,14 +146,14 @@ async function rewriteRecord(
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   return withOptimisticLock(deps, access, async (tx) => {
     const removed = await removeTerms(tx, access, [id]);
-    const added = wordCounts(entries);
+    const added = termCountsOf(entries);
     const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
-    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...counts }))) throw new WriteConflict();
+    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
     if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
     await saveCorrectedRecord(tx, access, { id, content: text, quote: quoteOfRecord(text) });
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     await rewriteDocument(tx, access, { id: documentId, body: text, metadata });
-    await indexWords(tx, access, entries);
+    await saveIndexTerms(tx, access, entries);
     await deps.removeCompactions(tx, access, { memoryIds: [id], conversationIds: [] });
     return true as const;
   });
@@ -146,9 +164,9 @@ const confidence = 1;
 const correctedBy: Provenance = 'user';
 
 async function rewrite(
-  deps: Correcting,
+  deps: CorrectionDependencies,
   access: Access,
-  { seen, ...home }: Seen,
+  { seen, ...home }: MemoryToChange,
   { before, content, metadata }: { before: Memory; content: string; metadata: Correction['metadata'] },
 ): Promise<true | null> {
   const { id, ownerNo } = home;
@@ -157,40 +175,45 @@ async function rewrite(
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
   const read = await readAnew(deps, access, { home, indexed, before, content });
-  const [same] = await findSame(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
+  const [same] = await findActiveDuplicates(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
   if (same) throw new DomainError('conflict', `another memory says the same: ${printId('memory', same)}`);
-  const tenures = await tenuresWith(deps, access, { home, memory: read.memory, documentId: document.id, at });
+  const statementValidities = await tenuresWith(deps, access, {
+    home,
+    memory: read.memory,
+    documentId: document.id,
+    at,
+  });
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
   const configuration = await configurationOf(deps.db, access, access.configurationVersion);
   const resolution = await deps.resolve(deps, access, { work, configuration, memories: [read] });
   const changed = await findHomes(
     deps.db,
     access,
-    tenures.map((each) => each.id),
+    statementValidities.map((each) => each.id),
   );
   const model = await deps.embedding.serving(access);
   const change = {
     gone: new Set<string>(),
     moved: new Map(),
-    tenures: new Map(tenures.map((each) => [each.id, each.tenure])),
+    statementValidities: new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
     corrected: { id, text: content },
   };
-  const entries = await entriesBeside(deps.db, model, access, [home, ...changed], change);
+  const entries = await neighbourIndexEntries(deps.db, model, access, [home, ...changed], change);
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   const cited = await citationsOf(deps.db, access, [id]);
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
-    const homes = await homesOfMentions(tx, access, [id]);
-    await lockOwners(tx, access.i, [ownerNo, resolution.home.ownerNo, ...homes]);
+    const homes = await entityHomesOfMemories(tx, access, [id]);
+    await lockOwners(tx, access.instanceNumber, [ownerNo, resolution.home.ownerNo, ...homes]);
     const removed = await removeTerms(tx, access, [id]);
-    const added = wordCounts(own);
+    const added = termCountsOf(own);
     const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
-    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...counts }))) throw new WriteConflict();
+    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
     if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
-    await saveCorrected(tx, access, read.memory);
+    await saveCorrection(tx, access, read.memory);
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
-    await indexWords(tx, access, own);
+    await saveIndexTerms(tx, access, own);
     await saveCorrectionDocument(tx, access, document);
     const evidence = { memoryId: id, n: cited.length, turns: [0], quote: content, saidAt: at, provenance: correctedBy };
     await addEvidence(tx, access, { documentId: document.id }, [
@@ -199,23 +222,28 @@ async function rewrite(
     const kept = resolution.names.map((name) => name.id);
     await removeMentions(tx, access, [id], kept);
     await linkMentions(tx, access, resolution, at);
-    await dropPossible(tx, access, id);
-    await saveTenures(tx, deps.vectors, access, tenures);
+    await deletePossibleSupersessions(tx, access, id);
+    await saveValidities(tx, deps.vectors, access, statementValidities);
     const documentIds = cited.map(({ documentId }) => documentId);
     const conversationIds = await conversationsOfDocuments(tx, access, documentIds);
     await deps.removeCompactions(tx, access, { memoryIds: [id], conversationIds });
     return true as const;
   });
-  const moved = tenures.map((each) => each.id);
-  if (isDone) await followUp(deps.vectors, access, moved);
+  const moved = statementValidities.map((each) => each.id);
+  if (isDone) await updateIndexAfterCommit(deps.vectors, access, moved);
   return isDone;
 }
 
 /** The memory as its new words make it, read as if its speaker had said them when it was said. */
 async function readAnew(
-  deps: Pick<Correcting, 'read'>,
+  deps: Pick<CorrectionDependencies, 'read'>,
   { keys }: Access,
-  { home, indexed, before, content }: { home: Omit<Seen, 'seen'>; indexed: Indexable; before: Memory; content: string },
+  {
+    home,
+    indexed,
+    before,
+    content,
+  }: { home: Omit<MemoryToChange, 'seen'>; indexed: Indexable; before: Memory; content: string },
 ): Promise<{ memory: NewMemory; candidate: Candidate }> {
   const { role, speaker, passage } = indexed;
   const said = { role, content, timestamp: before.validFrom, name: speaker ?? undefined };
@@ -263,7 +291,7 @@ async function readAnew(
     event,
     dueAt: found ? storable(found.dueAt) : before.dueAt,
     validFrom: before.validFrom,
-    tenure: { validUntil: null, supersededBy: null },
+    statementValidity: { validUntil: null, supersededBy: null },
     turns: [0],
     quote: content,
     passage,
@@ -286,19 +314,24 @@ const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }
 
 /** What becomes of the other statements of the attribute that it had, and of the one that it has, and of its own time. */
 async function tenuresWith(
-  deps: Pick<Correcting, 'db'>,
+  deps: Pick<CorrectionDependencies, 'db'>,
   access: Access,
-  { home, memory, documentId, at }: { home: Omit<Seen, 'seen'>; memory: NewMemory; documentId: string; at: Date },
+  {
+    home,
+    memory,
+    documentId,
+    at,
+  }: { home: Omit<MemoryToChange, 'seen'>; memory: NewMemory; documentId: string; at: Date },
 ) {
   const keys = [home.attributeKey, memory.attributeKey].filter((key) => key !== null);
   if (!keys.length) return [];
   const stored = await findStatements(deps.db, access, home.ownerNo, keys);
   const others = stored.filter(({ id }) => id !== home.id);
-  const known = stored.find(({ id }) => id === home.id);
+  const existing = stored.find(({ id }) => id === home.id);
   const cited = await citationsOf(deps.db, access, [home.id]);
   const said = [
     ...cited.flatMap(({ saidAt, documentId: of, turns, provenance }) =>
-      turns.map((turn) => ({ at: saidAt, documentId: of, turn, isTrusted: isTrusted(provenance) })),
+      turns.map((turn) => ({ at: saidAt, documentId: of, turn, isTrusted: isTrustedProvenance(provenance) })),
     ),
     { at, documentId, turn: 0, isTrusted: true },
   ];
@@ -312,11 +345,14 @@ async function tenuresWith(
           until: memory.attributeUntil,
           said,
           isPassage: memory.type === 'episodes',
-          ...(known?.standsBeside ? { standsBeside: known.standsBeside } : {}),
+          ...(existing?.standsBeside ? { standsBeside: existing.standsBeside } : {}),
         },
       ]
     : [];
   const timeline = attributeTimelines([...others, ...own]);
-  const before = known?.tenure ?? { validUntil: null, supersededBy: null };
-  return changedTenures([...others, ...own.map((statement) => ({ ...statement, tenure: before }))], timeline);
+  const before = existing?.statementValidity ?? { validUntil: null, supersededBy: null };
+  return changedValidities(
+    [...others, ...own.map((statement) => ({ ...statement, statementValidity: before }))],
+    timeline,
+  );
 }

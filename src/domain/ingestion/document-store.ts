@@ -1,33 +1,35 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
-import type { Stretch } from '../cursor.ts';
+import type { KeysetQuery } from '../pagination.ts';
 import { newUuid, printId } from '../ids.ts';
-import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
+import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
 import { citationsIn } from '../memories/evidence-store.ts';
-import type { Access, Named, Scope } from '../tenancy/access.ts';
-import { countOfEach, firstOfEach } from '../tenancy/listed-store.ts';
+import type { Access, SubjectIds, Scope } from '../tenancy/access.ts';
+import { countRowsPerList, firstRowsPerListSql } from '../tenancy/owned-list-store.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { DocumentRecord, DocumentType, SubmittedTurn } from './ingestion.ts';
-import { ingestionOf, type DocumentBody, type OwnedIngestion } from './store.ts';
+import { ingestionOf, type DocumentBody, type OwnedIngestion } from './ingestion-store.ts';
 
 /** Stores what somebody wrote to correct a memory: a document of its own, ingested by that. */
 export async function saveCorrectionDocument(
   tx: Tx,
-  { i, keys, configurationVersion }: Access,
+  { instanceNumber, keys, configurationVersion }: Access,
   { id, ownerNo, body, memoryId, at }: { id: string; ownerNo: number; body: string; memoryId: string; at: Date },
 ): Promise<void> {
   const sealed = keys.seal('document.body', id, JSON.stringify(body));
-  await tx.document.create({ data: { i, id, ownerNo, type: 'note', createdAt: at, receivedAt: at, body: sealed } });
+  await tx.document.create({
+    data: { instanceNumber, id, ownerNo, type: 'note', createdAt: at, receivedAt: at, body: sealed },
+  });
   const times = { queuedAt: at, startedAt: at, completedAt: at };
   const ended = { mode: 'fast', status: 'completed', configurationVersion, memoryIds: [memoryId], ...times };
-  await tx.ingestion.create({ data: { i, id: newUuid(), documentId: id, ownerNo, ...ended } });
+  await tx.ingestion.create({ data: { instanceNumber, id: newUuid(), documentId: id, ownerNo, ...ended } });
 }
 
 /** Gives a document other words, and other metadata unless that is undefined; null: none. */
 export async function rewriteDocument(
   tx: Tx,
-  { i, keys }: Access,
+  { instanceNumber, keys }: Access,
   { id, body, metadata }: { id: string; body: string; metadata: Readonly<Record<string, unknown>> | null | undefined },
 ): Promise<void> {
   const noted = metadata && keys.seal('document.metadata', id, JSON.stringify(metadata));
@@ -35,7 +37,7 @@ export async function rewriteDocument(
     body: keys.seal('document.body', id, JSON.stringify(body)),
     ...(metadata === undefined ? {} : { metadata: noted ?? null }),
   };
-  await tx.document.updateMany({ where: { id, i }, data });
+  await tx.document.updateMany({ where: { id, instanceNumber }, data });
 }
 
 /** Turns of a document that are to lose their text. */
@@ -48,20 +50,23 @@ interface Turns {
  * Blanks the turns that no memory cites any more; their places stay, so that the numbers of other turns hold. The
  * messages that they were made of go, and what is noted of a document goes with its last words. Returns how many were blanked.
  */
-export async function blankTurns(tx: Tx, access: Access, citations: readonly Turns[]): Promise<number> {
-  const { i, keys } = access;
+export async function eraseTurnContents(tx: Tx, access: Access, citations: readonly Turns[]): Promise<number> {
+  const { instanceNumber, keys } = access;
   let blanked = 0;
   for (const { documentId, turns } of citations) {
     const evidence = await citationsIn(tx, access, [{ documentId }]);
     const cited = new Set(evidence.flatMap((row) => row.turns));
     const free = turns.filter((turn) => !cited.has(turn));
-    const row = await tx.document.findUnique({ where: { i_id: { i, id: documentId } }, select: { body: true } });
+    const row = await tx.document.findUnique({
+      where: { instanceNumber_id: { instanceNumber, id: documentId } },
+      select: { body: true },
+    });
     if (!row || !free.length) continue;
     const body = blank(JSON.parse(keys.open('document.body', documentId, row.body)) as DocumentBody, new Set(free));
     const sealed = keys.seal('document.body', documentId, JSON.stringify(body));
     const isEmpty = typeof body === 'string' || body.every(({ content }) => !content);
     const data = { body: sealed, ...(isEmpty ? { metadata: null } : {}) };
-    await tx.document.update({ where: { i_id: { i, id: documentId } }, data });
+    await tx.document.update({ where: { instanceNumber_id: { instanceNumber, id: documentId } }, data });
     await removeTurns(tx, access, { documentId, turns: free });
     blanked += free.length;
   }
@@ -79,7 +84,10 @@ export async function findDocuments(
   access: Access,
   where: { ownerNo: { in: number[] } } | { OR: ({ externalId: string } | { id: string })[] },
 ): Promise<{ id: string; ownerNo: number }[]> {
-  return sql.document.findMany({ where: { ...where, i: access.i }, select: { id: true, ownerNo: true } });
+  return sql.document.findMany({
+    where: { ...where, instanceNumber: access.instanceNumber },
+    select: { id: true, ownerNo: true },
+  });
 }
 
 /** A document without its text, and whose it is; empty ids mean none. */
@@ -99,24 +107,24 @@ export interface DocumentRow {
 export function documentsOf(
   sql: Sql,
   access: Access,
-  named: readonly Named[],
-  { direction, after, limit }: Stretch,
+  named: readonly SubjectIds[],
+  { direction, after, limit }: KeysetQuery,
 ): Promise<(DocumentRow & { n: number })[]> {
-  const where = after ? [Prisma.sql`document.id ${behindSql(direction)} ${after.id}::uuid`] : [];
+  const where = after ? [Prisma.sql`document.id ${afterOperatorSql(direction)} ${after.id}::uuid`] : [];
   const order = Prisma.sql`document.id ${directionSql(direction)}`;
   return sql.$queryRaw<(DocumentRow & { n: number })[]>`
     SELECT d.n, d.id, d.external_id AS "externalId", d.type, d.created_at AS "createdAt", d.received_at AS "receivedAt",
       d.conversation_id AS "conversationId", o.level, o.user_id AS "userId", o.customer_id AS "customerId"
-    FROM (SELECT given.n, document.* FROM ${firstOfEach(access, named, { table: 'document', where, order, limit })}) AS d
+    FROM (SELECT given.n, document.* FROM ${firstRowsPerListSql(access, named, { table: 'document', where, order, limit })}) AS d
     JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
     ORDER BY d.n, d.id ${directionSql(direction)}`;
 }
 
-/** How many documents each of the named has, each at most one more than `maxCounted`. */
-export const countDocumentsOf = (sql: Sql, access: Access, named: readonly Named[]) =>
-  countOfEach(sql, access, named, { table: 'document', where: [] });
+/** How many documents each of the named has, each at most one more than `maxTotalCount`. */
+export const countDocumentsOf = (sql: Sql, access: Access, named: readonly SubjectIds[]) =>
+  countRowsPerList(sql, access, named, { table: 'document', where: [] });
 
-export const shownDocument = (row: DocumentRow): DocumentRecord => ({
+export const toDocumentRecord = (row: DocumentRow): DocumentRecord => ({
   id: printId('document', row.id),
   externalId: row.externalId,
   type: row.type,
@@ -148,7 +156,9 @@ export async function lastIngestions(
  */
 export async function removeDocuments(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {
   const ids = [...documentIds];
-  const ingestions = await tx.ingestion.deleteMany({ where: { documentId: { in: ids }, i: access.i } });
-  const documents = await tx.document.deleteMany({ where: { id: { in: ids }, i: access.i } });
+  const ingestions = await tx.ingestion.deleteMany({
+    where: { documentId: { in: ids }, instanceNumber: access.instanceNumber },
+  });
+  const documents = await tx.document.deleteMany({ where: { id: { in: ids }, instanceNumber: access.instanceNumber } });
   return ingestions.count + documents.count + (await removeMessagesOf(tx, access, ids));
 }

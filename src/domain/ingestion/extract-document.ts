@@ -1,17 +1,17 @@
 import type { Configuration } from '../configurations/configuration.ts';
-import { askModel, type ModelAnswers } from '../extraction/ask-model.ts';
-import { withModel } from '../extraction/by-model.ts';
+import { extractByModel, type ModelAnswers } from '../extraction/ask-model.ts';
+import { addModelMemories } from '../extraction/add-model-memories.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Ingesting } from './ingesting.ts';
-import { jsonReading } from './json-reading.ts';
-import type { DocumentReading } from './read-document.ts';
-import { saveCheckpoint, type IngestionWork } from './store.ts';
-import { verbatimReading } from './verbatim.ts';
+import type { IngestionDependencies } from './ingestion-dependencies.ts';
+import { readJsonDocument } from './read-json-document.ts';
+import type { DocumentReadResult } from './read-document.ts';
+import { saveCheckpoint, type IngestionWork } from './ingestion-store.ts';
+import { readVerbatimDocument } from './verbatim.ts';
 
 /** The candidates of a document, the number of discarded ones, and warnings about what could not be done. */
-export interface Extracted {
+export interface ExtractedDocument {
   readonly candidates: readonly Candidate[];
   readonly discarded: number;
   readonly warnings: readonly string[];
@@ -19,13 +19,13 @@ export interface Extracted {
 
 /** Extracts candidates from a document by rules. */
 export const extractByRules = (
-  { read }: Pick<Ingesting, 'read'>,
+  { read }: Pick<IngestionDependencies, 'read'>,
   { body, createdAt, type, mode }: Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>,
   { confidence_threshold: threshold }: Configuration,
-): Promise<DocumentReading> =>
+): Promise<DocumentReadResult> =>
   mode === 'verbatim'
-    ? Promise.resolve(verbatimReading({ body, createdAt }))
-    : Promise.resolve(jsonReading({ body, createdAt }) ?? read({ body, createdAt, type, mode, threshold }));
+    ? Promise.resolve(readVerbatimDocument({ body, createdAt }))
+    : Promise.resolve(readJsonDocument({ body, createdAt }) ?? read({ body, createdAt, type, mode, threshold }));
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
@@ -35,12 +35,12 @@ const documentWithinMs = 180_000;
  * names.
  */
 export async function extractDocument(
-  deps: Ingesting,
+  deps: IngestionDependencies,
   access: Access,
   { inference, confidence_threshold: threshold }: Configuration,
   work: IngestionWork,
-  ruled: DocumentReading,
-): Promise<Extracted> {
+  ruled: DocumentReadResult,
+): Promise<ExtractedDocument> {
   const { candidates, discarded, turns, warnings } = ruled;
   const byRules = { candidates, discarded: discarded.length, warnings };
   if (work.mode !== 'long-range' || inference.extraction === 'none') return byRules;
@@ -56,7 +56,7 @@ export async function extractDocument(
   if (told.length && !work.checkpoint) await saveCheckpoint(deps.db, access, work.ingestionId, answers);
   const missed = answers.length - told.length;
   return {
-    ...withModel(ruled, told.flat(), turns, threshold),
+    ...addModelMemories(ruled, told.flat(), turns, threshold),
     warnings: missed
       ? [
           ...warnings,
@@ -70,7 +70,7 @@ const partsOf = (missed: number, all: number) =>
   all === 1 ? 'the document' : `${missed} of ${all} parts of the document`;
 
 async function askWithinTime(
-  deps: Ingesting,
+  deps: IngestionDependencies,
   access: Access,
   { model, provider }: { model: LanguageModel; provider: string },
   turns: readonly Turn[],
@@ -80,9 +80,10 @@ async function askWithinTime(
   const stop = () => late.abort();
   deps.signal.addEventListener('abort', stop, { once: true });
   try {
-    const answers = await askModel(model, turns, {
+    const answers = await extractByModel(model, turns, {
       signal: late.signal,
-      used: (tokens) => deps.metering.countTokens(access.i, { provider: provider, purpose: 'extraction', ...tokens }),
+      used: (tokens) =>
+        deps.metering.countTokens(access.instanceNumber, { provider: provider, purpose: 'extraction', ...tokens }),
     });
     deps.signal.throwIfAborted();
     return answers;

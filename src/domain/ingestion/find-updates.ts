@@ -1,23 +1,23 @@
 import type { Db } from '../../db/database.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import { DomainError } from '../errors.ts';
 import { contentKey } from '../extraction/content-key.ts';
-import { isTrusted } from '../extraction/provenance.ts';
+import { isTrustedProvenance } from '../extraction/provenance.ts';
 import type { Candidate } from '../extraction/candidate.ts';
-import { cosineOf } from '../language/dot-product.ts';
+import { cosineSimilarity } from '../language/dot-product.ts';
 import { sketchDimensions } from '../language/sketch.ts';
 import { indexedText, queryVector } from '../language/vector-recipe.ts';
-import type { NewMemory } from '../memories/store.ts';
+import type { NewMemory } from '../memories/memory-store.ts';
 import type { UpdateClassifier, UpdatePair } from '../memories/update-classifier.ts';
-import { findUpdatable, type Updatable } from '../memories/updatable-store.ts';
+import { findUpdatableMemories, type UpdatableMemory } from '../memories/updatable-store.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners } from '../tenancy/store.ts';
+import { findOwners } from '../tenancy/owner-store.ts';
 
 /** The dependencies of finding updates. */
-export interface FindingUpdates {
+export interface UpdateDependencies {
   readonly db: Db;
   readonly vectors: Pick<VectorIndex, 'nearest'>;
   readonly embedding: Pick<EmbeddingModels, 'serving'>;
@@ -26,29 +26,29 @@ export interface FindingUpdates {
 }
 
 /** A memory about to be stored. */
-export interface Added {
+export interface NewMemoryWithCandidate {
   readonly memory: NewMemory;
   readonly candidate: Candidate;
 }
 
 /** A later statement that a memory no longer holds because of. */
-export interface Update {
-  readonly old: Updatable;
+export interface MemoryUpdate {
+  readonly old: UpdatableMemory;
   readonly by: NewMemory;
 }
 
 /** An update that is not sure enough to supersede by. */
-export interface PossibleUpdate extends Update {
+export interface PossibleMemoryUpdate extends MemoryUpdate {
   readonly probability: number;
 }
 
 /** The earlier statements that later ones replace, for sure or possibly. */
-export interface Updates {
-  readonly sure: readonly Update[];
-  readonly possible: readonly PossibleUpdate[];
+export interface MemoryUpdates {
+  readonly sure: readonly MemoryUpdate[];
+  readonly possible: readonly PossibleMemoryUpdate[];
 }
 
-const noUpdates: Updates = { sure: [], possible: [] };
+const noUpdates: MemoryUpdates = { sure: [], possible: [] };
 
 const typed: readonly MemoryType[] = ['facts', 'preferences', 'emotions', 'temporal_events'];
 /** So many of the owner's memories are looked at, the nearest in meaning: some of them hold no more. */
@@ -74,14 +74,15 @@ const possibly = 0.3;
  * assistant, a tool or a document says replaces nothing.
  */
 export async function findUpdates(
-  deps: FindingUpdates,
+  deps: UpdateDependencies,
   access: Access,
   ownerNo: number,
-  added: readonly Added[],
-): Promise<Updates> {
+  added: readonly NewMemoryWithCandidate[],
+): Promise<MemoryUpdates> {
   const statements = added
     .filter(
-      ({ memory }) => memory.type !== 'episodes' && isTrusted(memory.provenance) && !momentary.test(memory.content),
+      ({ memory }) =>
+        memory.type !== 'episodes' && isTrustedProvenance(memory.provenance) && !momentary.test(memory.content),
     )
     .slice(0, mostStatements);
   if (!statements.length) return noUpdates;
@@ -104,15 +105,15 @@ export async function findUpdates(
   }
 }
 
-type Compared = Update & { readonly pair: UpdatePair };
-type Near = { readonly old: Updatable; readonly cosine: number };
+type ComparedUpdate = MemoryUpdate & { readonly pair: UpdatePair };
+type Near = { readonly old: UpdatableMemory; readonly cosine: number };
 
 async function pairsOf(
-  deps: FindingUpdates,
+  deps: UpdateDependencies,
   access: Access,
   ownerNo: number,
-  statements: readonly Added[],
-): Promise<Compared[]> {
+  statements: readonly NewMemoryWithCandidate[],
+): Promise<ComparedUpdate[]> {
   const model = await deps.embedding.serving(access);
   const texts = statements.map(({ memory, candidate }) => indexedText(candidate.content, memory.speaker));
   const meanings = await model.meanings(texts); // storage asks for the same and finds them done
@@ -122,7 +123,7 @@ async function pairsOf(
     const from = Math.max(0, n - justBefore);
     const before = statements.slice(from, n).map((earlier, at) => ({
       old: earlier.memory,
-      cosine: cosineOf(meanings[from + at]!, meanings[n]!),
+      cosine: cosineSimilarity(meanings[from + at]!, meanings[n]!),
     }));
     return comparedWith(statement, [...stored[n]!, ...before]);
   });
@@ -130,12 +131,12 @@ async function pairsOf(
 
 /** For each meaning the owner's statements that are nearest to it and hold now. */
 async function findStored(
-  { db, vectors }: FindingUpdates,
+  { db, vectors }: UpdateDependencies,
   access: Access,
   ownerNo: number,
   { space, meanings }: { readonly space: VectorSpace; readonly meanings: readonly Float32Array[] },
 ): Promise<Near[][]> {
-  const reads = await findOwners(db, access.i, [ownerNo]);
+  const reads = await findOwners(db, access.instanceNumber, [ownerNo]);
   const near = await Promise.all(
     meanings.map((meaning) => {
       const values = queryVector(new Float32Array(sketchDimensions), meaning);
@@ -144,7 +145,7 @@ async function findStored(
     }),
   );
   const ids = new Set(near.flat().flatMap(({ memoryId, cosine }) => (cosine >= leastCosine ? [memoryId] : [])));
-  const byId = new Map((await findUpdatable(db, access, ownerNo, [...ids])).map((each) => [each.id, each]));
+  const byId = new Map((await findUpdatableMemories(db, access, ownerNo, [...ids])).map((each) => [each.id, each]));
   return near.map((found) =>
     found.flatMap(({ memoryId, cosine }) => {
       const old = byId.get(memoryId);
@@ -154,7 +155,7 @@ async function findStored(
 }
 
 /** A statement with those that it may replace: the nearest of what was said before it, in another turn and in other words. */
-function comparedWith({ memory, candidate }: Added, near: readonly Near[]): Compared[] {
+function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: readonly Near[]): ComparedUpdate[] {
   const ranked = near.filter(({ old }) => mayEnd(old, memory)).toSorted((one, other) => other.cosine - one.cosine);
   return ranked.slice(0, mostCompared).flatMap(({ old, cosine }, place) => {
     if (cosine < leastCosine) return [];
@@ -190,12 +191,12 @@ function commonStart(ones: readonly string[], others: readonly string[]): number
  * Whether somebody may be asked if it replaces the other. Two with an attribute each are exact already, and of two that
  * were said at one time in different documents none is later.
  */
-function mayBeOutdated(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, by: NewMemory): boolean {
+function mayBeOutdated(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>, by: NewMemory): boolean {
   const isExact = old.attributeKey !== null && by.attributeKey !== null;
   return !isExact && (old.turns !== undefined || old.validFrom < by.validFrom);
 }
 
-function mayEnd(old: Updatable & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
+function mayEnd(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
   const isSameTurn = old.turns?.[0] === memory.turns[0]; // of one turn, none is said after the other
   const isOther = contentKey(old.content) !== contentKey(memory.content) && !areParallel(old.content, memory.content);
   return !isSameTurn && isOther && old.validFrom <= memory.validFrom;

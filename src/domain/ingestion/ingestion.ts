@@ -1,6 +1,6 @@
 import type { documentTypes } from '../configurations/configuration.ts';
 import type { Provenance } from '../extraction/provenance.ts';
-import type { Named, Scope } from '../tenancy/access.ts';
+import type { SubjectIds, Scope } from '../tenancy/access.ts';
 
 export type DocumentType = (typeof documentTypes)[number];
 
@@ -15,9 +15,9 @@ export type IngestionMode = (typeof ingestionModes)[number];
 export const ifExistsChoices = ['reject', 'replace'] as const;
 
 /** The four stages, in order, between `queued` and an end. */
-export const stages = ['extracting', 'categorizing', 'resolving', 'storing'] as const;
-export type Stage = (typeof stages)[number];
-export const ingestionStatuses = ['queued', ...stages, 'completed', 'failed'] as const;
+export const ingestionStages = ['extracting', 'categorizing', 'resolving', 'storing'] as const;
+export type IngestionStage = (typeof ingestionStages)[number];
+export const ingestionStatuses = ['queued', ...ingestionStages, 'completed', 'failed'] as const;
 export type IngestionStatus = (typeof ingestionStatuses)[number];
 
 /** A turn as it is sent. */
@@ -29,7 +29,7 @@ export interface SubmittedTurn {
 }
 
 /** A document as a caller sends it. */
-export interface Submission extends Named {
+export interface Submission extends SubjectIds {
   /** One text, or the turns of a conversation. */
   readonly document: string | readonly SubmittedTurn[];
   readonly documentType: DocumentType;
@@ -86,7 +86,7 @@ export interface Ingestion {
 }
 
 /** The result of an ingestion whose memories are visible. */
-export interface Stored {
+export interface IngestionResult {
   /** UUIDs. */
   readonly memoryIds: readonly string[];
   readonly discarded: number;

@@ -1,23 +1,30 @@
 import type { Sql } from '../../db/database.ts';
-import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { uuidOf } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { lastIngestions, documentsOf, shownDocument } from './document-store.ts';
+import {
+  groupRowsByList,
+  mapPageRecords,
+  pageFromRows,
+  parsePageRequest,
+  type Page,
+  type PageRequest,
+} from '../pagination.ts';
+import { uuidFromPrintedId } from '../ids.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { lastIngestions, documentsOf, toDocumentRecord } from './document-store.ts';
 import type { DocumentRecord, Ingestion } from './ingestion.ts';
 
 /** A page of the documents of each of the named. */
 export async function listDocuments(
   sql: Sql,
   access: Access,
-  named: readonly Named[],
+  named: readonly SubjectIds[],
   request: PageRequest,
 ): Promise<Page<DocumentRecord>[]> {
-  const stretch = stretchOf('documents', request);
-  const rows = await documentsOf(sql, access, named, stretch);
-  return listsOf(rows, named.length).map((list) =>
-    mapPage(
-      pageOf(list, stretch, ({ id, receivedAt }) => ({ id, at: receivedAt })),
-      shownDocument,
+  const keysetQuery = parsePageRequest('documents', request);
+  const rows = await documentsOf(sql, access, named, keysetQuery);
+  return groupRowsByList(rows, named.length).map((list) =>
+    mapPageRecords(
+      pageFromRows(list, keysetQuery, ({ id, receivedAt }) => ({ id, at: receivedAt })),
+      toDocumentRecord,
     ),
   );
 }
@@ -28,7 +35,7 @@ export async function lastIngestionsOf(
   access: Access,
   documentIds: readonly string[],
 ): Promise<(Ingestion | null)[]> {
-  const uuids = documentIds.map((id) => uuidOf('document', id));
+  const uuids = documentIds.map((id) => uuidFromPrintedId('document', id));
   const found = await lastIngestions(
     sql,
     access,

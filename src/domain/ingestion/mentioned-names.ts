@@ -1,9 +1,9 @@
 import { normalName, roleName } from '../entities/normal-name.ts';
-import { mapInTurns } from '../flow/map-in-turns.ts';
-import { findCalls, occurs } from '../language/names.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
+import { findNicknames, containsName } from '../language/names.ts';
 import { findRoles } from '../language/roles.ts';
-import { isOfPeople } from '../language/speaker.ts';
-import type { Categorized } from './categorize.ts';
+import { isHumanRole } from '../language/speaker.ts';
+import type { CategorizedMemories } from './categorize.ts';
 
 /** A name or role as the document's memories use it. */
 export interface MentionedName {
@@ -23,29 +23,29 @@ export interface StatedNames {
   readonly memoryIds: readonly string[];
 }
 
-type Told = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> &
+type NameDetails = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> &
   Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful'>>;
-type Collected = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
+type NameCollection = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
 
 /** Every name and role of the memories; roles are told apart by whose they are. */
 export async function mentionedNames(
-  memories: Categorized['memories'],
+  memories: CategorizedMemories['memories'],
   { ownerNo, documentId }: { ownerNo: number; documentId: string },
 ): Promise<{ names: MentionedName[]; stated: StatedNames[] }> {
-  const names = new Map<string, Collected>();
+  const names = new Map<string, NameCollection>();
   const stated = new Map<string, { names: [string, string]; memoryIds: string[] }>();
-  const note = (memoryId: string, spelling: string, more: Told) => {
+  const note = (memoryId: string, spelling: string, more: NameDetails) => {
     if (!more.normal) return;
     const { isParticipant = false, isDoubtful = false } = more;
-    const known = names.get(more.normal) ?? { ...more, isParticipant, isDoubtful, spellings: new Map() };
-    if (known.kind === 'other') known.kind = more.kind;
-    known.isParticipant ||= isParticipant;
-    known.isDoubtful &&= isDoubtful;
-    if (!known.spellings.has(memoryId)) known.spellings.set(memoryId, spelling);
-    names.set(more.normal, known);
+    const existing = names.get(more.normal) ?? { ...more, isParticipant, isDoubtful, spellings: new Map() };
+    if (existing.kind === 'other') existing.kind = more.kind;
+    existing.isParticipant ||= isParticipant;
+    existing.isDoubtful &&= isDoubtful;
+    if (!existing.spellings.has(memoryId)) existing.spellings.set(memoryId, spelling);
+    names.set(more.normal, existing);
   };
-  const speakers = new Set(memories.flatMap(({ memory }) => (isOfPeople(memory) ? [memory.speaker ?? ''] : [])));
-  await mapInTurns(memories, ({ memory, candidate }) => {
+  const speakers = new Set(memories.flatMap(({ memory }) => (isHumanRole(memory) ? [memory.speaker ?? ''] : [])));
+  await mapYielding(memories, ({ memory, candidate }) => {
     const text = `${candidate.content}\n${candidate.quote}`;
     for (const { name, kind } of candidate.entities) {
       for (const spelling of spellingsIn(text, name, kind)) {
@@ -54,7 +54,7 @@ export async function mentionedNames(
       if (name === memory.speaker)
         note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
     }
-    for (const call of findCalls(candidate.quote)) {
+    for (const call of findNicknames(candidate.quote)) {
       note(memory.id, call, { normal: normalName(call), isRole: false, kind: 'person', isDoubtful: true });
     }
     for (const { role, phrase, of, isSingle, name } of findRoles(candidate.quote)) {
@@ -81,9 +81,9 @@ export async function mentionedNames(
  * forgotten with it. Empty when the words do not have it: who speaks is named beside them.
  */
 function spellingsIn(text: string, name: string, kind: string): string[] {
-  if (occurs(text, name)) return [name];
+  if (containsName(text, name)) return [name];
   const first = name.slice(0, Math.max(0, name.indexOf(' ')));
-  return kind === 'person' && first && occurs(text, first) ? [first] : [];
+  return kind === 'person' && first && containsName(text, first) ? [first] : [];
 }
 
 /** Whose sister "my sister" is: empty for the user of the document, undefined where nobody can tell. */
@@ -94,10 +94,10 @@ function ownerOf(
 ): string | undefined {
   const isOnePerson = speakers.size <= 1;
   if (of === 'speaker') {
-    if (!isOfPeople(said)) return undefined; // "my sister" of an assistant is a manner of speaking
+    if (!isHumanRole(said)) return undefined; // "my sister" of an assistant is a manner of speaking
     return isOnePerson ? '' : (said.speaker ?? undefined);
   }
-  if (isOnePerson) return isOfPeople(said) ? undefined : '';
+  if (isOnePerson) return isHumanRole(said) ? undefined : '';
   const others = [...speakers].filter((each) => each !== said.speaker);
   return others.length === 1 && others[0] ? others[0] : undefined;
 }

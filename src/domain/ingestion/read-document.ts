@@ -1,13 +1,13 @@
 import { DomainError } from '../errors.ts';
-import type { Candidate, Discarded, Turn } from '../extraction/candidate.ts';
+import type { Candidate, DiscardedTurn, Turn } from '../extraction/candidate.ts';
 import { draftDocument } from '../extraction/draft-document.ts';
 import type { DocumentDraft, StatedDraft } from '../extraction/draft.ts';
-import { classifyDraft, settleDocument } from '../extraction/extract.ts';
-import type { Classifications } from '../extraction/settle.ts';
+import { classifyDraft, finishExtraction } from '../extraction/extract.ts';
+import type { Classifications } from '../extraction/select-candidates.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import type { DocumentType, IngestionMode } from './ingestion.ts';
-import type { DocumentBody } from './store.ts';
-import { turnsOf } from './turns.ts';
+import type { DocumentBody } from './ingestion-store.ts';
+import { toExtractionTurns } from './turns.ts';
 
 /** A document, and how it is read. */
 export interface DocumentToRead {
@@ -20,10 +20,10 @@ export interface DocumentToRead {
 }
 
 /** A document as it was read. */
-export interface DocumentReading {
+export interface DocumentReadResult {
   readonly turns: readonly Turn[];
   readonly candidates: Candidate[];
-  readonly discarded: Discarded[];
+  readonly discarded: DiscardedTurn[];
   /** Sentences that tell what could not be done. */
   readonly warnings: readonly string[];
 }
@@ -35,20 +35,20 @@ export interface DraftedDocument {
 }
 
 /** In characters. */
-export const sizeOf = ({ body }: Pick<DocumentToRead, 'body'>): number =>
+export const documentSizeOf = ({ body }: Pick<DocumentToRead, 'body'>): number =>
   typeof body === 'string' ? body.length : body.reduce((sum, { content }) => sum + content.length, 0);
 
 /** `isLate` is asked again and again: from its first yes on the document is only cut into passages. */
-export function draftOf(
+export function draftTurns(
   { body, createdAt, type }: DocumentToRead,
   isLate: () => boolean = () => false,
 ): DraftedDocument {
-  const turns = turnsOf(body, createdAt, type);
+  const turns = toExtractionTurns(body, createdAt, type);
   return { turns, draft: draftDocument(turns, { documentType: type, isLate }) };
 }
 
 /** The passages of a document that cannot be read in time, each turn as it was sent. */
-export function draftOfPassages({ body, createdAt, type }: DocumentToRead): DraftedDocument {
+export function draftPassages({ body, createdAt, type }: DocumentToRead): DraftedDocument {
   const sent = typeof body === 'string' ? [{ role: 'user', content: body }] : body;
   const turns = sent.map(({ timestamp, name, ...turn }, index) => ({
     ...turn,
@@ -62,7 +62,7 @@ export function draftOfPassages({ body, createdAt, type }: DocumentToRead): Draf
 }
 
 /** The part of a drafted document that a model is asked about. */
-export interface AskedDocument {
+export interface ClassifiableDocument {
   readonly draft: StatedDraft;
 }
 
@@ -70,8 +70,8 @@ export interface AskedDocument {
  * Classifies a drafted document's statements. Without the model, only statements that match attribute patterns are
  * kept.
  */
-export async function classified(
-  { draft }: AskedDocument,
+export async function classifyDraftedDocument(
+  { draft }: ClassifiableDocument,
   classifier: StatementClassifier,
   isLate: () => boolean,
 ): Promise<{ readonly classifications: Classifications; readonly warnings: readonly string[] }> {
@@ -86,7 +86,7 @@ export async function classified(
 }
 
 /** The part of a draft that the model needs, without what only the rules need again. */
-export const askedOf = ({ draft: { turns, isCutShort } }: DraftedDocument): AskedDocument => ({
+export const classifiablePartOf = ({ draft: { turns, isCutShort } }: DraftedDocument): ClassifiableDocument => ({
   draft: {
     turns: turns.map(({ statements }) => ({ statements: statements.map(({ utterance }) => ({ utterance })) })),
     isCutShort,
@@ -94,12 +94,12 @@ export const askedOf = ({ draft: { turns, isCutShort } }: DraftedDocument): Aske
 });
 
 /** The memories of a drafted document. */
-export function readingOf(
+export function toDocumentReading(
   { turns, draft }: DraftedDocument,
   classifications: Classifications,
   { mode, threshold }: Pick<DocumentToRead, 'mode' | 'threshold'>,
-): Omit<DocumentReading, 'warnings'> {
-  const { candidates, discarded } = settleDocument(draft, classifications, turns, {
+): Omit<DocumentReadResult, 'warnings'> {
+  const { candidates, discarded } = finishExtraction(draft, classifications, turns, {
     mode: mode === 'verbatim' ? 'fast' : mode,
     threshold,
   });
@@ -107,7 +107,7 @@ export function readingOf(
 }
 
 /** `warnings` of the reading, each once. */
-export const warningsOf = ({ draft }: AskedDocument, warnings: readonly string[]): string[] => [
+export const documentWarningsOf = ({ draft }: ClassifiableDocument, warnings: readonly string[]): string[] => [
   ...new Set([...(draft.isCutShort ? [cutShort] : []), ...warnings]),
 ];
 

@@ -1,5 +1,5 @@
-import { DomainError, invalid } from '../errors.ts';
-import { amountOf, limits } from '../limits.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
+import { formatLimit, limits } from '../limits.ts';
 import type { Submission } from './ingestion.ts';
 
 /** Why no text could be read from a file. */
@@ -13,11 +13,11 @@ export type FileRefusal =
   | 'unknown';
 
 /** The text of a file, or why it could not be read. */
-export type FileReading = { readonly text: string } | { readonly refusal: FileRefusal };
+export type FileReadResult = { readonly text: string } | { readonly refusal: FileRefusal };
 
 /** Reads the text of PDF, DOCX and text files, within limits of time, memory and length. */
 export interface FileReader {
-  read(bytes: Uint8Array): Promise<FileReading>;
+  read(bytes: Uint8Array): Promise<FileReadResult>;
 }
 
 /** A document that is sent as a file. */
@@ -30,7 +30,7 @@ export interface FileSubmission extends Omit<Submission, 'document'> {
 }
 
 /** The submission with the text of its file. Throws what `readFile` throws. */
-export async function withText(files: FileReader, submission: FileSubmission): Promise<Submission> {
+export async function readSubmittedFile(files: FileReader, submission: FileSubmission): Promise<Submission> {
   const { document } = submission;
   return isFile(document)
     ? { ...submission, document: await readFile(files, document.file, 'document.file') }
@@ -45,9 +45,9 @@ const isFile = (document: FileSubmission['document']): document is FileDocument 
  * text, `payload_too_large` for what is too long, and `invalid_input` for what cannot be read.
  */
 export async function readFile(files: FileReader, bytes: Uint8Array, field: string): Promise<string> {
-  if (!bytes.length) throw invalid(field, 'must not be empty');
+  if (!bytes.length) throw invalidInputError(field, 'must not be empty');
   if (bytes.length > limits.file.most)
-    throw refusalOf(field, 'payload_too_large', `must be ${amountOf(limits.file)} or less`);
+    throw refusalOf(field, 'payload_too_large', `must be ${formatLimit(limits.file)} or less`);
   const reading = await files.read(bytes);
   if ('text' in reading) return reading.text;
   const { code, message } = refusals[reading.refusal];
@@ -59,7 +59,7 @@ const refusals: Readonly<Record<FileRefusal, Pick<DomainError, 'code' | 'message
   encrypted: { code: 'invalid_input', message: 'is encrypted: send it without a password' },
   'no-text': { code: 'invalid_input', message: 'holds no text: pages that are pictures of text are not read' },
   'too-costly': { code: 'invalid_input', message: 'takes too long to read: send it in parts, or send its text' },
-  'too-long': { code: 'payload_too_large', message: `must hold ${amountOf(limits.document)} of text or less` },
+  'too-long': { code: 'payload_too_large', message: `must hold ${formatLimit(limits.document)} of text or less` },
   'too-many-pages': {
     code: 'payload_too_large',
     message: `must have ${limits.filePages.most.toLocaleString('en')} pages or less`,

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { appendNewMessages, refuseFarTimes } from '../conversations/append-messages.ts';
-import { shownConversation } from '../conversations/conversation-store.ts';
-import type { InConversation, NewMessage } from '../conversations/conversation.ts';
+import { appendMessagesNotYetKnown, refuseFarTimes } from '../conversations/append-messages.ts';
+import { toConversation } from '../conversations/conversation-store.ts';
+import type { ConversationReference, NewMessage } from '../conversations/conversation.ts';
 import { readTurns } from '../conversations/turn-store.ts';
-import { DomainError, invalid } from '../errors.ts';
+import { DomainError, invalidInputError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Conversed, Remembering } from './converse.ts';
-import { endReadable } from './converse.ts';
+import type { ConversationWithIngestions, ConversationIngestionDependencies } from './add-messages.ts';
+import { endReadable } from './add-messages.ts';
 
 /** A conversation as a whole, from its first turn on. */
-export interface Transcript extends InConversation {
+export interface Transcript extends ConversationReference {
   readonly turns: readonly NewMessage[];
   /** The hash that its sender made of it; another one means that it did not arrive as it was sent. */
   readonly sha256?: string | undefined;
@@ -18,7 +18,7 @@ export interface Transcript extends InConversation {
 }
 
 /** The result of recording a transcript. */
-export interface RecordedTranscript extends Conversed {
+export interface RecordedTranscript extends ConversationWithIngestions {
   /** How many of its turns were new. */
   readonly recorded: number;
   readonly sha256: string;
@@ -36,16 +36,16 @@ export const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'conten
  * already, which then stays as it is, and `invalid_input` where its hash is another one.
  */
 export async function recordTranscript(
-  deps: Remembering,
+  deps: ConversationIngestionDependencies,
   access: Access,
   { turns, sha256: sent, metadata, ...conversation }: Transcript,
 ): Promise<RecordedTranscript> {
   refuseFarTimes('turns', turns);
   const sha256 = transcriptHash(turns);
   if (sent !== undefined && sent.toLowerCase() !== sha256)
-    throw invalid('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
+    throw invalidInputError('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
   const input = { ...conversation, metadata };
-  const { row, messageIds } = await appendNewMessages(deps, access, input, async (tx, { id, messageCount }) => {
+  const { row, messageIds } = await appendMessagesNotYetKnown(deps, access, input, async (tx, { id, messageCount }) => {
     const said = messageCount ? await readTurns(tx, access, id) : [];
     const other = said.find(({ n, role, content }) => turns[n]?.role !== role || turns[n].content !== content);
     if (other) throw differs(other.n);
@@ -54,7 +54,7 @@ export async function recordTranscript(
   });
   // One that was told whole and is open was left so by a process that died between the two.
   if (!messageIds.length && row.endedAt)
-    return { conversation: shownConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
+    return { conversation: toConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
   return { ...(await endReadable(deps, access, row.id)), recorded: messageIds.length, sha256 };
 }
 

@@ -2,17 +2,17 @@ import { transaction, type Tx } from '../../db/database.ts';
 import {
   findConversation,
   lockConversation,
-  metadataOf,
-  namedIn,
-  saveProgress,
+  decryptMetadata,
+  subjectOfConversation,
+  saveConversationProgress,
   type ConversationRow,
 } from '../conversations/conversation-store.ts';
-import { rememberedFrom } from '../conversations/conversation.ts';
-import { messagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
+import { memoryExtractionDueAt } from '../conversations/conversation.ts';
+import { readMessagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Submission } from './ingestion.ts';
-import { accept, type Submitting } from './submit.ts';
+import { acceptDocument, type SubmissionDependencies } from './submit-document.ts';
 
 /** Turns of one document: a long silence between many messages makes several. */
 const turnsAtMost = 500;
@@ -24,7 +24,11 @@ class DoneElsewhere extends Error {}
  * Lets what was said in a conversation become memories, if it is time: it is accepted as a document of these turns, in
  * the transaction that says that they are remembered, so each of them once. Returns the ids of the ingestions.
  */
-export async function rememberConversation(deps: Submitting, access: Access, id: string): Promise<string[]> {
+export async function rememberConversation(
+  deps: SubmissionDependencies,
+  access: Access,
+  id: string,
+): Promise<string[]> {
   const ingestionIds: string[] = [];
   for (;;) {
     const ingestionId = await transaction(deps.db, (tx) => rememberSome(tx, access, { id, at: deps.now() })).catch(
@@ -41,16 +45,16 @@ export async function rememberConversation(deps: Submitting, access: Access, id:
 
 async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at: Date }): Promise<string | null> {
   const row = await findConversation(tx, access, id);
-  const from = row && rememberedFrom(row);
+  const from = row && memoryExtractionDueAt(row);
   if (!from || from > at) return null;
   const waiting = { conversationId: id, from: row.remembered, limit: turnsAtMost };
-  const messages = withinDocument(await messagesFrom(tx, access, waiting));
+  const messages = withinDocument(await readMessagesFrom(tx, access, waiting));
   const last = messages.at(-1);
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
-  const accepted = last && (await accept(tx, access, submissionOf(access, row, messages), { at, batch: null }));
+  const accepted = last && (await acceptDocument(tx, access, submissionOf(access, row, messages), { at, batch: null }));
   const locked = await lockConversation(tx, access, id);
   if (locked?.remembered !== row.remembered) throw new DoneElsewhere();
-  await saveProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : row.messageCount });
+  await saveConversationProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : row.messageCount });
   if (!accepted) return null; // what was said was forgotten
   const { documentId } = accepted.work;
   await saveTurns(tx, access, { conversationId: id, documentId, ns: messages.map(({ n }) => n) });
@@ -76,8 +80,8 @@ function submissionOf(access: Access, row: ConversationRow, messages: readonly N
     mode: 'long-range',
     documentCreatedAt: messages[0]!.at,
     conversationId: row.id,
-    ...namedIn(row),
+    ...subjectOfConversation(row),
     scope: row.level === 'CLIENT' ? 'CLIENT' : undefined,
-    metadata: metadataOf(access, row) ?? undefined,
+    metadata: decryptMetadata(access, row) ?? undefined,
   };
 }

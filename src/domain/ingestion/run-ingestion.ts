@@ -1,18 +1,18 @@
 import type { Job } from '../../jobs/queue.ts';
-import { annotate, inSpan } from '../../tracing.ts';
+import { annotateSpan, inSpan } from '../../tracing.ts';
 import { configurationOf } from '../configurations/store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
-import { categorize, homeOf } from './categorize.ts';
+import { categorizeCandidates, quotedTurnOf } from './categorize.ts';
 import { extractByRules, extractDocument } from './extract-document.ts';
-import type { Ingesting } from './ingesting.ts';
-import type { Stage, Stored } from './ingestion.ts';
-import { planReplacement } from './replace.ts';
-import { noNames, type Resolution, type Unresolved } from './resolve.ts';
+import type { IngestionDependencies } from './ingestion-dependencies.ts';
+import type { IngestionStage, IngestionResult } from './ingestion.ts';
+import { planReplacement } from './replace-document.ts';
+import { emptyResolution, type EntityResolution, type ResolutionInput } from './resolve-entities.ts';
 import { storeMemories } from './store-memories.ts';
-import { findWork, saveStage, type IngestionWork } from './store.ts';
-import type { Accepted } from './submit.ts';
+import { readIngestionWork, saveStage, type IngestionWork } from './ingestion-store.ts';
+import type { AcceptedDocument } from './submit-document.ts';
 
 /**
  * extraction -> categorization -> entity resolution -> storage. The first three read and decide, storage alone writes
@@ -20,28 +20,32 @@ import type { Accepted } from './submit.ts';
  * it was accepted a moment ago. `gone`: it has ended, or its document was forgotten, and the job is left to be removed.
  */
 export async function runIngestion(
-  deps: Ingesting,
+  deps: IngestionDependencies,
   access: Access,
   job: Job<'ingest-document'>,
-  known?: Pick<Accepted, 'work' | 'ruled'>,
+  existing?: Pick<AcceptedDocument, 'work' | 'ruled'>,
 ): Promise<'stored' | 'gone'> {
-  const found = known?.work ?? (await findWork(deps.db, access, job.payload.ingestionId));
+  const found = existing?.work ?? (await readIngestionWork(deps.db, access, job.payload.ingestionId));
   if (!found) return 'gone';
   const startedAt = deps.now();
   const enter = stageKeeper(deps, access, found, startedAt);
   const { configuration, turns, extracted } = await enter('extracting', async () => {
     const valid = await configurationOf(deps.db, access, found.configurationVersion);
-    const ruled = await (known?.ruled ?? extractByRules(deps, found, valid));
+    const ruled = await (existing?.ruled ?? extractByRules(deps, found, valid));
     return { configuration: valid, ...ruled, extracted: await extractDocument(deps, access, valid, found, ruled) };
   });
   const { candidates, discarded, warnings: misses } = extracted;
   if (found.mode !== 'verbatim') void embedAhead(deps, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
-  for (let work: IngestionWork | null = found; work; work = await findWork(deps.db, access, work.ingestionId)) {
+  for (
+    let work: IngestionWork | null = found;
+    work;
+    work = await readIngestionWork(deps.db, access, work.ingestionId)
+  ) {
     const current = work;
     const { replacement, decided } = await enter('categorizing', async () => {
       const planned = await planReplacement(deps.db, access, current);
       const extract = { configuration, work: current, turns, candidates, replacement: planned };
-      return { replacement: planned, decided: await categorize(deps, access, extract) };
+      return { replacement: planned, decided: await categorizeCandidates(deps, access, extract) };
     });
     const resolution = await enter('resolving', () =>
       resolve(deps, access, { work: current, configuration, memories: decided.memories }),
@@ -61,12 +65,23 @@ export async function runIngestion(
 }
 
 /** The duration of an ingestion as its sender sees it: from the acceptance until its memories can be recalled. */
-function measure(deps: Ingesting, access: Access, { mode, queuedAt }: IngestionWork, stored: Stored): void {
+function measure(
+  deps: IngestionDependencies,
+  access: Access,
+  { mode, queuedAt }: IngestionWork,
+  stored: IngestionResult,
+): void {
   const { memoryIds, discarded, superseded } = stored;
   const ms = Math.max(0, deps.now().getTime() - queuedAt.getTime());
-  deps.metering.measure(access.i, 'ingest', { variant: mode, ms, items: memoryIds.length, discarded, superseded });
-  deps.metering.noteStorage(access.i);
-  annotate({
+  deps.metering.measure(access.instanceNumber, 'ingest', {
+    variant: mode,
+    ms,
+    items: memoryIds.length,
+    discarded,
+    superseded,
+  });
+  deps.metering.noteStorage(access.instanceNumber);
+  annotateSpan({
     'gen_ai.operation.name': 'upsert_memory', // for its caller did not choose what becomes of it
     'gen_ai.memory.record.count': memoryIds.length,
     'presage.mode': mode,
@@ -79,13 +94,13 @@ const embeddedAhead = 64;
 
 /** Lets the embedder begin while the stages between still read: storage asks for the same texts and finds them done. */
 async function embedAhead(
-  { embedding }: Ingesting,
+  { embedding }: IngestionDependencies,
   access: Access,
   turns: readonly Turn[],
   candidates: readonly Candidate[],
 ): Promise<void> {
   if (candidates.length > embeddedAhead) return;
-  const texts = candidates.map((candidate) => indexedText(candidate.content, homeOf(candidate, turns).name));
+  const texts = candidates.map((candidate) => indexedText(candidate.content, quotedTurnOf(candidate, turns).name));
   await (await embedding.serving(access)).meanings(texts);
 }
 
@@ -93,9 +108,9 @@ async function embedAhead(
 const shownAfterMs = 100;
 
 /** Does the work of a stage in a span, and records that a longer run is in it, for those who ask or watch. */
-function stageKeeper(deps: Ingesting, access: Access, { ingestionId }: IngestionWork, startedAt: Date) {
+function stageKeeper(deps: IngestionDependencies, access: Access, { ingestionId }: IngestionWork, startedAt: Date) {
   const began = performance.now();
-  return <T>(stage: Stage, work: () => Promise<T>): Promise<T> =>
+  return <T>(stage: IngestionStage, work: () => Promise<T>): Promise<T> =>
     inSpan(stage, {}, async () => {
       if (performance.now() - began >= shownAfterMs) {
         await saveStage(deps.db, access, ingestionId, stage, startedAt);
@@ -106,12 +121,16 @@ function stageKeeper(deps: Ingesting, access: Access, { ingestionId }: Ingestion
 }
 
 /** Never keeps a document from being stored: without entities it is still worth having. */
-async function resolve(deps: Ingesting, access: Access, unresolved: Unresolved): Promise<Resolution> {
+async function resolve(
+  deps: IngestionDependencies,
+  access: Access,
+  unresolved: ResolutionInput,
+): Promise<EntityResolution> {
   try {
     return await deps.resolve(deps, access, unresolved);
   } catch (error) {
     deps.warn('entity resolution was unavailable', error);
     const warnings = ['entity resolution was unavailable; names are not linked'];
-    return { ...noNames(unresolved.work), warnings };
+    return { ...emptyResolution(unresolved.work), warnings };
   }
 }

@@ -1,12 +1,12 @@
 import { contentKey } from '../extraction/content-key.ts';
 import type { SealedAttribute } from '../memories/statement-store.ts';
-import type { NewMemory } from '../memories/store.ts';
+import type { NewMemory } from '../memories/memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Added, Update } from './find-updates.ts';
+import type { NewMemoryWithCandidate, MemoryUpdate } from './find-updates.ts';
 
 /** Statements that came to share an attribute, since a later one replaces an earlier one. */
 export interface SharedAttributes {
-  readonly added: readonly Added[];
+  readonly added: readonly NewMemoryWithCandidate[];
   /** The attributes given to stored memories that had none. */
   readonly stored: readonly SealedAttribute[];
   /** Memories that one statement replaces, and that do not replace one another. */
@@ -17,15 +17,15 @@ export interface SharedAttributes {
  * Puts each replaced memory and what replaces it under one attribute, of which they are two values: superseding, its
  * undoing and `as_of` then are those of any attribute. Two that have an attribute each are left alone: those are exact.
  */
-export function shareAttributes(
+export function assignSharedAttributes(
   { keys }: Pick<Access, 'keys'>,
-  added: readonly Added[],
-  updates: readonly Update[],
+  added: readonly NewMemoryWithCandidate[],
+  updates: readonly MemoryUpdate[],
 ): SharedAttributes {
-  const given = new Map<string, SealedAttribute>();
-  const keyOf = ({ id, attributeKey }: Pick<NewMemory, 'id' | 'attributeKey'>) => given.get(id)?.key ?? attributeKey;
+  const input = new Map<string, SealedAttribute>();
+  const keyOf = ({ id, attributeKey }: Pick<NewMemory, 'id' | 'attributeKey'>) => input.get(id)?.key ?? attributeKey;
   const give = ({ id, content }: Pick<NewMemory, 'id' | 'content'>, key: Buffer<ArrayBuffer>) =>
-    given.set(id, { id, key, value: keys.hash('attribute-value', contentKey(content)) });
+    input.set(id, { id, key, value: keys.hash('attribute-value', contentKey(content)) });
   const replacedBy = new Map<string, string[]>();
   for (const { old, by } of updates) {
     const [ofOld, ofNew] = [keyOf(old), keyOf(by)];
@@ -38,10 +38,10 @@ export function shareAttributes(
   const addedIds = new Set(added.map(({ memory }) => memory.id));
   return {
     added: added.map(({ memory, candidate }) => {
-      const own = given.get(memory.id);
+      const own = input.get(memory.id);
       return { candidate, memory: own ? { ...memory, attributeKey: own.key, attributeValue: own.value } : memory };
     }),
-    stored: [...given.values()].filter(({ id }) => !addedIds.has(id)),
+    stored: [...input.values()].filter(({ id }) => !addedIds.has(id)),
     beside: [...replacedBy.values()].flatMap(([first, ...others]) =>
       others.flatMap((other) => [
         { oldId: first!, newId: other },

@@ -4,27 +4,27 @@ import { saveMentions } from '../entities/store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
-import { savePossible } from '../memories/possible-supersession-store.ts';
-import { saveAttributes, saveUndone } from '../memories/statement-store.ts';
-import { insertMemories, type NewMemory } from '../memories/store.ts';
-import { saveTenures, vectorsBesideTenures } from '../memories/tenures.ts';
+import { savePossibleSupersessions } from '../memories/possible-supersession-store.ts';
+import { saveAttributes, saveUndoneSupersessions } from '../memories/statement-store.ts';
+import { insertMemories, type NewMemory } from '../memories/memory-store.ts';
+import { saveValidities, neighbourVectorsOfValidities } from '../memories/statement-validity.ts';
 import {
-  followUp,
-  indexWords,
+  updateIndexAfterCommit,
+  saveIndexTerms,
   prepareIndex,
   saveVectors,
-  wordCounts,
+  termCountsOf,
   type IndexEntry,
 } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { lockOwners, reviseOwner } from '../tenancy/store.ts';
-import type { Categorized } from './categorize.ts';
-import type { Ingesting } from './ingesting.ts';
-import type { Stored } from './ingestion.ts';
-import type { Resolution } from './resolve.ts';
-import { holdReplacement, ownersOfReplacement, replaceIn, type Replacement } from './replace.ts';
-import { completeIngestion, type IngestionWork } from './store.ts';
+import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import type { CategorizedMemories } from './categorize.ts';
+import type { IngestionDependencies } from './ingestion-dependencies.ts';
+import type { IngestionResult } from './ingestion.ts';
+import type { EntityResolution } from './resolve-entities.ts';
+import { lockReplacement, ownersOfReplacement, applyReplacement, type Replacement } from './replace-document.ts';
+import { completeIngestion, type IngestionWork } from './ingestion-store.ts';
 
 /** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
 class NotOurs extends Error {}
@@ -33,9 +33,9 @@ class NotOurs extends Error {}
 interface ToStore {
   readonly job: Job<'ingest-document'>;
   readonly work: IngestionWork;
-  readonly decided: Categorized;
+  readonly decided: CategorizedMemories;
   readonly replacement: Replacement;
-  readonly resolution: Resolution;
+  readonly resolution: EntityResolution;
   readonly discarded: number;
   readonly warnings: readonly string[];
   readonly startedAt: Date;
@@ -49,10 +49,10 @@ interface ToStore {
  * document was erased.
  */
 export async function storeMemories(
-  deps: Ingesting,
+  deps: IngestionDependencies,
   access: Access,
   { job, work, decided, replacement, ...found }: ToStore,
-): Promise<Stored | 'stale' | 'gone'> {
+): Promise<IngestionResult | 'stale' | 'gone'> {
   const model = await deps.embedding.serving(access);
   const entries = await prepareIndex(
     model,
@@ -68,11 +68,11 @@ export async function storeMemories(
       speaker: memory.speaker,
       text: candidate.content,
       noted: work.mode === 'verbatim' ? (work.metadata ?? {}) : null,
-      validity: { from: memory.validFrom, until: memory.tenure.validUntil },
+      validity: { from: memory.validFrom, until: memory.statementValidity.validUntil },
     })),
     { signal: deps.signal },
   );
-  const changed = await vectorsBesideTenures(deps.db, model, access, decided.tenures);
+  const changed = await neighbourVectorsOfValidities(deps.db, model, access, decided.statementValidities);
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
   const isComplete = vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
@@ -92,22 +92,25 @@ export async function storeMemories(
     const { home, names } = found.resolution;
     // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
     const others = [...(names.length ? [home.ownerNo] : []), ...ownersOfReplacement(replacement)];
-    if (others.some((ownerNo) => ownerNo !== work.ownerNo)) await lockOwners(tx, access.i, [work.ownerNo, ...others]);
-    await holdReplacement(tx, access, replacement);
-    const change = { seen: decided.seenRevision, ...wordCounts(entries) };
-    const revised = await reviseOwner(tx, access.i, work.ownerNo, change);
+    if (others.some((ownerNo) => ownerNo !== work.ownerNo))
+      await lockOwners(tx, access.instanceNumber, [work.ownerNo, ...others]);
+    await lockReplacement(tx, access, replacement);
+    const change = { seen: decided.seenRevision, ...termCountsOf(entries) };
+    const revised = await reviseOwner(tx, access.instanceNumber, work.ownerNo, change);
     if (!revised) throw new WriteConflict();
     const memories = decided.memories.map(({ memory }) => memory);
     const memoryIds = memories.map(({ id }) => id);
     const discarded = found.discarded + decided.discarded;
-    const superseded = decided.tenures.filter(({ tenure }) => tenure.supersededBy !== null).length;
+    const superseded = decided.statementValidities.filter(
+      ({ statementValidity }) => statementValidity.supersededBy !== null,
+    ).length;
     const outcome = { memoryIds, discarded, superseded, warnings, startedAt: found.startedAt, at };
     const [first = none, ...rest] = inParts({ memories, entries, vectors: prepared.vectors });
     const write = (part: typeof first) =>
       Promise.all([
         saveVectors(tx, deps.vectors, access, { ...prepared, vectors: part.vectors }),
         insertMemories(tx, access, origin, part.memories),
-        indexWords(tx, access, part.entries),
+        saveIndexTerms(tx, access, part.entries),
       ]);
     // Asked for together, they are sent together, and run in this order.
     const kept = await Promise.all([
@@ -125,22 +128,22 @@ export async function storeMemories(
     await deps.vectors.refreshProvenance(tx, access, confirmed);
     await linkMentions(tx, access, found.resolution, at);
     await saveAttributes(tx, access, decided.attributes);
-    await saveUndone(tx, access, decided.beside, at);
-    await savePossible(tx, access, decided.possible, at);
-    await saveTenures(tx, deps.vectors, access, decided.tenures);
+    await saveUndoneSupersessions(tx, access, decided.beside, at);
+    await savePossibleSupersessions(tx, access, decided.possible, at);
+    await saveValidities(tx, deps.vectors, access, decided.statementValidities);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
-    outOfSight = await replaceIn(tx, deps.vectors, access, { work, replacement, repeated });
+    outOfSight = await applyReplacement(tx, deps.vectors, access, { work, replacement, repeated });
     // What is remembered of a conversation is what its compaction keeps.
     if (found.mayBeLong && work.conversationId)
-      await enqueue(tx, 'compact-conversation', { id: work.conversationId, i: access.i });
+      await enqueue(tx, 'compact-conversation', { id: work.conversationId, instanceNumber: access.instanceNumber });
     return outcome;
   });
   const outcome = await written.catch((error: unknown) => {
     if (error instanceof NotOurs) return 'gone' as const;
     throw error;
   });
-  const amended = [...decided.tenures.map(({ id }) => id), ...outOfSight, ...confirmed];
-  if (outcome && outcome !== 'gone') await followUp(deps.vectors, access, amended);
+  const amended = [...decided.statementValidities.map(({ id }) => id), ...outOfSight, ...confirmed];
+  if (outcome && outcome !== 'gone') await updateIndexAfterCommit(deps.vectors, access, amended);
   return outcome ?? 'stale';
 }
 
@@ -169,7 +172,7 @@ const inParts = ({ memories, entries, vectors }: Part): Part[] =>
 const withoutMeaning = 'the embedding model was unavailable: until it answers, these memories are found by their words';
 
 /** Registers the names that were resolved, and links their memories to them. */
-export async function linkMentions(tx: WriteTx, access: Access, resolution: Resolution, at: Date): Promise<void> {
+export async function linkMentions(tx: WriteTx, access: Access, resolution: EntityResolution, at: Date): Promise<void> {
   const { home, names, mentions } = resolution;
   if (!names.length) return;
   const ids = await saveMentions(tx, access, home, { names, mentions, at });

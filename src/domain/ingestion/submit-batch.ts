@@ -1,14 +1,14 @@
-import { DomainError, invalid, notFound } from '../errors.ts';
+import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { newUuid, parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
-import { settle } from './settled-ingestion.ts';
-import { findBatch, saveBatch, saveRefused, type Refusal } from './batch-store.ts';
-import { accept, type Submitting } from './submit.ts';
+import { awaitAcknowledgement } from './acknowledged-ingestion.ts';
+import { findBatch, saveBatch, saveRefused, type BatchRefusal } from './batch-store.ts';
+import { acceptDocument, type SubmissionDependencies } from './submit-document.ts';
 
 /** Ends what is tried of a batch: each of a thousand documents would wait for a database that does not answer. */
-const outage: Omit<Refusal, 'index'> = {
+const outage: Omit<BatchRefusal, 'index'> = {
   code: 'unavailable',
   message: 'the service failed before it was stored; send it again',
 };
@@ -19,14 +19,14 @@ const outage: Omit<Refusal, 'index'> = {
  * a caller who learns nothing sends all of them again, and those that have no id of their own are remembered twice.
  */
 export async function submitBatch(
-  deps: Submitting,
+  deps: SubmissionDependencies,
   access: Access,
   items: readonly (Submission | Error)[],
   { failFast }: { failFast: boolean },
 ): Promise<Batch> {
   const id = newUuid();
   const at = deps.now();
-  const refused: Refusal[] = [];
+  const refused: BatchRefusal[] = [];
   const ingestions = new Map<number, Ingestion>();
   let hasFailed = false;
   // First, since each document names it; until the end, what is not accepted counts as what the service failed on.
@@ -43,8 +43,9 @@ export async function submitBatch(
     }
     try {
       if (item instanceof Error) throw item;
-      if (item.ifExists === 'replace') throw invalid('if_exists', 'replace is for a document that is sent alone');
-      const { ingestion } = await accept(deps.db, access, item, { at, batch: { id, index } });
+      if (item.ifExists === 'replace')
+        throw invalidInputError('if_exists', 'replace is for a document that is sent alone');
+      const { ingestion } = await acceptDocument(deps.db, access, item, { at, batch: { id, index } });
       ingestions.set(index, ingestion);
     } catch (error) {
       hasFailed = !(error instanceof DomainError) || error.code === 'unavailable';
@@ -57,20 +58,24 @@ export async function submitBatch(
   return batchOf(id, { total: items.length, refused, ingestions });
 }
 
-const refusalOf = ({ code, message }: DomainError): Omit<Refusal, 'index'> => ({ code, message });
+const refusalOf = ({ code, message }: DomainError): Omit<BatchRefusal, 'index'> => ({ code, message });
 
 /** A batch as its documents stand now. Throws `not_found`. */
 export async function readBatch(deps: WriteDependencies, access: Access, id: string): Promise<Batch> {
   const uuid = parseId('batch', id);
   const found = await findBatch(deps.db, access, uuid);
-  if (!found) throw notFound('batch');
-  await settle(deps, access, found.ingestions.values());
+  if (!found) throw notFoundError('batch');
+  await awaitAcknowledgement(deps, access, found.ingestions.values());
   return batchOf(uuid, found);
 }
 
 function batchOf(
   id: string,
-  { total, refused, ingestions }: { total: number; refused: readonly Refusal[]; ingestions: Map<number, Ingestion> },
+  {
+    total,
+    refused,
+    ingestions,
+  }: { total: number; refused: readonly BatchRefusal[]; ingestions: Map<number, Ingestion> },
 ): Batch {
   const errors = new Map(refused.map(({ index, code, message }) => [index, { code, message }]));
   const results = Array.from({ length: total }, (_, index) => {

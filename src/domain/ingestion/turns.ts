@@ -1,16 +1,16 @@
 import type { Turn } from '../extraction/candidate.ts';
-import { mailIn } from '../extraction/documents/email.ts';
-import type { Piece } from '../extraction/documents/piece.ts';
-import { speakersIn } from '../extraction/documents/transcript.ts';
+import { parseEmail } from '../extraction/documents/email.ts';
+import type { DocumentPart } from '../extraction/documents/document-part.ts';
+import { parseTranscript } from '../extraction/documents/transcript.ts';
 import { limits } from '../limits.ts';
 import type { DocumentType, SubmittedTurn } from './ingestion.ts';
-import type { DocumentBody } from './store.ts';
+import type { DocumentBody } from './ingestion-store.ts';
 
 /**
  * The turns of a document as they are read: of a plain text, those that it names the speakers of, else one of the user;
  * of a mail, what its writer wrote in it. A turn without a time has the document's.
  */
-export function turnsOf(body: DocumentBody, createdAt: Date, type: DocumentType): Turn[] {
+export function toExtractionTurns(body: DocumentBody, createdAt: Date, type: DocumentType): Turn[] {
   const sent: readonly SubmittedTurn[] = typeof body === 'string' ? [{ role: 'user', content: body }] : body;
   const isText = typeof body === 'string';
   const timeOf = (turn: SubmittedTurn) => turn.timestamp ?? createdAt;
@@ -19,7 +19,7 @@ export function turnsOf(body: DocumentBody, createdAt: Date, type: DocumentType)
   const isShredded = split.flat().length > limits.turns.most + 1;
   return sent
     .flatMap((turn, place) => {
-      const pieces: readonly Piece[] = isShredded ? [{ content: turn.content }] : split[place]!;
+      const pieces: readonly DocumentPart[] = isShredded ? [{ content: turn.content }] : split[place]!;
       return pieces.map((piece) => ({
         role: piece.role ?? turn.role,
         ...((turn.name ?? piece.name) ? { name: turn.name ?? piece.name } : {}),
@@ -32,11 +32,14 @@ export function turnsOf(body: DocumentBody, createdAt: Date, type: DocumentType)
     .map((turn, index) => ({ ...turn, index }));
 }
 
-function piecesOf(content: string, { at, type, isText }: { at: Date; type: DocumentType; isText: boolean }): Piece[] {
+function piecesOf(
+  content: string,
+  { at, type, isText }: { at: Date; type: DocumentType; isText: boolean },
+): DocumentPart[] {
   const whole = [{ content }];
-  if (type === 'email') return mailIn(content, at);
+  if (type === 'email') return parseEmail(content, at);
   if (!isText) return whole;
   if (type === 'meeting-transcript' || type === 'support-ticket')
-    return speakersIn(content, at, { onlyRoles: false }) ?? whole;
-  return type === 'ai-chat-conversation' ? (speakersIn(content, at, { onlyRoles: true }) ?? whole) : whole;
+    return parseTranscript(content, at, { onlyRoles: false }) ?? whole;
+  return type === 'ai-chat-conversation' ? (parseTranscript(content, at, { onlyRoles: true }) ?? whole) : whole;
 }

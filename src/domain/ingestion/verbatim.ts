@@ -1,6 +1,6 @@
 import type { Candidate } from '../extraction/candidate.ts';
-import type { DocumentReading } from './read-document.ts';
-import type { IngestionWork } from './store.ts';
+import type { DocumentReadResult } from './read-document.ts';
+import type { IngestionWork } from './ingestion-store.ts';
 
 /** A record cites itself by its beginning. */
 const quotedCharacters = 2_000;
@@ -9,7 +9,10 @@ const quotedCharacters = 2_000;
 export const quoteOfRecord = (content: string): string => content.slice(0, quotedCharacters);
 
 /** A record as one fact, in the words in which it was given. */
-export function verbatimReading({ body, createdAt }: Pick<IngestionWork, 'body' | 'createdAt'>): DocumentReading {
+export function readVerbatimDocument({
+  body,
+  createdAt,
+}: Pick<IngestionWork, 'body' | 'createdAt'>): DocumentReadResult {
   const content = typeof body === 'string' ? body : body.map((turn) => turn.content).join('\n');
   const fact: Candidate = {
     type: 'facts',

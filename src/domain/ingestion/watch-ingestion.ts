@@ -1,20 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { notFound } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { parseId, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Ingestion, Stored } from './ingestion.ts';
-import { settledIngestion } from './settled-ingestion.ts';
-import type { Accepted } from './submit.ts';
+import type { Ingestion, IngestionResult } from './ingestion.ts';
+import { readAcknowledgedIngestion } from './acknowledged-ingestion.ts';
+import type { AcceptedDocument } from './submit-document.ts';
 
 /** A run of an ingestion of this instance. */
 interface Run {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   isOver: boolean;
   completed: Ingestion | undefined;
 }
 
-const asCompleted = (ingestion: Ingestion, { memoryIds, at, ...stored }: Stored): Ingestion => ({
+const asCompleted = (ingestion: Ingestion, { memoryIds, at, ...stored }: IngestionResult): Ingestion => ({
   ...ingestion,
   ...stored,
   status: 'completed',
@@ -46,8 +46,12 @@ export class IngestionProgress {
    * A worker of this process runs it from now on: who waits for its end is told, and need not look. What is returned is
    * to be called when the run is over, with what it stored, if it did.
    */
-  runsHere({ ingestion, access: { i }, work: { ingestionId } }: Accepted): (stored?: Stored) => void {
-    const run: Run = { i, isOver: false, completed: undefined };
+  runsHere({
+    ingestion,
+    access: { instanceNumber },
+    work: { ingestionId },
+  }: AcceptedDocument): (stored?: IngestionResult) => void {
+    const run: Run = { instanceNumber, isOver: false, completed: undefined };
     this.#runs.set(ingestionId, run);
     return (stored) => {
       if (run.isOver) return;
@@ -60,15 +64,15 @@ export class IngestionProgress {
 
   /** The ingestion once a run in this process has completed it; undefined when none does, and after `ms`: then look. */
   async completedHere(
-    i: bigint,
+    instanceNumber: bigint,
     ingestionId: string,
     { ms, signal }: { ms: number; signal: AbortSignal },
   ): Promise<Ingestion | undefined> {
     const until = performance.now() + ms;
     const run = this.#runs.get(ingestionId);
-    if (run?.i !== i) return undefined;
-    for (let left = ms; left > 0 && !run.isOver && !signal.aborted; left = until - performance.now()) {
-      await this.next(ingestionId, left, signal);
+    if (run?.instanceNumber !== instanceNumber) return undefined;
+    for (let remaining = ms; remaining > 0 && !run.isOver && !signal.aborted; remaining = until - performance.now()) {
+      await this.next(ingestionId, remaining, signal);
     }
     return run.completed;
   }
@@ -103,8 +107,8 @@ export async function* watchIngestion(
   let seen: string | undefined;
   while (!signal.aborted) {
     const moved = deps.progress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
-    const ingestion = await settledIngestion(deps, access, ingestionId);
-    if (!ingestion) throw notFound('ingestion');
+    const ingestion = await readAcknowledgedIngestion(deps, access, ingestionId);
+    if (!ingestion) throw notFoundError('ingestion');
     if (ingestion.status !== seen) yield ingestion;
     seen = ingestion.status;
     if (seen === 'completed' || seen === 'failed') return;
@@ -113,14 +117,14 @@ export async function* watchIngestion(
 }
 
 /** An ingestion as it stands when it has ended, or after `ms`, or when the caller left. Throws `not_found`. */
-export async function awaitIngestion(
+export async function waitForIngestion(
   deps: WriteDependencies & { progress: IngestionProgress },
   access: Access,
   id: string,
   { ms, signal }: { ms: number; signal: AbortSignal },
 ): Promise<Ingestion> {
   const began = performance.now();
-  const completed = await deps.progress.completedHere(access.i, parseId('ingestion', id), { ms, signal });
+  const completed = await deps.progress.completedHere(access.instanceNumber, parseId('ingestion', id), { ms, signal });
   if (completed) return completed;
   const enough = new AbortController();
   const stop = () => enough.abort();
@@ -129,8 +133,8 @@ export async function awaitIngestion(
   try {
     let seen: Ingestion | undefined;
     for await (const ingestion of watchIngestion(deps, access, id, enough.signal)) seen = ingestion;
-    seen ??= (await settledIngestion(deps, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
-    if (!seen) throw notFound('ingestion');
+    seen ??= (await readAcknowledgedIngestion(deps, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
+    if (!seen) throw notFoundError('ingestion');
     return seen;
   } finally {
     clearTimeout(timer);

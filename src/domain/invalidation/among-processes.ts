@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Db } from '../../db/database.ts';
-import { createWakeUp } from '../../db/wake-up.ts';
+import { createWakeSignal } from '../../db/wake-signal.ts';
 import { DomainError } from '../errors.ts';
 import {
-  gone,
+  removedRevision,
   type PendingChange,
   type ReadVersions,
   type Clock,
@@ -14,19 +14,19 @@ import {
   type Invalidation,
   type Subscribers,
 } from './invalidation.ts';
-import type { Revision, Revisable } from './invalidation.ts';
+import type { Revision, RevisedSubject } from './invalidation.ts';
 import * as store from './subscription-lease-store.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { WatchList, type Watched } from './watch-list.ts';
+import { WatchList, type WatchedSubject } from './watch-list.ts';
 
 /** Hints that processes send each other; one that is lost costs only time. */
-export type Hint = 'changed' | 'applied';
-export const hints: readonly Hint[] = ['changed', 'applied'];
+export type ProcessHint = 'changed' | 'applied';
+export const processHints: readonly ProcessHint[] = ['changed', 'applied'];
 
-export interface Processes {
+export interface ProcessInvalidationDependencies {
   readonly db: Db;
   readonly subscribers: Subscribers;
-  readonly tellOthers: (hint: Hint) => void;
+  readonly tellOthers: (hint: ProcessHint) => void;
   /** Called with each change that this process committed. */
   readonly committed?: (revised: readonly Revision[]) => void;
   readonly warn: (message: string, error: unknown) => void;
@@ -55,18 +55,18 @@ const patienceMs = 10_000;
  * its lease is over.
  */
 export class InvalidationAmongProcesses implements Invalidation {
-  readonly #deps: Processes;
+  readonly #deps: ProcessInvalidationDependencies;
   /** The UUID under which rows name this process. */
   readonly id = randomUUID();
   readonly #list = new WatchList();
   readonly #pending = new PendingChanges();
   /** One statement on what this process shows at a time: what is entered is not removed by one that began before. */
   readonly #inTurn = pLimit(1);
-  readonly #applied = createWakeUp();
-  readonly #revived = createWakeUp();
+  readonly #applied = createWakeSignal();
+  readonly #revived = createWakeSignal();
   readonly #closing = new AbortController();
-  #entering: { readonly watched: Watched[]; readonly done: Promise<void> } | undefined;
-  readonly #entered = new WeakMap<Watched, Promise<void>>();
+  #entering: { readonly watched: WatchedSubject[]; readonly done: Promise<void> } | undefined;
+  readonly #entered = new WeakMap<WatchedSubject, Promise<void>>();
   #looking: Promise<void> | undefined;
   #stopLooking: (() => void) | undefined;
   #isTicking = false;
@@ -76,20 +76,22 @@ export class InvalidationAmongProcesses implements Invalidation {
   #isBehind = false;
   #tidiedAt: number;
 
-  constructor(deps: Processes) {
+  constructor(deps: ProcessInvalidationDependencies) {
     this.#deps = deps;
     this.#tidiedAt = deps.clock.now();
     setMaxListeners(0, this.#closing.signal);
   }
 
   /** Another process said so, or may have. */
-  heard(hint: Hint): void {
+  heard(hint: ProcessHint): void {
     if (hint === 'applied') this.#applied.wakeAll();
     else if (this.#stopLooking) void this.#look().catch(() => undefined); // the next look tells
   }
 
-  async watch(i: bigint, ownerNos: readonly number[]): Promise<() => void> {
-    const watched = ownerNos.map((ownerNo) => this.#list.get({ i, ownerNo }) ?? this.#enter({ i, ownerNo }));
+  async watch(instanceNumber: bigint, ownerNos: readonly number[]): Promise<() => void> {
+    const watched = ownerNos.map(
+      (ownerNo) => this.#list.get({ instanceNumber, ownerNo }) ?? this.#enter({ instanceNumber, ownerNo }),
+    );
     const entered = watched.flatMap((each) => this.#entered.get(each) ?? []);
     for (const each of watched) each.readers += 1;
     const release = () => {
@@ -109,10 +111,10 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   /** Subjects that are entered at the same time are saved in one statement. */
-  #enter(subject: Revisable): Watched {
-    const added = this.#list.add(subject, gone); // until the rows say which it is
+  #enter(subject: RevisedSubject): WatchedSubject {
+    const added = this.#list.add(subject, removedRevision); // until the rows say which it is
     if (!this.#entering) {
-      const watched: Watched[] = [];
+      const watched: WatchedSubject[] = [];
       this.#entering = { watched, done: this.#inTurn(() => this.#saveEntering(watched)) };
       this.#entering.done.catch(() => undefined); // whoever watches is told
     }
@@ -121,7 +123,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     return added;
   }
 
-  async #saveEntering(watched: readonly Watched[]): Promise<void> {
+  async #saveEntering(watched: readonly WatchedSubject[]): Promise<void> {
     this.#entering = undefined;
     try {
       if (!this.#isLive()) await this.#renew();
@@ -164,42 +166,42 @@ export class InvalidationAmongProcesses implements Invalidation {
   beginChange(): PendingChange {
     return this.#pending.begin(async (revised) => {
       this.#deps.committed?.(revised);
-      const instances = new Set(revised.map(({ i }) => i));
+      const instances = new Set(revised.map(({ instanceNumber }) => instanceNumber));
       await Promise.all(
-        [...instances].map((i) =>
+        [...instances].map((instanceNumber) =>
           this.#propagated(
-            i,
-            revised.filter((each) => each.i === i),
+            instanceNumber,
+            revised.filter((each) => each.instanceNumber === instanceNumber),
           ),
         ),
       );
     });
   }
 
-  async #propagated(i: bigint, revised: readonly Revision[]): Promise<void> {
+  async #propagated(instanceNumber: bigint, revised: readonly Revision[]): Promise<void> {
     // It is committed, whatever comes: who cannot ask waits until no process may show what it ended.
     const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
-    await this.#caughtUp(i, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
-    const removed = revised.filter(({ revision }) => revision === gone).map(({ ownerNo }) => ownerNo);
-    if (removed.length) await store.forgetInterest(this.#deps.db, i, removed).catch(() => undefined);
+    await this.#caughtUp(instanceNumber, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
+    const removed = revised.filter(({ revision }) => revision === removedRevision).map(({ ownerNo }) => ownerNo);
+    if (removed.length) await store.forgetInterest(this.#deps.db, instanceNumber, removed).catch(() => undefined);
   }
 
-  async settled(i: bigint, ownerNos: readonly number[]): Promise<void> {
-    await this.#pending.ended(i, ownerNos);
-    await this.#caughtUp(i, ownerNos);
+  async settled(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
+    await this.#pending.ended(instanceNumber, ownerNos);
+    await this.#caughtUp(instanceNumber, ownerNos);
   }
 
   /** Resolves when no living process shows any of these as it was before now. */
-  async #caughtUp(i: bigint, ownerNos: readonly number[]): Promise<void> {
+  async #caughtUp(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
     if (!ownerNos.length) return;
-    let lagging = await store.readLagging(this.#deps.db, i, ownerNos);
+    let lagging = await store.readLaggingProcesses(this.#deps.db, instanceNumber, ownerNos);
     if (!lagging.length) return;
     if (lagging.some(({ processId }) => processId === this.id)) void this.#look().catch(() => undefined);
     if (lagging.some(({ processId }) => processId !== this.id)) this.#deps.tellOthers('changed');
     for (let ms = lookAgainMs; lagging.length; ms = Math.min(2 * ms, lookAgainMostMs)) {
       await this.#applied.wait(ms, this.#closing.signal);
       if (this.#closing.signal.aborted) throw new DomainError('unavailable', 'the server is stopping');
-      lagging = await store.stillLagging(this.#deps.db, i, lagging);
+      lagging = await store.readStillLagging(this.#deps.db, instanceNumber, lagging);
     }
   }
 
@@ -214,10 +216,12 @@ export class InvalidationAmongProcesses implements Invalidation {
 
   async #applyChanges(): Promise<void> {
     const { db, subscribers, tellOthers } = this.#deps;
-    const risen = await store.readRisen(db, this.id);
+    const risen = await store.readRaisedRevisions(db, this.id);
     if (!risen.length) return;
-    await Promise.all([...this.#list.raise(risen)].map(([i, ownerNos]) => subscribers.apply(i, ownerNos)));
-    await store.saveApplied(db, this.id, risen);
+    await Promise.all(
+      [...this.#list.raise(risen)].map(([instanceNumber, ownerNos]) => subscribers.apply(instanceNumber, ownerNos)),
+    );
+    await store.saveAppliedRevisions(db, this.id, risen);
     this.#applied.wakeAll();
     tellOthers('applied');
   }
@@ -232,8 +236,8 @@ export class InvalidationAmongProcesses implements Invalidation {
     if (!isHeld) await store.takeLease(db, this.id, leaseMs);
     if (!isWhole) {
       this.#isBehind = true;
-      const shown = [...this.#list.all()].filter(({ known }) => known !== gone);
-      if (shown.length) await store.keepInterest(db, this.id, shown);
+      const shown = [...this.#list.all()].filter(({ known }) => known !== removedRevision);
+      if (shown.length) await store.restoreInterest(db, this.id, shown);
       await this.#applyChanges();
       this.#isBehind = false;
     }
@@ -267,10 +271,10 @@ export class InvalidationAmongProcesses implements Invalidation {
     const now = clock.now();
     if (now - this.#tidiedAt < keptMs / 6) return;
     this.#tidiedAt = now;
-    const left = [...this.#list.all()].filter(({ readers, idleSince }) => !readers && now - idleSince > keptMs);
-    for (const each of left) this.#list.remove(each); // first: whoever comes now enters it anew, after this turn
-    if (left.length) await store.removeInterest(db, this.id, left);
-    await store.removeDead(db, deadMs);
+    const remaining = [...this.#list.all()].filter(({ readers, idleSince }) => !readers && now - idleSince > keptMs);
+    for (const each of remaining) this.#list.remove(each); // first: whoever comes now enters it anew, after this turn
+    if (remaining.length) await store.removeInterest(db, this.id, remaining);
+    await store.removeExpiredLeases(db, deadMs);
   }
 
   async close(): Promise<void> {

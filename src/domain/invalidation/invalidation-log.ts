@@ -1,4 +1,4 @@
-import { instanceItself, type Epoch, type Revision, type VersionedRead } from './invalidation.ts';
+import { instanceOwnerNo, type Epoch, type Revision, type VersionedRead } from './invalidation.ts';
 
 /** Revisions that are kept; beyond these the log forgets its owners, and what was read of them before counts as changed. */
 const keptAtMost = 100_000;
@@ -17,29 +17,30 @@ export class InvalidationLog {
 
   add(revised: readonly Revision[]): void {
     if (this.#revisions.size > keptAtMost) this.#forgetOwners();
-    for (const { i, ownerNo, revision } of revised) {
-      if (revision === firstRevision) this.#newOwners.set(i, (this.#newOwners.get(i) ?? 0) + 1);
-      const key = `${i}/${ownerNo}`;
+    for (const { instanceNumber, ownerNo, revision } of revised) {
+      if (revision === firstRevision)
+        this.#newOwners.set(instanceNumber, (this.#newOwners.get(instanceNumber) ?? 0) + 1);
+      const key = `${instanceNumber}/${ownerNo}`;
       if (revision > (this.#revisions.get(key) ?? 0n)) this.#revisions.set(key, revision);
     }
   }
 
   /** Instances stay: a key is read before it is known whose epoch would have to be taken. */
   #forgetOwners(): void {
-    for (const key of this.#revisions.keys()) if (!key.endsWith(`/${instanceItself}`)) this.#revisions.delete(key);
+    for (const key of this.#revisions.keys()) if (!key.endsWith(`/${instanceOwnerNo}`)) this.#revisions.delete(key);
     this.#begun += 1;
   }
 
   /** Another as soon as an owner of this instance holds something for the first time, whoever may read it. */
-  epoch(i: bigint): Epoch {
-    return `${this.#begun}/${this.#newOwners.get(i) ?? 0}`;
+  epoch(instanceNumber: bigint): Epoch {
+    return `${this.#begun}/${this.#newOwners.get(instanceNumber) ?? 0}`;
   }
 
   /** Whether nothing that was read changed since its epoch was taken and then its revisions were read. */
-  holds({ i, epoch, revisions }: VersionedRead): boolean {
-    if (epoch !== this.epoch(i)) return false;
+  holds({ instanceNumber, epoch, revisions }: VersionedRead): boolean {
+    if (epoch !== this.epoch(instanceNumber)) return false;
     for (const [ownerNo, revision] of revisions) {
-      if ((this.#revisions.get(`${i}/${ownerNo}`) ?? 0n) > revision) return false;
+      if ((this.#revisions.get(`${instanceNumber}/${ownerNo}`) ?? 0n) > revision) return false;
     }
     return true;
   }

@@ -1,23 +1,23 @@
 /** The owner number that stands for the instance itself: its keys, its state, its configuration. */
-export const instanceItself = 0;
+export const instanceOwnerNo = 0;
 
 /** The revision of an owner that was removed, above every other. */
-export const gone = 2n ** 63n - 1n;
+export const removedRevision = 2n ** 63n - 1n;
 
 /** An owner, or the instance itself: each has a revision. */
-export interface Revisable {
-  readonly i: bigint;
+export interface RevisedSubject {
+  readonly instanceNumber: bigint;
   readonly ownerNo: number;
 }
 
 /** A revision that an owner or an instance rose to. */
-export interface Revision extends Revisable {
+export interface Revision extends RevisedSubject {
   readonly revision: bigint;
 }
 
 /** The revisions as of which something of an instance was read, by owner number. They were read before it. */
 export interface ReadVersions {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly revisions: ReadonlyMap<number, bigint>;
 }
 
@@ -35,7 +35,7 @@ export interface Subscribers {
    * These changed: what does not hold any more has been taken back from everybody who was shown it, or they are shown
    * nothing any more, when this resolves. Never rejects.
    */
-  apply(i: bigint, ownerNos: readonly number[]): Promise<void>;
+  apply(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
 }
 
 /** A change that is being written. */
@@ -58,7 +58,7 @@ export interface Invalidation {
    * From when this resolves until what it resolves with is called, every change of these is known here before it is
    * acknowledged. What is read afterwards is current until `isCurrent` says that it is not. Throws `unavailable`.
    */
-  watch(i: bigint, ownerNos: readonly number[]): Promise<() => void>;
+  watch(instanceNumber: bigint, ownerNos: readonly number[]): Promise<() => void>;
   /** Whether nothing of what was read has changed, as far as acknowledged changes go; only what is watched is current. */
   isCurrent(read: ReadVersions): boolean;
   /** Resolves when this process may show anything: always, unless it lost touch with the others. Throws `unavailable`. */
@@ -66,9 +66,9 @@ export interface Invalidation {
   /** To be called before a change is written. */
   beginChange(): PendingChange;
   /** Resolves when nobody is shown what earlier changes of these ended, whoever made them. */
-  settled(i: bigint, ownerNos: readonly number[]): Promise<void>;
+  settled(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
   /** The epoch of an instance, to be taken before something of it is read that is kept in memory. */
-  epoch(i: bigint): Epoch;
+  epoch(instanceNumber: bigint): Epoch;
   /** Whether what is kept in memory is as it is in the database; false where only the database can tell. */
   holds(read: VersionedRead): boolean;
   close(): Promise<void>;

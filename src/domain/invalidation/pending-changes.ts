@@ -20,10 +20,10 @@ export class PendingChanges {
   }
 
   /** Resolves when those have ended that revise one of these. */
-  async ended(i: bigint, ownerNos: readonly number[]): Promise<void> {
+  async ended(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
     if (!this.#changes.size) return;
     const concerned = [...this.#changes].filter(([{ revised }]) =>
-      revised.some((each) => each.i === i && ownerNos.includes(each.ownerNo)),
+      revised.some((each) => each.instanceNumber === instanceNumber && ownerNos.includes(each.ownerNo)),
     );
     await Promise.all(concerned.map(([, ended]) => ended));
   }

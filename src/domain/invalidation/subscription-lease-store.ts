@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { gone, instanceItself, type Revision, type Revisable } from './invalidation.ts';
+import { removedRevision, instanceOwnerNo, type Revision, type RevisedSubject } from './invalidation.ts';
 
 /** A process that shows something as it was before a change. */
-export interface Lagging {
+export interface LaggingProcess {
   readonly processId: string;
   readonly ownerNo: number;
   readonly revision: bigint;
@@ -13,13 +13,13 @@ export interface Lagging {
 const revisionOf = (table: 'interest' | 'given') => {
   const of = Prisma.raw(table);
   return Prisma.sql`coalesce(
-    CASE ${of}.owner_no WHEN ${instanceItself} THEN (SELECT revision FROM instance n WHERE n.i = ${of}.i)
+    CASE ${of}.owner_no WHEN ${instanceOwnerNo} THEN (SELECT revision FROM instance n WHERE n.i = ${of}.i)
       ELSE (SELECT revision FROM owner o WHERE o.i = ${of}.i AND o.owner_no = ${of}.owner_no) END,
-    ${gone}::bigint)`;
+    ${removedRevision}::bigint)`;
 };
 
-const given = (subjects: readonly Revisable[]) =>
-  Prisma.sql`unnest(${subjects.map(({ i }) => String(i))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
+const given = (subjects: readonly RevisedSubject[]) =>
+  Prisma.sql`unnest(${subjects.map(({ instanceNumber }) => String(instanceNumber))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
     AS given (i, owner_no)`;
 
 const isAlive = Prisma.sql`process.id = interest.process_id AND process.lease_until > now()`;
@@ -44,74 +44,82 @@ export async function endLease(sql: Sql, processId: string): Promise<void> {
 }
 
 /** Processes that ended without a word, this long ago. */
-export async function removeDead(sql: Sql, ms: number): Promise<void> {
+export async function removeExpiredLeases(sql: Sql, ms: number): Promise<void> {
   await sql.$executeRaw`DELETE FROM process WHERE lease_until < now() - ${ms} * interval '1 millisecond'`;
 }
 
 /** From the commit on, writers wait for the process. Returns the revisions that the subjects have. */
-export const saveInterest = (sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<Revision[]> =>
+export const saveInterest = (sql: Sql, processId: string, subjects: readonly RevisedSubject[]): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
-    RETURNING i, owner_no AS "ownerNo", applied_revision AS revision`;
+    RETURNING i AS "instanceNumber", owner_no AS "ownerNo", applied_revision AS revision`;
 
 /**
  * Restores subscriptions whose memories stayed visible, if they were lost with the lease. Every change then notifies
  * them.
  */
-export async function keepInterest(sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<void> {
+export async function restoreInterest(sql: Sql, processId: string, subjects: readonly RevisedSubject[]): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
 }
 
-export async function removeInterest(sql: Sql, processId: string, subjects: readonly Revisable[]): Promise<void> {
+export async function removeInterest(sql: Sql, processId: string, subjects: readonly RevisedSubject[]): Promise<void> {
   await sql.$executeRaw`
     DELETE FROM interest USING ${given(subjects)}
     WHERE interest.process_id = ${processId}::uuid AND interest.i = given.i AND interest.owner_no = given.owner_no`;
 }
 
 /** Whoever showed something of these owners is gone too, or has heard that they are. */
-export async function forgetInterest(sql: Sql, i: bigint, ownerNos: readonly number[]): Promise<void> {
-  await sql.$executeRaw`DELETE FROM interest WHERE i = ${i} AND owner_no = ANY(${ownerNos})`;
+export async function forgetInterest(sql: Sql, instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
+  await sql.$executeRaw`DELETE FROM interest WHERE i = ${instanceNumber} AND owner_no = ANY(${ownerNos})`;
 }
 
 /** The revisions that rose, of what the process shows, since it last looked. */
-export const readRisen = (sql: Sql, processId: string): Promise<Revision[]> =>
+export const readRaisedRevisions = (sql: Sql, processId: string): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     SELECT * FROM (
-      SELECT i, owner_no AS "ownerNo", applied_revision, ${revisionOf('interest')} AS revision
+      SELECT i AS "instanceNumber", owner_no AS "ownerNo", applied_revision, ${revisionOf('interest')} AS revision
       FROM interest WHERE process_id = ${processId}::uuid) AS shown
     WHERE applied_revision < revision`;
 
 /** Records that the process shows nothing any more that ended with these revisions. */
-export async function saveApplied(sql: Sql, processId: string, applied: readonly Revision[]): Promise<void> {
+export async function saveAppliedRevisions(sql: Sql, processId: string, applied: readonly Revision[]): Promise<void> {
   const revisions = applied.map(({ revision }) => String(revision));
   await sql.$executeRaw`
     UPDATE interest SET applied_revision = a.revision
-    FROM unnest(${applied.map(({ i }) => String(i))}::bigint[], ${applied.map(({ ownerNo }) => ownerNo)}::int[],
+    FROM unnest(${applied.map(({ instanceNumber }) => String(instanceNumber))}::bigint[], ${applied.map(({ ownerNo }) => ownerNo)}::int[],
       ${revisions}::bigint[]) AS a (i, owner_no, revision)
     WHERE interest.process_id = ${processId}::uuid AND interest.i = a.i AND interest.owner_no = a.owner_no`;
 }
 
 /** The living processes that show one of these as it was before. */
-export const readLagging = (sql: Sql, i: bigint, ownerNos: readonly number[]): Promise<Lagging[]> =>
-  sql.$queryRaw<Lagging[]>`
+export const readLaggingProcesses = (
+  sql: Sql,
+  instanceNumber: bigint,
+  ownerNos: readonly number[],
+): Promise<LaggingProcess[]> =>
+  sql.$queryRaw<LaggingProcess[]>`
     SELECT * FROM (
       SELECT interest.process_id AS "processId", owner_no AS "ownerNo", applied_revision,
         ${revisionOf('interest')} AS revision
       FROM interest JOIN process ON ${isAlive}
-      WHERE interest.owner_no = ANY(${ownerNos}) AND interest.i = ${i}) AS shown
+      WHERE interest.owner_no = ANY(${ownerNos}) AND interest.i = ${instanceNumber}) AS shown
     WHERE applied_revision < revision`;
 
 /** Reads which of the lagging processes still lag. */
-export const stillLagging = (sql: Sql, i: bigint, lagging: readonly Lagging[]): Promise<Lagging[]> =>
-  sql.$queryRaw<Lagging[]>`
+export const readStillLagging = (
+  sql: Sql,
+  instanceNumber: bigint,
+  lagging: readonly LaggingProcess[],
+): Promise<LaggingProcess[]> =>
+  sql.$queryRaw<LaggingProcess[]>`
     SELECT l.process_id AS "processId", l.owner_no AS "ownerNo", l.revision
     FROM unnest(${lagging.map(({ processId }) => processId)}::uuid[], ${lagging.map(({ ownerNo }) => ownerNo)}::int[],
       ${lagging.map(({ revision }) => String(revision))}::bigint[]) AS l (process_id, owner_no, revision)
     JOIN interest ON interest.process_id = l.process_id AND interest.owner_no = l.owner_no
       AND interest.applied_revision < l.revision
     JOIN process ON ${isAlive}
-    WHERE interest.i = ${i}`;
+    WHERE interest.i = ${instanceNumber}`;

@@ -1,7 +1,7 @@
-import type { ReadVersions, Revision, Revisable } from './invalidation.ts';
+import type { ReadVersions, Revision, RevisedSubject } from './invalidation.ts';
 
 /** An owner or an instance that this process shows. */
-export interface Watched extends Revisable {
+export interface WatchedSubject extends RevisedSubject {
   /** Nothing of it may be shown that was read before this. */
   known: bigint;
   readers: number;
@@ -9,27 +9,27 @@ export interface Watched extends Revisable {
   idleSince: number;
 }
 
-const keyOf = ({ i, ownerNo }: Revisable) => `${i}/${ownerNo}`;
+const keyOf = ({ instanceNumber, ownerNo }: RevisedSubject) => `${instanceNumber}/${ownerNo}`;
 
 /** The owners and instances that this process shows, and the revision up to which it knows each. */
 export class WatchList {
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, WatchedSubject>();
 
-  get(subject: Revisable): Watched | undefined {
+  get(subject: RevisedSubject): WatchedSubject | undefined {
     return this.#watched.get(keyOf(subject));
   }
 
-  add({ i, ownerNo }: Revisable, known: bigint): Watched {
-    const added = { i, ownerNo, known, readers: 0, idleSince: 0 };
+  add({ instanceNumber, ownerNo }: RevisedSubject, existing: bigint): WatchedSubject {
+    const added = { instanceNumber, ownerNo, known: existing, readers: 0, idleSince: 0 };
     this.#watched.set(keyOf(added), added);
     return added;
   }
 
-  remove(subject: Revisable): void {
+  remove(subject: RevisedSubject): void {
     this.#watched.delete(keyOf(subject));
   }
 
-  all(): IterableIterator<Watched> {
+  all(): IterableIterator<WatchedSubject> {
     return this.#watched.values();
   }
 
@@ -40,14 +40,14 @@ export class WatchList {
       const watched = this.get(each);
       if (!watched) continue;
       if (each.revision > watched.known) watched.known = each.revision;
-      risen.set(each.i, [...(risen.get(each.i) ?? []), each.ownerNo]);
+      risen.set(each.instanceNumber, [...(risen.get(each.instanceNumber) ?? []), each.ownerNo]);
     }
     return risen;
   }
 
-  covers({ i, revisions }: ReadVersions): boolean {
+  covers({ instanceNumber, revisions }: ReadVersions): boolean {
     for (const [ownerNo, revision] of revisions) {
-      const watched = this.get({ i, ownerNo });
+      const watched = this.get({ instanceNumber, ownerNo });
       if (!watched || watched.known > revision) return false;
     }
     return true;

@@ -15,9 +15,11 @@ export function invalidationWithinProcess(
   const log = new InvalidationLog();
   const pending = new PendingChanges();
   return {
-    async watch(i, ownerNos) {
+    async watch(instanceNumber, ownerNos) {
       // Reads from now on are at least as new as all earlier commits; later commits notify the watcher.
-      const watched = ownerNos.map((ownerNo) => list.get({ i, ownerNo }) ?? list.add({ i, ownerNo }, 0n));
+      const watched = ownerNos.map(
+        (ownerNo) => list.get({ instanceNumber, ownerNo }) ?? list.add({ instanceNumber, ownerNo }, 0n),
+      );
       for (const each of watched) each.readers += 1;
       return () => {
         for (const each of watched) if ((each.readers -= 1) === 0) list.remove(each);
@@ -31,10 +33,10 @@ export function invalidationWithinProcess(
         log.add(revised);
         const risen = list.raise(revised);
         committed(revised);
-        await Promise.all([...risen].map(([i, ownerNos]) => subscribers.apply(i, ownerNos)));
+        await Promise.all([...risen].map(([instanceNumber, ownerNos]) => subscribers.apply(instanceNumber, ownerNos)));
       }),
-    settled: (i, ownerNos) => pending.ended(i, ownerNos),
-    epoch: (i) => log.epoch(i),
+    settled: (instanceNumber, ownerNos) => pending.ended(instanceNumber, ownerNos),
+    epoch: (instanceNumber) => log.epoch(instanceNumber),
     holds: (read) => log.holds(read),
     close: async () => undefined,
   };

@@ -1,5 +1,5 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
-import { replaced } from '../../db/direct-statements.ts';
+import { withReplacedMembers } from '../../db/direct-statements.ts';
 import type { Invalidation, Revision } from './invalidation.ts';
 
 const raised = Symbol('raised');
@@ -22,7 +22,7 @@ export async function writeTransaction<T>(deps: WriteDependencies, work: (tx: Wr
   try {
     const result = await transaction(deps.db, (tx) => {
       change.revised.length = 0; // of a try that is done again
-      return work(replaced(tx, { [raised]: change.revised }) as WriteTx);
+      return work(withReplacedMembers(tx, { [raised]: change.revised }) as WriteTx);
     });
     await change.propagated();
     return result;

@@ -9,7 +9,7 @@ export interface TimeSpan {
 }
 
 /** Where an incomplete date ("on Friday", "in May") lies: a plan leans to the future, a report to the past. */
-export type Leaning = 'past' | 'future';
+export type TenseHint = 'past' | 'future';
 
 export const dayMs = 86_400_000;
 
@@ -19,10 +19,10 @@ const [firstTime, lastTime] = [Date.parse('0002-01-01'), Date.parse('9998-12-31'
 /** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
 export const isStorableTime = (time: Date): boolean => time.getTime() > firstTime && time.getTime() < lastTime;
 
-export const utc = (year: number, month = 0, day = 1): Date => new Date(Date.UTC(year, month, day));
+export const utcDate = (year: number, month = 0, day = 1): Date => new Date(Date.UTC(year, month, day));
 
-export function moved(date: Date, by: { years?: number; months?: number; days?: number }): Date {
-  return utc(
+export function addToDate(date: Date, by: { years?: number; months?: number; days?: number }): Date {
+  return utcDate(
     date.getUTCFullYear() + (by.years ?? 0),
     date.getUTCMonth() + (by.months ?? 0),
     date.getUTCDate() + (by.days ?? 0),
@@ -30,19 +30,19 @@ export function moved(date: Date, by: { years?: number; months?: number; days?: 
 }
 
 /** The beginning of the span of this precision that holds the date; weeks begin on Monday. */
-export function truncated(date: Date, precision: Precision): Date {
+export function truncateDate(date: Date, precision: Precision): Date {
   if (precision === 'minute' || precision === 'hour') return date;
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  if (precision === 'year') return utc(year);
-  if (precision === 'month' || precision === 'season') return utc(year, month);
-  return precision === 'week' ? utc(year, month, day - ((date.getUTCDay() + 6) % 7)) : utc(year, month, day);
+  if (precision === 'year') return utcDate(year);
+  if (precision === 'month' || precision === 'season') return utcDate(year, month);
+  return precision === 'week' ? utcDate(year, month, day - ((date.getUTCDay() + 6) % 7)) : utcDate(year, month, day);
 }
 
 /** The end of a span of this precision that begins at the date. */
-export function after(date: Date, precision: Precision): Date {
-  if (precision === 'year') return moved(date, { years: 1 });
-  if (precision === 'season') return moved(date, { months: 3 });
-  if (precision === 'month') return moved(date, { months: 1 });
+export function endOfPeriod(date: Date, precision: Precision): Date {
+  if (precision === 'year') return addToDate(date, { years: 1 });
+  if (precision === 'season') return addToDate(date, { months: 3 });
+  if (precision === 'month') return addToDate(date, { months: 1 });
   return new Date(date.getTime() + { week: 7 * dayMs, day: dayMs, hour: dayMs / 24, minute: 60_000 }[precision]);
 }
 
@@ -52,7 +52,7 @@ const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep
 export const monthOf = (name: string): number => monthNames.indexOf(name.slice(0, 3).toLowerCase());
 
 /** The year in which a date without one lies: the latest that has begun, or the next that is not over. */
-export function yearOf(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: Leaning): number {
+export function inferYear(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: TenseHint): number {
   const year = at.getUTCFullYear();
   const { start, end } = spanIn(year);
   if (leaning === 'past' && start > at) return year - 1;

@@ -10,7 +10,7 @@ const evening =
  * and up to 11 one of the evening where the evening is spoken of. Trains leave at any hour: nobody can tell. The price:
  * a swim "at 6" that is a swim before breakfast is read twelve hours late, where nothing says that it is early.
  */
-export function halfOfDay(
+export function inferHalfOfDay(
   hour: number,
   { written, clause }: { written: string; clause: string },
 ): 'as written' | 'afternoon' | 'unknown' {
@@ -25,5 +25,5 @@ const appointed =
   /\b(?:call|meeting|meet|met|appointment|interview|lesson|class|session|lunch|dinner|breakfast|brunch|drinks|date|party|ceremony|show|concert|game|match|reservation|table|exam|review|train|bus|flight)\b[^.;]{0,30}$/iu;
 
 /** Whether a bare number ("at 9") is an hour of the clock, by what stands around it. */
-export const isHour = (before: string, after: string): boolean =>
+export const isClockHour = (before: string, after: string): boolean =>
   appointed.test(before) && /^(?:\s*(?:[.,;!?)]|$)|\s(?:on|with|for|in the|and|but|so|to)\b)/u.test(after);

@@ -20,5 +20,5 @@ export function countTokens(text: string): number {
 }
 
 /** The sum of their tokens. */
-export const tokensIn = (counted: readonly { readonly tokens: number }[]): number =>
+export const sumTokens = (counted: readonly { readonly tokens: number }[]): number =>
   counted.reduce((sum, { tokens }) => sum + tokens, 0);

@@ -1,11 +1,19 @@
 import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
-import { after, dayMs, moved, truncated, type Leaning, type Precision, type TimeSpan } from './calendar.ts';
-import { halfOfDay, isHour } from './clock-times.ts';
+import {
+  endOfPeriod,
+  dayMs,
+  addToDate,
+  truncateDate,
+  type TenseHint,
+  type Precision,
+  type TimeSpan,
+} from './calendar.ts';
+import { inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { isPersonalMonth } from './name-cues.ts';
-import { vagueSpans } from './vague-spans.ts';
+import { vagueDatePhrases } from './vague-spans.ts';
 
-export type { Leaning, Precision, TimeSpan } from './calendar.ts';
+export type { TenseHint, Precision, TimeSpan } from './calendar.ts';
 
 /** A time that a text names, and where. */
 export interface DateMention extends TimeSpan {
@@ -24,11 +32,11 @@ const recurring = /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?
  * The dates a text names, in the order of their place; `at` is when it was said. `leaning` is that of all of them, or
  * tells it by their place. Recurring days are not dates.
  */
-export function findDates(text: string, at: Date, leaning: Leaning | ((index: number) => Leaning)): DateMention[] {
+export function findDates(text: string, at: Date, leaning: TenseHint | ((index: number) => TenseHint)): DateMention[] {
   if (!hint.test(text)) return [];
   const leaningAt = (index: number) => (typeof leaning === 'string' ? leaning : leaning(index));
   const found: DateMention[] = [];
-  for (const { pattern, span } of vagueSpans) {
+  for (const { pattern, span } of vagueDatePhrases) {
     for (const match of text.matchAll(pattern)) {
       const mention = span(match, at, leaningAt(match.index));
       if (mention && !overlaps(found, match.index, match[0]))
@@ -39,7 +47,7 @@ export function findDates(text: string, at: Date, leaning: Leaning | ((index: nu
   for (const result of en.casual.parse(text, { instant: at, timezone: 0 })) {
     const [before, rest] = [text.slice(0, result.index), text.slice(result.index + result.text.length)];
     if (noDate.test(result.text) || recurring.test(before)) continue;
-    if (!isNamedTime(result) && !(/^at \d{1,2}$/u.test(result.text) && isHour(before, rest))) continue;
+    if (!isNamedTime(result) && !(/^at \d{1,2}$/u.test(result.text) && isClockHour(before, rest))) continue;
     if (/^['’]s\b/u.test(rest)) continue; // "this year's harvest" is no date
     if (isPersonalMonth(result.text, { before, rest }) || overlaps(found, result.index, result.text)) continue;
     found.push(mentionOf(result, { text, at, leaning: leaningAt(result.index) }));
@@ -61,26 +69,26 @@ const isDated = ({ start }: ParsedResult): boolean =>
 interface Said {
   text: string;
   at: Date;
-  leaning: Leaning;
+  leaning: TenseHint;
 }
 
 function mentionOf(result: ParsedResult, { text: said, at, leaning }: Said): DateMention {
   const { text, index, start } = result;
   const half =
     start.isCertain('hour') && !start.isCertain('meridiem')
-      ? halfOfDay(start.get('hour') ?? 0, { written: text, clause: said })
+      ? inferHalfOfDay(start.get('hour') ?? 0, { written: text, clause: said })
       : 'as written';
   const precision = half === 'unknown' && isDated(result) ? 'day' : precisionOf(result);
   const afternoon = half === 'afternoon' ? dayMs / 2 : 0;
-  const read = truncated(new Date(start.date().getTime() + afternoon), precision);
+  const read = truncateDate(new Date(start.date().getTime() + afternoon), precision);
   const from = nearest(read, result, { precision, at, leaning });
   const shift = from.getTime() - read.getTime() + afternoon;
-  const last = result.end ? truncated(new Date(result.end.date().getTime() + shift), precision) : from;
+  const last = result.end ? truncateDate(new Date(result.end.date().getTime() + shift), precision) : from;
   return {
     text,
     index,
     start: from,
-    ...(precision === 'minute' ? {} : { end: after(last > from ? last : from, precision) }),
+    ...(precision === 'minute' ? {} : { end: endOfPeriod(last > from ? last : from, precision) }),
     precision,
   };
 }
@@ -89,13 +97,13 @@ function mentionOf(result: ParsedResult, { text: said, at, leaning }: Said): Dat
 function nearest(
   read: Date,
   result: ParsedResult,
-  { precision, at, leaning }: { precision: Precision; at: Date; leaning: Leaning },
+  { precision, at, leaning }: { precision: Precision; at: Date; leaning: TenseHint },
 ): Date {
   if (result.start.isCertain('year')) return read;
   // A plan may speak of "last Friday", which lies before it all the same.
   const isPast = leaning === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(result.text);
   if (isPast) return read > at ? stepped(read, result, -1) : read;
-  const isOver = precision === 'minute' ? read < at : after(read, precision) <= at;
+  const isOver = precision === 'minute' ? read < at : endOfPeriod(read, precision) <= at;
   return isOver && isBare.test(result.text) ? stepped(read, result, 1) : read;
 }
 
@@ -105,7 +113,7 @@ const isBare = /^(?!.*\b(?:ago|last|past|previous|next|back|earlier|yesterday|to
 function stepped(date: Date, { start, text }: ParsedResult, step: 1 | -1): Date {
   const by = (days: number) => new Date(date.getTime() + step * days * dayMs);
   if (start.isCertain('month')) {
-    const day = moved(date, { years: step });
+    const day = addToDate(date, { years: step });
     return new Date(day.getTime() + (date.getTime() % dayMs));
   }
   if (start.isCertain('weekday')) return by(7);

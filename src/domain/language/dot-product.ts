@@ -1,5 +1,5 @@
 /** In four sums, since an addition waits for the one before it; what is left over of four comes last. */
-export function dot(one: Float32Array, other: Float32Array): number {
+export function dotProduct(one: Float32Array, other: Float32Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = one.length - (one.length % 4);
   for (let n = 0; n < whole; n += 4) {
@@ -13,7 +13,7 @@ export function dot(one: Float32Array, other: Float32Array): number {
 }
 
 /** The cosine of two vectors; 0 where one of them is all zeros. */
-export function cosineOf(one: Float32Array, other: Float32Array): number {
-  const lengths = Math.sqrt(dot(one, one) * dot(other, other));
-  return lengths > 0 ? dot(one, other) / lengths : 0;
+export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
+  const lengths = Math.sqrt(dotProduct(one, one) * dotProduct(other, other));
+  return lengths > 0 ? dotProduct(one, other) / lengths : 0;
 }

@@ -3,7 +3,7 @@
 const words = (list: string): Set<string> => new Set(list.trim().split(/\s+/));
 
 // Capitalised in English, and the name of nothing that one keeps a record of.
-export const calendar = words(`
+export const calendarWords = words(`
   monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
   october november december mondays tuesdays wednesdays thursdays fridays saturdays sundays christmas easter halloween
   thanksgiving english french german spanish italian portuguese dutch russian chinese japanese korean arabic hindi turkish
@@ -11,7 +11,7 @@ export const calendar = words(`
   african asian european australian latin hebrew catholic christian muslim jewish buddhist hindu god internet section
   chapter figure table appendix page part step phase version option note ok pm am tv pc id faq ceo cfo cto coo hr mr mrs
 `);
-export const organizationHead = words(`
+export const organizationNouns = words(`
   lab labs laboratory studio studios institute university college school schools academy trust group press systems partners
   network orchard garden gardens nursery logistics extension bank inc ltd llc gmbh corp corporation company co foundation
   association society council committee hospital clinic church club museum library agency department ministry center centre
@@ -19,11 +19,11 @@ export const organizationHead = words(`
   sciences science consortium union federation coalition authority bureau office restaurant cafe bakery hotel theatre
   magazine times journal team marine motors foods pharma energy media records software analytics collective
 `);
-export const placeHead = words(`
+export const placeNouns = words(`
   street road avenue lane square park lake river mountain mountains mount beach bay island islands city town village county
   valley hill hills bridge airport station forest coast harbour harbor canyon falls district peninsula ocean sea desert
 `);
-export const projectAfter =
+export const projectNounAfter =
   /^\s+(?:project|pipeline|repo|repository|codebase|initiative|campaign|framework|dashboard|app|tool|prototype|model|rules|engine)\b/u;
 const kinship =
   'mother|father|mum|mom|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|colleague|coworker|neighbou?r|roommate|flatmate';
@@ -31,7 +31,7 @@ const roles =
   'manager|boss|supervisor|director|coordinator|author|maintainer|founder|auditor|engineer|professor|teacher|coach|therapist|dentist|doctor|landlord|landlady|lawyer|accountant|postdoc|student|client|mentor|assistant|designer|developer|researcher|scientist|analyst|editor|nurse|captain|president|chairman|CEO|CFO|CTO|COO';
 const animals =
   'dog|cat|puppy|kitten|horse|parrot|rabbit|hamster|pony|beagle|terrier|spaniel|labrador|retriever|tabby|tortoise|turtle|guinea pig|goldfish|bird|pet';
-export const personBefore = new RegExp(
+export const personCueBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinship}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
 );
@@ -39,35 +39,35 @@ export const personBefore = new RegExp(
 export const isPersonalMonth = (word: string, { before, rest }: { before: string; rest: string }): boolean =>
   /^(?:April|May|June|August)$/u.test(word) &&
   !/^\s+\d/u.test(rest) &&
-  (personBefore.test(before) ||
+  (personCueBefore.test(before) ||
     /\b(?:called|named)\s+$/u.test(before) ||
     (/^\s+(?:said|says|told|asked|thinks|lives|loves|likes|wants|called)\b/u.test(rest) &&
       !/\b(?:in|on|last|next|this|since|until|by|of|early|mid|late)[\s-]+$/iu.test(before)));
-export const animalBefore = new RegExp(String.raw`\b(?:${animals})s?(?: is| was)?(?: named| called|,)?\s+$`, 'u');
-export const employerBefore =
+export const animalCueBefore = new RegExp(String.raw`\b(?:${animals})s?(?: is| was)?(?: named| called|,)?\s+$`, 'u');
+export const employerCueBefore =
   /\b(?:work(?:s|ed|ing)?|job|joined|employed|hired|position|internship|interview(?:ed)?)\b[^.]{0,20}\s(?:at|for|by|with)\s+(?:the\s+)?$/u;
-export const productBefore =
+export const productCueBefore =
   /\b(?:drive|drives|bought|own|owns|ride|using|use|uses|installed|is|an?)\s+an?\s+$|\b(?:an?)\s+$/u;
-export const apposition = new RegExp(
+export const personApposition = new RegExp(
   String.raw`^,?\s+(?:,\s*)?(?:who\b|(?:my|our|his|her|their|the|an?)\s(?:[\w-]+\s){0,3}?(?:${kinship}|${roles})\b)`,
   'u',
 );
 // Actions of people: after a subject of one capitalised word at the head of a sentence, they tell a name from a noun.
-export const personVerb =
+export const personVerbAfter =
   /^(?:,? who)?\s+(?:\w+ly\s+)?(?:said|says|told|thinks?|thought|wants?|wanted|knows?|knew|loves?|likes?|hates?|prefers?|favou?rs?|dislikes?|enjoys?|asks|tells|can't stand|cannot stand|lives?|works?|met|went|came|gave|got|took|made|did|wrote|ran|left|bought|brought|felt|saw|found|spoke|sent|kept|taught|won|put|sat|read|paid|built|led|began|chose|drove|flew|and I|and the|\p{Ll}{2,}ed\s(?:\p{Lu}|\d|(?:the|an?|my|our|his|her|their|its|that|to|on|in|for|with|from|out|up|through|over|at|by|off|into|closely|one|two|three|four|five|six|seven|several|some|both|me|us|him|them|she|he|they|it)\b))(?<=\p{Lu}|\b)/u;
 // Descriptions of people only: they tell "Priya is vegetarian" from "Yoga is fun".
-export const personState = new RegExp(
+export const personStateAfter = new RegExp(
   String.raw`^\s+(?:(?:is|was|has been|got|will be)\s(?:now |also |still |really |very |so |not )*(?:an?\s(?:[\w-]+\s){0,2}(?:${roles}|${animals}|vegetarian|vegan|chef|pilot|architect)|(?:my|our|his|her)\s(?:[\w-]+\s){0,2}(?:${kinship}|${roles})|vegetarian|vegan|allergic|pregnant|married|single|engaged|divorced|retired|born|ill|sick|tired|late|angry|worried|excited|happy|sad|upset|proud|hungry|from\s\p{Lu}|in\s\p{Lu}|on leave|on holiday|in charge|responsible|away|moving|coming|arriving|leaving|getting|going|working|learning|\d+\b)|(?:has|had)\s(?:\w+\s){1,2}(?:${kinship}|${animals}|kids|children|daughters|sons|brothers|sisters|allergy|cold|fever)s?\b|(?:has|had)\sbeen\s(?:waiting|working|thinking|looking|asking|trying|planning|living|talking|reading|writing)\b|(?:will|would|can|could)\s(?:not )?(?:come|join|call|visit|help|bring|send|arrive|review|attend|speak|play|sing)\b)`,
   'u',
 );
 const joiners = 'de|van|von|der|den|da|di|del|della|la|le|el|al|bin|ibn|du|dos';
-export const word = String.raw`(?:\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}+)?(?:-[\p{L}\p{N}]+)*)`;
+export const capitalisedWordSource = String.raw`(?:\p{Lu}[\p{L}\p{M}\p{N}]*(?:['’](?!s\b)\p{L}+)?(?:-[\p{L}\p{N}]+)*)`;
 /** Candidates for names: capitalised words, and the words that join them. */
 export const capitalisedSpan = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_@/.])(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s)?${word}(?:(?:\s(?:(?:${joiners})\s){1,2}|\s(?:of|&)\s(?:the\s)?|\s)${word})*`,
+  String.raw`(?<![\p{L}\p{N}_@/.])(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s)?${capitalisedWordSource}(?:(?:\s(?:(?:${joiners})\s){1,2}|\s(?:of|&)\s(?:the\s)?|\s)${capitalisedWordSource})*`,
   'gu',
 );
 
 // Code, headings, labels before a colon and lines in title case: their capitals name nothing.
-export const noProse =
+export const nonProsePattern =
   /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^[ \t]{0,8}#{1,6}[ \t].*$|^[ \t]{0,8}(?:[-*•]|\d+[.)])?[ \t]{0,4}\*\*[^*\n]{1,60}\*\*:?|^[ \t]{0,8}(?:[-*•]|\d+[.)])[ \t]{1,4}[^:.\n]{1,50}:|^(?:\p{Lu}[^\s]*[ \t]+){3,}\p{Lu}[^\s.!?]*$/gmu;

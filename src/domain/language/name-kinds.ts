@@ -1,20 +1,20 @@
 import {
-  animalBefore,
-  apposition,
-  employerBefore,
-  organizationHead,
-  personBefore,
-  personState,
-  personVerb,
-  placeHead,
-  productBefore,
-  projectAfter,
+  animalCueBefore,
+  personApposition,
+  employerCueBefore,
+  organizationNouns,
+  personCueBefore,
+  personStateAfter,
+  personVerbAfter,
+  placeNouns,
+  productCueBefore,
+  projectNounAfter,
 } from './name-cues.ts';
 
 export type NameKind = 'person' | 'organization' | 'place' | 'project' | 'product' | 'animal' | 'other';
 
 /** The words around a name. */
-export interface Surroundings {
+export interface NameContext {
   readonly before: string;
   readonly rest: string;
   /** Whether the name is the first word of its sentence. */
@@ -22,28 +22,33 @@ export interface Surroundings {
 }
 
 /** The kind of thing that a name denotes, by its own words and those around it; undefined where nothing tells. */
-export function toldKind(name: string, { before, rest, isFirst }: Surroundings): NameKind | undefined {
+export function inferNameKind(name: string, { before, rest, isFirst }: NameContext): NameKind | undefined {
   const last = name
     .replace(/ of .*$/u, '')
     .split(' ')
     .at(-1)!
     .toLowerCase();
   const isOwner = /^['’]s?(?![\p{L}])/u.test(rest); // "at Priya's" is not the place Priya
-  if (projectAfter.test(rest) || /\bproject\s+$/iu.test(before)) return 'project';
-  if (organizationHead.has(last)) return 'organization';
+  if (projectNounAfter.test(rest) || /\bproject\s+$/iu.test(before)) return 'project';
+  if (organizationNouns.has(last)) return 'organization';
   if (!isOwner && isEmployer(before, rest)) return 'organization';
-  if (placeHead.has(last)) return 'place';
-  if (animalBefore.test(before)) return 'animal';
-  if (/^(?:Mr|Mrs|Ms|Dr|Prof)\b/u.test(name) || personBefore.test(before) || apposition.test(rest)) return 'person';
+  if (placeNouns.has(last)) return 'place';
+  if (animalCueBefore.test(before)) return 'animal';
+  if (/^(?:Mr|Mrs|Ms|Dr|Prof)\b/u.test(name) || personCueBefore.test(before) || personApposition.test(rest))
+    return 'person';
   const called = calledKind(before);
   if (called) return called;
   if (toolBefore.test(before)) return 'product';
   if (noPlaceIn.test(before)) return undefined;
   if (!isOwner && (visited.test(before) ? !isIn.test(rest) : isWhere(before))) return 'place';
-  if ((personVerb.test(rest) && !ofFirms.test(rest)) || isCompanion(name, before) || (visited.test(before) && !isOwner))
+  if (
+    (personVerbAfter.test(rest) && !ofFirms.test(rest)) ||
+    isCompanion(name, before) ||
+    (visited.test(before) && !isOwner)
+  )
     return 'person';
-  if (productBefore.test(before) || /\p{Ll}\p{Lu}|\d/u.test(name)) return 'product';
-  return isFirst && personState.test(rest) ? 'person' : undefined;
+  if (productCueBefore.test(before) || /\p{Ll}\p{Lu}|\d/u.test(name)) return 'product';
+  return isFirst && personStateAfter.test(rest) ? 'person' : undefined;
 }
 
 const post = String.raw`(?:job|role|position|internship|contract|team|colleagues?|coworkers?|engineer|designer|developer|manager|analyst|consultant|intern|director|recruiter|offer)`;
@@ -55,7 +60,7 @@ const joining = /\b(?:join|joins|joined|joining)\s+(?:the\s+)?$/iu;
 
 /** "I joined Larkfield as a nurse", but not "I joined Odile for lunch". */
 function isEmployer(before: string, rest: string): boolean {
-  if (employerBefore.test(before) || hiring.test(before)) return true;
+  if (employerCueBefore.test(before) || hiring.test(before)) return true;
   if (joining.test(before)) return !/^\s+(?:for|at|on|and|with|later|too)\b/u.test(rest);
   return (
     /\bat\s+(?:the\s+)?$/u.test(before) && /^\s+as\s+(?:an?|the|their|head|chief|senior|junior|lead)\b/u.test(rest)
@@ -66,9 +71,9 @@ function isEmployer(before: string, rest: string): boolean {
 function calledKind(before: string): NameKind | undefined {
   const noun = /(\p{L}+),?\s+(?:(?:is|was)\s+)?(?:called|named)\s+$/u.exec(before)?.[1]?.toLowerCase();
   if (!noun) return undefined;
-  if (organizationHead.has(noun) || /^(?:firm|startup|start-up|charity|bar|pub|shop|store|brand)$/u.test(noun))
+  if (organizationNouns.has(noun) || /^(?:firm|startup|start-up|charity|bar|pub|shop|store|brand)$/u.test(noun))
     return 'organization';
-  if (placeHead.has(noun)) return 'place';
+  if (placeNouns.has(noun)) return 'place';
   return things.test(noun) ? 'product' : 'person';
 }
 
@@ -129,6 +134,6 @@ function isCompanion(name: string, before: string): boolean {
 }
 
 /** Two names of one list are of one kind: "Georgia and Jordan", "Graz, Styria". */
-export const isListed = (between: string, rest: string): boolean =>
+export const isInNameList = (between: string, rest: string): boolean =>
   /^\s*(?:,|,?\s+(?:and|or|&))\s+$/u.test(between) &&
   /^(?:[.,;:!?)]|$|\s+(?:and|or|for|in|on|at|with|this|next|last|during|together|as)\b)/u.test(rest);

@@ -1,17 +1,17 @@
 import {
-  apposition,
-  calendar,
+  personApposition,
+  calendarWords,
   capitalisedSpan,
   isPersonalMonth,
-  noProse,
-  organizationHead,
-  personState,
-  personVerb,
-  placeHead,
+  nonProsePattern,
+  organizationNouns,
+  personStateAfter,
+  personVerbAfter,
+  placeNouns,
 } from './name-cues.ts';
-import { isListed, toldKind, type NameKind } from './name-kinds.ts';
+import { isInNameList, inferNameKind, type NameKind } from './name-kinds.ts';
 import { splitSentences } from './sentences.ts';
-import { openers, stopWords } from './stop-words.ts';
+import { sentenceOpeners, stopWords } from './stop-words.ts';
 
 export type { NameKind } from './name-kinds.ts';
 
@@ -21,7 +21,7 @@ export interface NameMention {
   kind: NameKind;
 }
 
-interface Found extends NameMention {
+interface FoundName extends NameMention {
   isSure: boolean;
   isLone: boolean;
 }
@@ -52,17 +52,17 @@ const nobody = knownNames([]);
  * weekdays, languages, acronyms). A single word that opens a sentence counts when it is capitalised elsewhere too or
  * does what only people do.
  */
-export function findNames(text: string, known: KnownNames = nobody): NameMention[] {
-  const found = splitSentences(text.replace(noProse, '\n\n')).flatMap((sentence) => namesOf(sentence.text));
+export function findNames(text: string, existing: KnownNames = nobody): NameMention[] {
+  const found = splitSentences(text.replace(nonProsePattern, '\n\n')).flatMap((sentence) => namesOf(sentence.text));
   const sure = knownNames(found.filter((name) => name.isSure));
   const names = new Map<string, NameMention>();
   for (const candidate of found) {
-    if (!candidate.isSure && !sure.words.has(candidate.name) && !known.words.has(candidate.name)) continue;
+    if (!candidate.isSure && !sure.words.has(candidate.name) && !existing.words.has(candidate.name)) continue;
     // "Yumara" is the "Yumara Felk" of the same text: one person, under the longer name.
     const full = candidate.isLone
-      ? (sure.fullNames.get(candidate.name) ?? known.fullNames.get(candidate.name))
+      ? (sure.fullNames.get(candidate.name) ?? existing.fullNames.get(candidate.name))
       : undefined;
-    const { name, kind } = known.byName.get(candidate.name) ?? full ?? candidate;
+    const { name, kind } = existing.byName.get(candidate.name) ?? full ?? candidate;
     const before = names.get(name.toLowerCase());
     if (!before || before.kind === 'other') names.set(name.toLowerCase(), { name, kind });
   }
@@ -73,8 +73,8 @@ export function findNames(text: string, known: KnownNames = nobody): NameMention
  * Words at the head of a sentence that somebody may be called by: "Jorun, wait", "Jorun!". Most are no names ("Honestly,
  * yes"): only who knows the name can tell.
  */
-export function findCalls(text: string): string[] {
-  const heads = splitSentences(text.replace(noProse, '\n\n')).flatMap(
+export function findNicknames(text: string): string[] {
+  const heads = splitSentences(text.replace(nonProsePattern, '\n\n')).flatMap(
     ({ text: sentence }) => callHead.exec(sentence)?.[1] ?? [],
   );
   return [...new Set(heads.filter((word) => !isEmpty(word, true, false)))];
@@ -104,8 +104,8 @@ export function nameFinder(names: readonly NameMention[]): NameFinder {
     note(name.name, place);
     if (!isFullName(name)) continue;
     const first = firstNameOf(name);
-    const known = bearers.get(first) ?? [];
-    if (known.length <= mostNamesakes) bearers.set(first, [...known, place]);
+    const existing = bearers.get(first) ?? [];
+    if (existing.length <= mostNamesakes) bearers.set(first, [...existing, place]);
   }
   for (const [first, known] of bearers)
     if (known.length <= mostNamesakes) for (const place of known) note(first, place);
@@ -119,8 +119,8 @@ export function nameFinder(names: readonly NameMention[]): NameFinder {
     if (places.size) {
       for (const { index } of text.matchAll(wordStart)) {
         for (const length of lengths.get(text.charAt(index)) ?? []) {
-          const known = places.get(text.slice(index, index + length));
-          if (known && !continuesWord(text, index + length)) for (const place of known) found.add(place);
+          const existing = places.get(text.slice(index, index + length));
+          if (existing && !continuesWord(text, index + length)) for (const place of existing) found.add(place);
         }
       }
     }
@@ -132,7 +132,7 @@ const wordStart = /(?<![\p{L}\p{N}])\S/gu;
 const continuesWord = (text: string, at: number): boolean => /^[\p{L}\p{N}]/u.test(text.slice(at, at + 2));
 
 /** Whether the text has the name, as words of its own. */
-export function occurs(text: string, name: string): boolean {
+export function containsName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (!/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at)) && !continuesWord(text, at + name.length))
       return true;
@@ -143,12 +143,12 @@ export function occurs(text: string, name: string): boolean {
 const longestName = 120; // characters of a span; beyond it is no text but a list or an attack
 const cueReach = 100; // characters around a name in which its cues are looked for
 
-interface Piece {
+interface NamePiece {
   readonly name: string;
   readonly start: number;
 }
 
-function namesOf(sentence: string): Found[] {
+function namesOf(sentence: string): FoundName[] {
   const pieces = [...sentence.matchAll(capitalisedSpan)]
     .filter((match) => match[0].length <= longestName)
     .flatMap((match) => piecesOf(match[0], match.index, sentence));
@@ -160,7 +160,7 @@ function namesOf(sentence: string): Found[] {
       isFirst: opens(before, before.length),
     };
   });
-  const kinds = pieces.map(({ name }, n) => toldKind(name, around[n]!));
+  const kinds = pieces.map(({ name }, n) => inferNameKind(name, around[n]!));
   for (const n of pieces.keys()) kinds[n] ??= listedKind(n, { pieces, kinds, sentence });
   return pieces.map(({ name }, n) => ({
     name,
@@ -173,12 +173,16 @@ function namesOf(sentence: string): Found[] {
 /** The kind of the name before it in a list. */
 function listedKind(
   n: number,
-  { pieces, kinds, sentence }: { pieces: readonly Piece[]; kinds: readonly (NameKind | undefined)[]; sentence: string },
+  {
+    pieces,
+    kinds,
+    sentence,
+  }: { pieces: readonly NamePiece[]; kinds: readonly (NameKind | undefined)[]; sentence: string },
 ): NameKind | undefined {
   const [piece, before] = [pieces[n]!, pieces[n - 1]];
   if (!before) return undefined;
   const between = sentence.slice(before.start + before.name.length, piece.start);
-  return isListed(between, sentence.slice(piece.start + piece.name.length)) ? kinds[n - 1] : undefined;
+  return isInNameList(between, sentence.slice(piece.start + piece.name.length)) ? kinds[n - 1] : undefined;
 }
 
 /** Where nothing tells, two words are most often a first and a last name. */
@@ -186,7 +190,7 @@ const likelyKind = (name: string, before: string): NameKind =>
   name.split(' ').length === 2 && !/(?:\bthe|['’]s)\s+$/iu.test(before) ? 'person' : 'other';
 
 /** A span without the words at its head and tail that are capitalised for another reason; "of" joins only heads. */
-function piecesOf(raw: string, at: number, sentence: string): Piece[] {
+function piecesOf(raw: string, at: number, sentence: string): NamePiece[] {
   const cut = /^(.*?)\s(?:of|&)\s(?:the\s)?(.*)$/u.exec(raw);
   if (cut && !isHead(lastWord(cut[1] ?? '')) && !raw.includes('&')) {
     const [, left = '', right = ''] = cut;
@@ -206,11 +210,12 @@ function piecesOf(raw: string, at: number, sentence: string): Piece[] {
 const opens = (sentence: string, at: number): boolean =>
   /^\W*$|[:"“—(]\s?$/u.test(sentence.slice(Math.max(0, at - cueReach), at));
 const lastWord = (text: string): string => text.slice(text.lastIndexOf(' ') + 1);
-const isHead = (text: string): boolean => organizationHead.has(text.toLowerCase()) || placeHead.has(text.toLowerCase());
+const isHead = (text: string): boolean =>
+  organizationNouns.has(text.toLowerCase()) || placeNouns.has(text.toLowerCase());
 
 function isEmpty(part: string, isFirst: boolean, hasMore: boolean): boolean {
   const lower = part.toLowerCase();
-  if (/^\p{Lu}$/u.test(part) || calendar.has(lower) || stopWords.has(lower.replace(/['’].*$/u, ''))) return true;
+  if (/^\p{Lu}$/u.test(part) || calendarWords.has(lower) || stopWords.has(lower.replace(/['’].*$/u, ''))) return true;
   if (/^\p{Lu}[\p{Lu}\p{N}o]*[\p{Lu}\p{N}]s?$/u.test(part) && !hasMore) return true; // an acronym alone
   if (
     /-(?:based|related|driven|friendly|style|like|born|level|specific|time|powered|free|ready|only|first)$/u.test(part)
@@ -218,16 +223,16 @@ function isEmpty(part: string, isFirst: boolean, hasMore: boolean): boolean {
     return true;
   if (/\p{Ll}{3}ish$/u.test(part) && !hasMore) return true; // a language or a people
   if (isFirst && /ing$|\p{L}{7}ly$/u.test(lower)) return true; // "Seeing Jon", "Thankfully"
-  return openers.has(lower) && (isFirst || !hasMore);
+  return sentenceOpeners.has(lower) && (isFirst || !hasMore);
 }
 
 function isSure(name: string, { rest, isFirst }: { rest: string; isFirst: boolean }): boolean {
   if (!isFirst) return true;
   if (name.includes(' ')) return true;
   return (
-    personVerb.test(rest) ||
-    personState.test(rest) ||
-    apposition.test(rest) ||
+    personVerbAfter.test(rest) ||
+    personStateAfter.test(rest) ||
+    personApposition.test(rest) ||
     (/^['’]s\s\p{L}/u.test(rest) && !/ing$|thing$/u.test(name))
   );
 }

@@ -1,5 +1,5 @@
-import { word } from './name-cues.ts';
-import { openers, stopWords } from './stop-words.ts';
+import { capitalisedWordSource } from './name-cues.ts';
+import { sentenceOpeners, stopWords } from './stop-words.ts';
 
 /** A person by what they are to somebody: "my older sister", "mom". */
 export interface RoleMention {
@@ -30,11 +30,11 @@ const telling: Readonly<Record<string, string>> = { older: 'older', elder: 'olde
 const qualifier = String.raw`(?:(?:older|elder|big|younger|little|baby|twin|ex|former|late|new|dear|own|poor|beloved|lovely)\s+){0,2}(?:ex-|step-?|half-)?`;
 
 const owned = new RegExp(
-  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${word}(?:\s${word}){0,2}))?`,
+  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}))?`,
   'gu',
 );
 const named = new RegExp(
-  String.raw`(?<name>${word}(?:\s${word}){0,2}),?\s+(?:(?:is|was)\s+)?(?<owner>my|our|your)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!['’]s?\b|\s+${word})`,
+  String.raw`(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}),?\s+(?:(?:is|was)\s+)?(?<owner>my|our|your)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!['’]s?\b|\s+${capitalisedWordSource})`,
   'gu',
 );
 // "Mom called", "Hi, dad!": a parent without an owner is the speaker's own.
@@ -70,5 +70,5 @@ const isSingle = new RegExp(`^(?:${single})$`, 'iu');
 /** "I called my mother. She was out": a capital that is no name. */
 const isOpener = (name: string) => {
   const first = name.split(' ')[0]!.toLowerCase();
-  return openers.has(first) || stopWords.has(first);
+  return sentenceOpeners.has(first) || stopWords.has(first);
 };

@@ -15,7 +15,7 @@ export type TermHash = bigint;
  * @param terms how often each term occurs
  * @param weightOf idf of a term (queries only: the counts of an owner change, stored sketches must not)
  */
-export function sketchOf(
+export function termSketchOf(
   terms: ReadonlyMap<TermHash, number>,
   weightOf: (term: TermHash) => number = () => 1,
 ): Float32Array {
@@ -27,7 +27,7 @@ export function sketchOf(
     add(sketch, (bits >>> 10) & 0x3ff, weight);
     add(sketch, bits >>> 20, weight);
   }
-  return normalise(sketch);
+  return normaliseVector(sketch);
 }
 
 /** `bits`: nine of slot, one of sign. */
@@ -37,7 +37,7 @@ function add(sketch: Float32Array, bits: number, weight: number): void {
 }
 
 /** Scales to length 1 in place; all zeros stay. */
-export function normalise(vector: Float32Array): Float32Array {
+export function normaliseVector(vector: Float32Array): Float32Array {
   let sum = 0;
   for (const value of vector) sum += value * value;
   if (sum === 0) return vector;

@@ -7,9 +7,9 @@ const cache = new Map<string, string>();
 const cachedStems = 50_000;
 
 /** The Porter stem of one token of `tokensOf`; what is not plain English letters stays as it is. */
-export function stemOf(token: string): string {
-  const known = cache.get(token);
-  if (known !== undefined) return known;
+export function stemToken(token: string): string {
+  const existing = cache.get(token);
+  if (existing !== undefined) return existing;
   const stem = /^[a-z]{3,}$/.test(token) ? stemmer(token) : token;
   if (cache.size >= cachedStems) cache.clear();
   cache.set(token, stem);
@@ -19,7 +19,7 @@ export function stemOf(token: string): string {
 /** The stems of a text in order, without stop words. */
 export function stemsOf(text: string): string[] {
   const stems: string[] = [];
-  for (const token of tokensOf(text)) if (!unindexedWords.has(token)) stems.push(stemOf(token));
+  for (const token of tokensOf(text)) if (!unindexedWords.has(token)) stems.push(stemToken(token));
   return stems;
 }
 

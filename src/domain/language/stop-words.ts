@@ -37,7 +37,7 @@ export const unindexedWords: ReadonlySet<string> = new Set(
 );
 
 /** Words whose absence turns a sentence around: never to be treated as empty when two statements are compared. */
-export const negations: ReadonlySet<string> = new Set(
+export const negationWords: ReadonlySet<string> = new Set(
   listOf(`no not never none nobody nothing neither nowhere cannot without`),
 );
 
@@ -45,7 +45,7 @@ export const negations: ReadonlySet<string> = new Set(
  * Words that begin sentences with a capital and are not names: adverbs, interjections, question and command words,
  * indefinite pronouns, lower case. Beside the stop words; what is left may be a name.
  */
-export const openers: ReadonlySet<string> = new Set(
+export const sentenceOpeners: ReadonlySet<string> = new Set(
   listOf(`
     yes no not never yeah yep nope ok okay sure right well oh ah wow hey hi hello bye goodbye thanks thank please sorry
     congrats congratulations cool great good nice awesome amazing perfect fine true exactly absolutely definitely indeed

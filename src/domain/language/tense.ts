@@ -1,4 +1,4 @@
-import type { Leaning } from './calendar.ts';
+import type { TenseHint } from './calendar.ts';
 
 const wordsOf = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/u));
 
@@ -42,9 +42,9 @@ const promising = wordsOf('promised committed agreed decided planned arranged');
 const order =
   /^(?:please )?(?:remind|remember|call|book|send|buy|pay|submit|finish|check|email|meet|bring|pick|order|return|renew|ask|tell)\b/iu;
 
-interface Told {
+interface TenseCue {
   readonly index: number;
-  readonly leaning: Leaning;
+  readonly leaning: TenseHint;
 }
 
 interface Word {
@@ -54,13 +54,13 @@ interface Word {
 }
 
 /** The verbs of a clause that tell a time, with the side of today they speak of; a present tense looks ahead. */
-function verbsOf(text: string): Told[] {
+function verbsOf(text: string): TenseCue[] {
   const words: Word[] = [...text.matchAll(/['’]s\b|[\p{L}][\p{L}-]*/gu)].map((match) => ({
     text: match[0],
     lower: match[0].toLowerCase().replace('’', "'"),
     index: match.index,
   }));
-  const told: Told[] = order.test(text) ? [{ index: 0, leaning: 'future' }] : [];
+  const told: TenseCue[] = order.test(text) ? [{ index: 0, leaning: 'future' }] : [];
   let isOwned = false; // "I have a table reserved": what follows is a state of the thing
   for (let n = 0; n < words.length; n += 1) {
     const leaning = leaningOfWord(words, n, { text, isOwned });
@@ -106,7 +106,7 @@ function leaningOfWord(
   words: readonly Word[],
   n: number,
   { text, isOwned }: { text: string; isOwned: boolean },
-): Leaning | undefined {
+): TenseHint | undefined {
   const word = words[n]!;
   const { lower } = word;
   const next = words[nextOf(words, n)];
@@ -159,7 +159,7 @@ const fromPast =
  * "I have a review on Monday", "we met on Monday". Where no verb tells it is a report, unless it speaks of what is
  * waited for.
  */
-export function leaningAt(text: string): (index: number) => Leaning {
+export function tenseHintAt(text: string): (index: number) => TenseHint {
   const verbs = verbsOf(text);
   return (index) => {
     const before = text.slice(0, index);

@@ -1,12 +1,12 @@
 import {
-  after,
+  endOfPeriod,
   dayMs,
   monthOf,
-  moved,
-  truncated,
-  utc,
-  yearOf,
-  type Leaning,
+  addToDate,
+  truncateDate,
+  utcDate,
+  inferYear,
+  type TenseHint,
   type Precision,
   type TimeSpan,
 } from './calendar.ts';
@@ -15,7 +15,7 @@ import {
 interface VagueSpan {
   pattern: RegExp;
   /** `at` is when it was said. */
-  span(match: RegExpExecArray, at: Date, leaning: Leaning): TimeSpan | undefined;
+  span(match: RegExpExecArray, at: Date, leaning: TenseHint): TimeSpan | undefined;
 }
 
 const months =
@@ -26,7 +26,7 @@ const year = String.raw`(?:,? ((?:19|20)\d\d))?`;
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const thirds: Record<string, number> = { early: 0, mid: 1, late: 2 };
 
-export const vagueSpans: readonly VagueSpan[] = [
+export const vagueDatePhrases: readonly VagueSpan[] = [
   {
     pattern: /\bthe (day|week|weekend|month|year) (before last|after next)\b/giu,
     span: ([, unit = '', which = ''], at) => unitSpan(unit.toLowerCase(), /^b/iu.test(which) ? -2 : 2, at),
@@ -38,8 +38,11 @@ export const vagueSpans: readonly VagueSpan[] = [
   {
     pattern: new RegExp(String.raw`\b(early|mid|late)[- ](?:in )?(${months})\b${year}`, 'giu'),
     span: ([, part = '', month = '', named], at, leaning) => {
-      const spanIn = (inYear: number) => ({ start: utc(inYear, monthOf(month)), end: utc(inYear, monthOf(month) + 1) });
-      return thirdOf(part, { ...spanIn(named ? Number(named) : yearOf(spanIn, at, leaning)), precision: 'month' });
+      const spanIn = (inYear: number) => ({
+        start: utcDate(inYear, monthOf(month)),
+        end: utcDate(inYear, monthOf(month) + 1),
+      });
+      return thirdOf(part, { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'month' });
     },
   },
   {
@@ -76,8 +79,8 @@ export const vagueSpans: readonly VagueSpan[] = [
     span: ([, which = 'this', quarter, named], at) => {
       const current = Math.floor(at.getUTCMonth() / 3);
       const month = 3 * (quarter ? Number(quarter) - 1 : current + (steps[which] ?? 0));
-      const start = utc(named ? Number(named) : at.getUTCFullYear(), month);
-      return { start, end: after(start, 'season'), precision: 'season' };
+      const start = utcDate(named ? Number(named) : at.getUTCFullYear(), month);
+      return { start, end: endOfPeriod(start, 'season'), precision: 'season' };
     },
   },
   {
@@ -86,7 +89,11 @@ export const vagueSpans: readonly VagueSpan[] = [
   },
   {
     pattern: /\bthis (morning|afternoon|evening)\b/giu,
-    span: (_, at) => ({ start: truncated(at, 'day'), end: after(truncated(at, 'day'), 'day'), precision: 'day' }),
+    span: (_, at) => ({
+      start: truncateDate(at, 'day'),
+      end: endOfPeriod(truncateDate(at, 'day'), 'day'),
+      precision: 'day',
+    }),
   },
   {
     pattern:
@@ -96,11 +103,11 @@ export const vagueSpans: readonly VagueSpan[] = [
   {
     pattern: /\b(?:(early|mid|late)[- ])?(?:the )?((?:19|20)\d0)s\b/giu,
     span: ([, part, decade = '']) =>
-      thirdOf(part, { start: utc(Number(decade)), end: utc(Number(decade) + 10), precision: 'year' }),
+      thirdOf(part, { start: utcDate(Number(decade)), end: utcDate(Number(decade) + 10), precision: 'year' }),
   },
   {
     pattern: /\b(?:in|since|during|from|until|of|by|back in|around)\s+((?:19|20)\d\d)\b(?![-/]\d)/giu,
-    span: ([, named = '']) => ({ start: utc(Number(named)), end: utc(Number(named) + 1), precision: 'year' }),
+    span: ([, named = '']) => ({ start: utcDate(Number(named)), end: utcDate(Number(named) + 1), precision: 'year' }),
   },
 ];
 
@@ -110,19 +117,19 @@ const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eigh
 /** So many units before or after the one that holds `at`; a weekend is Saturday and Sunday. */
 function unitSpan(unit: string, step: number, at: Date): TimeSpan {
   if (unit === 'weekend' || unit === 'week') {
-    const start = moved(truncated(at, 'week'), { days: 7 * step });
+    const start = addToDate(truncateDate(at, 'week'), { days: 7 * step });
     return unit === 'week'
-      ? { start, end: after(start, 'week'), precision: 'week' }
-      : { start: moved(start, { days: 5 }), end: moved(start, { days: 7 }), precision: 'day' };
+      ? { start, end: endOfPeriod(start, 'week'), precision: 'week' }
+      : { start: addToDate(start, { days: 5 }), end: addToDate(start, { days: 7 }), precision: 'day' };
   }
   const precision = unit as 'day' | 'month' | 'year';
-  const start = moved(truncated(at, precision), { [`${precision}s`]: step });
-  return { start, end: after(start, precision), precision };
+  const start = addToDate(truncateDate(at, precision), { [`${precision}s`]: step });
+  return { start, end: endOfPeriod(start, precision), precision };
 }
 
 function namedSpan(which: string, at: Date): TimeSpan {
   const named = /\d{4}/u.exec(which);
-  if (named) return { start: utc(Number(named[0])), end: utc(Number(named[0]) + 1), precision: 'year' };
+  if (named) return { start: utcDate(Number(named[0])), end: utcDate(Number(named[0]) + 1), precision: 'year' };
   const [word = '', unit = ''] = which.split(' ');
   return unitSpan(unit, steps[word] ?? 0, at);
 }
@@ -131,7 +138,7 @@ function namedSpan(which: string, at: Date): TimeSpan {
 function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
   if (!part || !span.end) return span;
   const third = (span.end.getTime() - span.start.getTime()) / 3;
-  const at = (n: number) => truncated(new Date(span.start.getTime() + n * third), 'day');
+  const at = (n: number) => truncateDate(new Date(span.start.getTime() + n * third), 'day');
   const n = thirds[part.toLowerCase()] ?? 0;
   const finer: Partial<Record<Precision, Precision>> = { week: 'day', month: 'week' };
   const ofYear = third > 366 * dayMs ? 'year' : 'season';
@@ -144,53 +151,53 @@ function daySpan(
   last: string | undefined,
   named: string | undefined,
   at: Date,
-  leaning: Leaning,
+  leaning: TenseHint,
 ): TimeSpan | undefined {
   const [from, until] = [Number(first), Number(last)];
   if (from < 1 || until > 31 || from >= until) return undefined;
   const spanIn = (inYear: number) => ({
-    start: utc(inYear, monthOf(month), from),
-    end: utc(inYear, monthOf(month), until + 1),
+    start: utcDate(inYear, monthOf(month), from),
+    end: utcDate(inYear, monthOf(month), until + 1),
   });
-  return { ...spanIn(named ? Number(named) : yearOf(spanIn, at, leaning)), precision: 'day' };
+  return { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'day' };
 }
 
 /** The last or the coming day of this number, as its month has it: there is no 31st of June. */
-function dayOfMonth(number: number, at: Date, leaning: Leaning): TimeSpan | undefined {
+function dayOfMonth(number: number, at: Date, leaning: TenseHint): TimeSpan | undefined {
   if (number < 1 || number > 31) return undefined;
   const step = leaning === 'past' ? -1 : 1;
   for (let away = 0; Math.abs(away) <= 2; away += step) {
-    const start = utc(at.getUTCFullYear(), at.getUTCMonth() + away, number);
-    const end = after(start, 'day');
+    const start = utcDate(at.getUTCFullYear(), at.getUTCMonth() + away, number);
+    const end = endOfPeriod(start, 'day');
     if (start.getUTCDate() === number && (step < 0 ? start <= at : end > at)) return { start, end, precision: 'day' };
   }
   return undefined;
 }
 
-function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: Leaning): TimeSpan {
+function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: TenseHint): TimeSpan {
   const spanIn = (inYear: number) => {
-    const start = utc(inYear, seasons[season]);
-    return { start, end: after(start, 'season') };
+    const start = utcDate(inYear, seasons[season]);
+    return { start, end: endOfPeriod(start, 'season') };
   };
   const span = (inYear: number): TimeSpan => ({ ...spanIn(inYear), precision: 'season' });
   if (named) return span(Number(named));
   const current = at.getUTCFullYear();
   if (which === 'last' || which === 'past') return span(spanIn(current).end > at ? current - 1 : current);
   if (which === 'next' || which === 'coming') return span(spanIn(current).start <= at ? current + 1 : current);
-  if (which === 'over the' || which === 'back in the') return span(yearOf(spanIn, at, leaning));
+  if (which === 'over the' || which === 'back in the') return span(inferYear(spanIn, at, leaning));
   // In January, "this winter" is the one that began in December.
   return span(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
 }
 
 function endOf(unit: string, at: Date): TimeSpan {
-  const end = after(truncated(at, unit as Precision), unit as Precision);
+  const end = endOfPeriod(truncateDate(at, unit as Precision), unit as Precision);
   // A working week ends on its Friday.
-  return { start: moved(end, { days: unit === 'week' ? -3 : -1 }), end, precision: 'day' };
+  return { start: addToDate(end, { days: unit === 'week' ? -3 : -1 }), end, precision: 'day' };
 }
 
 function fromNow(count: string, unit: Precision, at: Date): TimeSpan {
   const number = count === 'a' ? 1 : counts.includes(count) ? counts.indexOf(count) : Number(count);
   const by = unit === 'week' ? { days: 7 * number } : { [`${unit}s`]: number };
-  const start = truncated(moved(at, by), unit);
-  return { start, end: after(start, unit), precision: unit };
+  const start = truncateDate(addToDate(at, by), unit);
+  return { start, end: endOfPeriod(start, unit), precision: unit };
 }

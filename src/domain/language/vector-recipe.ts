@@ -1,4 +1,4 @@
-import { normalise, sketchDimensions } from './sketch.ts';
+import { normaliseVector, sketchDimensions } from './sketch.ts';
 
 /** Numbers in a meaning vector of the shipped model. */
 const meaningDimensions = 384;
@@ -7,7 +7,7 @@ const meaningDimensions = 384;
  * How stored vectors are made. A vector of another version cannot be compared: raise it with any change here. The
  * weights were measured on talk between people and on work with an assistant.
  */
-export const recipe = {
+export const vectorRecipe = {
   version: 1,
   sketchDimensions,
   /** The dimensions of the shipped model; other models bring their own. */
@@ -45,31 +45,31 @@ export function documentVector(
   role: string,
   neighbours: readonly TextVectors[] = [],
 ): Float32Array {
-  const length = role === 'assistant' ? recipe.assistantLength : 1;
-  const vector = new Float32Array(recipe.sketchDimensions + meaning.length);
+  const length = role === 'assistant' ? vectorRecipe.assistantLength : 1;
+  const vector = new Float32Array(vectorRecipe.sketchDimensions + meaning.length);
   addScaled(vector, { sketch, meaning }, length);
-  for (const neighbour of neighbours) addScaled(vector, neighbour, length * recipe.neighbourShare);
+  for (const neighbour of neighbours) addScaled(vector, neighbour, length * vectorRecipe.neighbourShare);
   return vector;
 }
 
 /** `sketch` must be made with idf weights. */
 export function queryVector(sketch: Float32Array, meaning: Float32Array): Float32Array {
-  const vector = new Float32Array(recipe.sketchDimensions + meaning.length);
+  const vector = new Float32Array(vectorRecipe.sketchDimensions + meaning.length);
   vector.set(
-    normalise(sketch.slice()).map((value) => value * recipe.sketchWeight),
+    normaliseVector(sketch.slice()).map((value) => value * vectorRecipe.sketchWeight),
     0,
   );
   vector.set(
-    normalise(meaning.slice()).map((value) => value * recipe.meaningWeight),
-    recipe.sketchDimensions,
+    normaliseVector(meaning.slice()).map((value) => value * vectorRecipe.meaningWeight),
+    vectorRecipe.sketchDimensions,
   );
   return vector;
 }
 
 function addScaled(vector: Float32Array, { sketch, meaning }: TextVectors, scale: number): void {
-  for (const [at, value] of normalise(sketch.slice()).entries()) vector[at] = (vector[at] ?? 0) + scale * value;
-  for (const [n, value] of normalise(meaning.slice()).entries()) {
-    const at = recipe.sketchDimensions + n;
+  for (const [at, value] of normaliseVector(sketch.slice()).entries()) vector[at] = (vector[at] ?? 0) + scale * value;
+  for (const [n, value] of normaliseVector(meaning.slice()).entries()) {
+    const at = vectorRecipe.sketchDimensions + n;
     vector[at] = (vector[at] ?? 0) + scale * value;
   }
 }

@@ -19,12 +19,12 @@ export class AccessCounts {
   #written = 0;
 
   /** The counts of those of these memories that were ever returned or used. */
-  async read(sql: Sql, { i }: Access, ids: readonly string[]): Promise<Map<string, AccessCount>> {
-    const counts = new Map(ids.map((id) => [id, this.#known.get(keyOf(i, id))]));
+  async read(sql: Sql, { instanceNumber }: Access, ids: readonly string[]): Promise<Map<string, AccessCount>> {
+    const counts = new Map(ids.map((id) => [id, this.#known.get(keyOf(instanceNumber, id))]));
     const unknown = ids.filter((id) => !counts.get(id));
     if (unknown.length) {
-      const keep = this.keeping(i);
-      const read = await readAccessCounts(sql, i, unknown);
+      const keep = this.keeping(instanceNumber);
+      const read = await readAccessCounts(sql, instanceNumber, unknown);
       for (const id of unknown) {
         keep(id, read.get(id));
         counts.set(id, read.get(id));
@@ -34,11 +34,11 @@ export class AccessCounts {
   }
 
   /** To be called before counts are read; what it returns keeps each of them, unless counts were written meanwhile. */
-  keeping(i: bigint): (memoryId: string, count: AccessCount | undefined) => void {
+  keeping(instanceNumber: bigint): (memoryId: string, count: AccessCount | undefined) => void {
     const [writing, written] = [this.#writing, this.#written];
     return (memoryId, count) => {
       if (writing + this.#writing === 0 && written === this.#written)
-        this.#known.set(keyOf(i, memoryId), count ?? 'none');
+        this.#known.set(keyOf(instanceNumber, memoryId), count ?? 'none');
     };
   }
 
@@ -49,7 +49,7 @@ export class AccessCounts {
       await write();
       for (const access of accesses) this.#raise(access);
     } catch (error) {
-      for (const { i, memoryId } of accesses) this.#known.delete(keyOf(i, memoryId)); // written or not, who knows
+      for (const { instanceNumber, memoryId } of accesses) this.#known.delete(keyOf(instanceNumber, memoryId)); // written or not, who knows
       throw error;
     } finally {
       this.#writing -= 1;
@@ -58,14 +58,16 @@ export class AccessCounts {
   }
 
   /** Adds as `addAccesses` does, and keeps the sum no longer than the count before: another process may count, too. */
-  #raise({ i, memoryId, count, lastAt }: CountedAccesses): void {
-    const known = this.#known.get(keyOf(i, memoryId));
-    if (!known) return;
+  #raise({ instanceNumber, memoryId, count, lastAt }: CountedAccesses): void {
+    const existing = this.#known.get(keyOf(instanceNumber, memoryId));
+    if (!existing) return;
     const raised =
-      known === 'none' ? { count, lastAt } : { count: known.count + count, lastAt: later(known.lastAt, lastAt) };
-    this.#known.set(keyOf(i, memoryId), raised, { noUpdateTTL: true });
+      existing === 'none'
+        ? { count, lastAt }
+        : { count: existing.count + count, lastAt: later(existing.lastAt, lastAt) };
+    this.#known.set(keyOf(instanceNumber, memoryId), raised, { noUpdateTTL: true });
   }
 }
 
-const keyOf = (i: bigint, memoryId: string) => `${i}/${memoryId}`;
+const keyOf = (instanceNumber: bigint, memoryId: string) => `${instanceNumber}/${memoryId}`;
 const later = (one: Date, other: Date) => (other > one ? other : one);

@@ -1,11 +1,11 @@
 import type { Sql } from '../../db/database.ts';
-import type { OwnedAccess } from '../tenancy/access.ts';
+import type { NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import type { Wanted } from './memory.ts';
-import { wantedSql } from './wanted-store.ts';
+import type { MemorySelection } from './memory.ts';
+import { memorySelectionSql } from './memory-selection-store.ts';
 
 /** Which attributes a question asks for. */
-export interface AskedFor extends Wanted {
+export interface AttributeQuestion extends MemorySelection {
   readonly attributes: readonly { readonly subject: string; readonly name: string }[];
 }
 
@@ -13,10 +13,10 @@ export interface AskedFor extends Wanted {
  * The statement that gives the attribute's value, the one said last of several that agree, or else that says that it has
  * none: of the user who is read for, since "my" is another's elsewhere. Null when there is none.
  */
-export async function findAnswer(
+export async function findAttributeAnswer(
   sql: Sql,
-  access: OwnedAccess,
-  { attributes, ...wanted }: AskedFor,
+  access: NarrowedAccess,
+  { attributes, ...wanted }: AttributeQuestion,
 ): Promise<string | null> {
   const owner = access.reads.find(({ level }) => level === 'USER');
   if (!owner) return null;
@@ -24,7 +24,7 @@ export async function findAnswer(
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT memory.id FROM memory
     WHERE memory.owner_no = ${owner.ownerNo} AND memory.attribute_key = ANY(${keys}) AND memory.type <> 'episodes'
-      ${wantedSql('memory', wanted)} AND ${readableBySql(access, 'memory')}
+      ${memorySelectionSql('memory', wanted)} AND ${readableBySql(access, 'memory')}
     ORDER BY coalesce(memory.attribute_sense, '') IN ('denies', 'ends', 'ends-all'), memory.valid_from DESC, memory.id LIMIT 1`;
   return rows[0]?.id ?? null;
 }

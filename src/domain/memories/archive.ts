@@ -3,45 +3,45 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { unindexMemories } from '../search-index/index-memories.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, reviseOwner } from '../tenancy/store.ts';
+import { findOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { changeOwner } from './change-owner.ts';
 import { saveArchived } from './expiry-store.ts';
-import { vectorsBeside } from './reindex.ts';
-import type { Removing } from './remove.ts';
-import { findHomes } from './store.ts';
+import { neighbourVectors } from './reindex.ts';
+import type { RemovalDependencies } from './remove-memories.ts';
+import { findHomes } from './memory-store.ts';
 
 /**
  * Takes memories of one owner out of every search, and their entities from view; their rows stay, and what they replaced
  * stays replaced. Returns how many, or null when somebody wrote to the owner in between: decide again.
  */
 export async function archiveMemories(
-  deps: Removing,
+  deps: RemovalDependencies,
   access: Access,
   { ownerNo, ids }: { ownerNo: number; ids: readonly string[] },
 ): Promise<number | null> {
-  const [owner] = await findOwners(deps.db, access.i, [ownerNo]);
+  const [owner] = await findOwners(deps.db, access.instanceNumber, [ownerNo]);
   if (!owner) return 0; // forgotten
   const homes = await findHomes(deps.db, access, ids);
   const model = await deps.embedding.serving(access);
-  const change = { gone: new Set(ids), moved: new Map(), tenures: new Map() };
-  const vectors = await vectorsBeside(deps.db, model, access, homes, change);
+  const change = { gone: new Set(ids), moved: new Map(), statementValidities: new Map() };
+  const vectors = await neighbourVectors(deps.db, model, access, homes, change);
   return changeOwner(
     deps,
     access,
     { ownerNo, seen: owner.revision, made: { space: model.space, vectors }, ids },
-    (tx) => archiveIn(tx, deps.vectors, access, { ownerNo, ids }),
+    (tx) => archiveWithin(tx, deps.vectors, access, { ownerNo, ids }),
   );
 }
 
 /** Archives memories of one owner, whom the transaction has locked; the vectors beside them are left as they are. */
-export async function archiveIn(
+export async function archiveWithin(
   tx: WriteTx,
   vectors: VectorWrites,
   access: Access,
   { ownerNo, ids }: { ownerNo: number; ids: readonly string[] },
 ): Promise<number> {
   const index = await unindexMemories(tx, vectors, access, ids);
-  await reviseOwner(tx, access.i, ownerNo, { memories: -index.memories, terms: -index.terms });
+  await reviseOwner(tx, access.instanceNumber, ownerNo, { memories: -index.memories, terms: -index.terms });
   await saveMentionsArchived(tx, access, ids, true);
   return saveArchived(tx, access, ids);
 }

@@ -1,8 +1,8 @@
-import type { Sense } from '../extraction/candidate.ts';
-import { Replacements } from './replacements.ts';
+import type { StatementSense } from '../extraction/candidate.ts';
+import { ReplacementFinder } from './replacements.ts';
 
 /** Where and when something was said. */
-export interface Saying {
+export interface StatementSource {
   readonly at: Date;
   readonly documentId: string;
   readonly turn: number;
@@ -15,11 +15,11 @@ export interface AttributeStatement {
   readonly id: string;
   readonly attributeKey: string;
   readonly value: string;
-  readonly sense?: Sense | null;
+  readonly sense?: StatementSense | null;
   /** From then on nothing replaces it: what was to happen has happened. */
   readonly until?: Date | null;
   /** When it was said: at least once. */
-  readonly said: readonly Saying[];
+  readonly said: readonly StatementSource[];
   /** A passage that says nothing else: it goes with the statement it repeats. */
   readonly isPassage: boolean;
   /** Statements of which somebody said that they do not replace it. */
@@ -27,20 +27,20 @@ export interface AttributeStatement {
 }
 
 /** Until when a statement holds and what replaced it; null, null: it still holds. */
-export interface Tenure {
+export interface StatementValidity {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
 }
 
 /** Stored statements with the time that they hold from now on. */
-export type ChangedTenures = readonly { readonly id: string; readonly tenure: Tenure }[];
+export type ChangedValidities = readonly { readonly id: string; readonly statementValidity: StatementValidity }[];
 
 /**
  * The validity of each statement of one attribute when all are known: it holds until one that replaces it is said after
  * it was said last. It depends on when things were said, never on when they arrived. What somebody untrusted repeats after
  * a trusted source said otherwise is an echo: it replaces nothing, and does not make hold again what it repeats.
  */
-function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, Tenure> {
+function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, StatementValidity> {
   const sayings = statements.flatMap((statement) => statement.said.map((saying) => ({ statement, ...saying })));
   sayings.sort(inTurn);
   const echoed = echoesAmong(sayings);
@@ -51,10 +51,10 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
     if (first === null) lasts.set(statement, place);
     else if (!lasts.has(statement)) lasts.set(statement, first);
   }
-  const replacements = new Replacements(sayings, (_, place) => echoed[place] === null);
+  const replacements = new ReplacementFinder(sayings, (_, place) => echoed[place] === null);
   const later = laterPlaces(sayings);
   return new Map(
-    statements.map((own): [string, Tenure] => {
+    statements.map((own): [string, StatementValidity] => {
       const next = later[lasts.get(own)!]!.map(([from, to]) => replacements.first(own, from, to)).find(Boolean);
       const isInTime = next && !(own.until && next.at >= own.until); // those behind it are later still
       return [
@@ -68,11 +68,11 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
 }
 
 /** A stretch of places: its first, and the first behind it. */
-type Stretch = readonly [from: number, to: number];
+type IndexRange = readonly [from: number, to: number];
 
 /** For each saying, the places of those said later: in its own document at the same time, and at any later time. */
-function laterPlaces(sayings: readonly Said[]): Stretch[][] {
-  const later: Stretch[][] = [];
+function laterPlaces(sayings: readonly DatedStatement[]): IndexRange[][] {
+  const later: IndexRange[][] = [];
   let [turnEnd, documentEnd, timeEnd] = [sayings.length, sayings.length, sayings.length];
   for (let place = sayings.length - 1; place >= 0; place--) {
     const [own, next] = [sayings[place]!, sayings[place + 1]];
@@ -90,18 +90,18 @@ function laterPlaces(sayings: readonly Said[]): Stretch[][] {
 }
 
 /** An echo was over when it was said: it never held. */
-const laterOf = (end: Date, said: readonly Saying[]): Date => {
+const laterOf = (end: Date, said: readonly StatementSource[]): Date => {
   const first = Math.min(...said.map(({ at }) => at.getTime()));
   return new Date(Math.max(end.getTime(), first));
 };
 
 /** A statement where it was said. */
-type Said = Saying & { readonly statement: AttributeStatement };
+type DatedStatement = StatementSource & { readonly statement: AttributeStatement };
 
 /** For each saying, the place of the first that it echoes; null: it is no echo. */
-function echoesAmong(sayings: readonly Said[]): (number | null)[] {
+function echoesAmong(sayings: readonly DatedStatement[]): (number | null)[] {
   const firsts = new Map<string, number>();
-  const replacements = new Replacements(sayings, ({ isTrusted }) => isTrusted);
+  const replacements = new ReplacementFinder(sayings, ({ isTrusted }) => isTrusted);
   return sayings.map(({ statement, isTrusted }, place) => {
     const said = `${statement.sense ?? ''}/${statement.value}`;
     const first = firsts.get(said);
@@ -113,7 +113,7 @@ function echoesAmong(sayings: readonly Said[]): (number | null)[] {
 }
 
 /** In time; what was said at one time, document by document, of which none is later, and there turn by turn. */
-const inTurn = (one: Said, other: Said): number =>
+const inTurn = (one: DatedStatement, other: DatedStatement): number =>
   one.at.getTime() - other.at.getTime() ||
   one.documentId.localeCompare(other.documentId) ||
   one.turn - other.turn ||
@@ -121,25 +121,26 @@ const inTurn = (one: Said, other: Said): number =>
   one.statement.id.localeCompare(other.statement.id);
 
 /** The tenure of every statement, attribute by attribute. */
-export function attributeTimelines(statements: readonly AttributeStatement[]): Map<string, Tenure> {
+export function attributeTimelines(statements: readonly AttributeStatement[]): Map<string, StatementValidity> {
   const byAttribute = new Map<string, AttributeStatement[]>();
   for (const statement of statements) {
-    const known = byAttribute.get(statement.attributeKey);
-    if (known) known.push(statement);
+    const existing = byAttribute.get(statement.attributeKey);
+    if (existing) existing.push(statement);
     else byAttribute.set(statement.attributeKey, [statement]);
   }
   return new Map([...byAttribute.values()].flatMap((of) => [...attributeTimeline(of)]));
 }
 
 /** The statements whose validity differs from what is stored. */
-export function changedTenures(
-  stored: readonly (AttributeStatement & { tenure: Tenure })[],
-  timeline: ReadonlyMap<string, Tenure>,
-): { id: string; tenure: Tenure }[] {
-  return stored.flatMap(({ id, tenure }) => {
+export function changedValidities(
+  stored: readonly (AttributeStatement & { statementValidity: StatementValidity })[],
+  timeline: ReadonlyMap<string, StatementValidity>,
+): { id: string; statementValidity: StatementValidity }[] {
+  return stored.flatMap(({ id, statementValidity }) => {
     const next = timeline.get(id)!;
     const same =
-      next.supersededBy === tenure.supersededBy && next.validUntil?.getTime() === tenure.validUntil?.getTime();
-    return same ? [] : [{ id, tenure: next }];
+      next.supersededBy === statementValidity.supersededBy &&
+      next.validUntil?.getTime() === statementValidity.validUntil?.getTime();
+    return same ? [] : [{ id, statementValidity: next }];
   });
 }

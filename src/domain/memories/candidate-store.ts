@@ -1,13 +1,13 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import type { MemoryStatus } from './memory.ts';
 import type { SpeakerRole } from './speaker-role.ts';
-import type { Wanted } from './memory.ts';
-import { wantedSql } from './wanted-store.ts';
+import type { MemorySelection } from './memory.ts';
+import { memorySelectionSql } from './memory-selection-store.ts';
 
 /** The fields of a candidate that ranking needs, opened. */
 export interface CandidateRow {
@@ -22,17 +22,17 @@ export interface CandidateRow {
   readonly at: Date;
 }
 
-type Sealed = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
+type SealedRow = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
 
 /** A candidate as it is stored, with its status and the end of its validity. */
-export type SealedCandidate = Sealed & {
+export type SealedCandidate = SealedRow & {
   readonly status: MemoryStatus;
   readonly provenance: Provenance;
   readonly until: Date | null;
 };
 
 /** Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document. */
-export interface CandidateSelection extends Wanted {
+export interface CandidateSelection extends MemorySelection {
   readonly ids: readonly string[];
   readonly expanded: readonly string[];
   readonly reach: number;
@@ -49,26 +49,26 @@ export async function readCandidates(
 ): Promise<CandidateRow[]> {
   if (!ids.length && !expanded.length) return [];
   // `OFFSET 0` keeps the planner, which does not know how few they are, at one look-up for each.
-  const rows = await sql.$queryRaw<Sealed[]>`
+  const rows = await sql.$queryRaw<SealedRow[]>`
     SELECT ${columns}
     FROM (
       SELECT unnest(${ids}::uuid[]) AS id
       UNION
       SELECT beside.id FROM unnest(${expanded}::uuid[]) AS given (id)
       CROSS JOIN LATERAL (
-        SELECT document_id, turn FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS b
+        SELECT document_id, turn FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = given.id OFFSET 0) AS b
       CROSS JOIN LATERAL (
         SELECT n.id FROM memory n
-        WHERE n.i = ${access.i} AND n.document_id = b.document_id AND n.turn BETWEEN b.turn - ${reach} AND b.turn + ${reach}
+        WHERE n.i = ${access.instanceNumber} AND n.document_id = b.document_id AND n.turn BETWEEN b.turn - ${reach} AND b.turn + ${reach}
         OFFSET 0) AS beside
     ) AS wanted
     CROSS JOIN LATERAL (
-      SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = wanted.id OFFSET 0) AS memory
-    WHERE true ${wantedSql('memory', wanted)} AND ${readableBySql(access, 'memory')}`;
-  return rows.map((row) => openCandidate(access, row));
+      SELECT * FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = wanted.id OFFSET 0) AS memory
+    WHERE true ${memorySelectionSql('memory', wanted)} AND ${readableBySql(access, 'memory')}`;
+  return rows.map((row) => decryptCandidate(access, row));
 }
 
-export function openCandidate({ keys }: Access, row: Sealed | SealedCandidate): CandidateRow {
+export function decryptCandidate({ keys }: Access, row: SealedRow | SealedCandidate): CandidateRow {
   const { id, documentId, turn, passage, role, type, at, content, speaker } = row;
   return {
     id,
@@ -86,14 +86,14 @@ export function openCandidate({ keys }: Access, row: Sealed | SealedCandidate): 
 /** The rows of these memories of one owner, by id. */
 export async function readSealedCandidates(
   sql: Sql,
-  { i, ownerNo }: { i: bigint; ownerNo: number },
+  { instanceNumber, ownerNo }: { instanceNumber: bigint; ownerNo: number },
   ids: readonly string[],
 ): Promise<Map<string, SealedCandidate>> {
   if (!ids.length) return new Map();
   const rows = await sql.$queryRaw<SealedCandidate[]>`
     SELECT ${columns}, memory.status, memory.provenance, memory.valid_until AS until
     FROM unnest(${ids}::uuid[]) AS given (id)
-    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = given.id OFFSET 0) AS memory
-    WHERE memory.i = ${i} AND memory.owner_no = ${ownerNo}`;
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = given.id OFFSET 0) AS memory
+    WHERE memory.i = ${instanceNumber} AND memory.owner_no = ${ownerNo}`;
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -1,33 +1,33 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { categories, type Category } from '../configurations/configuration.ts';
+import { builtInCategories, type BuiltInCategory } from '../memory-types.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /** Stands in a row in place of a category that a configuration has of its own. */
-export const ownCategory = '';
+export const customCategoryMark = '';
 
 /**
  * A category as a row keeps it: one that extraction knows in clear, since what is looked up and how long it is kept
  * depend on it; a configuration's own word sealed, and found again by its keyed hash.
  */
-export interface KeptCategory {
-  readonly category: Category | typeof ownCategory;
+export interface SealedCategory {
+  readonly category: BuiltInCategory | typeof customCategoryMark;
   readonly sealed: Buffer<ArrayBuffer> | null;
   readonly key: Buffer<ArrayBuffer> | null;
 }
 
-export function keepCategory({ keys }: Access, memoryId: string, name: string): KeptCategory {
-  const known = categories.find((each) => each === name);
-  if (known) return { category: known, sealed: null, key: null };
+export function sealCategory({ keys }: Access, memoryId: string, name: string): SealedCategory {
+  const existing = builtInCategories.find((each) => each === name);
+  if (existing) return { category: existing, sealed: null, key: null };
   return {
-    category: ownCategory,
+    category: customCategoryMark,
     sealed: keys.seal('memory.own_category', memoryId, name),
     key: keys.hash('category', name),
   };
 }
 
 /** Rows of an earlier release keep every category in clear until `sealClearText` has been there. */
-export const openCategory = (
+export const decryptCategory = (
   { keys }: Access,
   row: { id: string; category: string; ownCategory: Uint8Array | null },
 ): string => (row.ownCategory ? keys.open('memory.own_category', row.id, row.ownCategory) : row.category);
@@ -50,15 +50,15 @@ export const readClearCategories = (
 ): Promise<ClearCategory[]> =>
   sql.$queryRaw<ClearCategory[]>`
     SELECT id, category FROM memory
-    WHERE id > ${after}::uuid AND category <> ALL(${[ownCategory, ...categories]}::text[]) AND i = ${access.i}
+    WHERE id > ${after}::uuid AND category <> ALL(${[customCategoryMark, ...builtInCategories]}::text[]) AND i = ${access.instanceNumber}
     ORDER BY id LIMIT ${limit}`;
 
 /** Returns how many rows now keep theirs sealed. */
 export function sealCategories(sql: Sql, access: Access, rows: readonly ClearCategory[]): Promise<number> {
-  const kept = rows.map(({ id, category }) => keepCategory(access, id, category));
+  const kept = rows.map(({ id, category }) => sealCategory(access, id, category));
   return sql.$executeRaw`
-    UPDATE memory SET category = ${ownCategory}, own_category = given.sealed, own_category_key = given.key
+    UPDATE memory SET category = ${customCategoryMark}, own_category = given.sealed, own_category_key = given.key
     FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${kept.map(({ sealed }) => sealed!)}::bytea[],
       ${kept.map(({ key }) => key!)}::bytea[]) AS given (id, sealed, key)
-    WHERE memory.id = given.id AND memory.i = ${access.i}`;
+    WHERE memory.id = given.id AND memory.i = ${access.instanceNumber}`;
 }

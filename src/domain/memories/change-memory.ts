@@ -1,33 +1,33 @@
-import { narrowIfNamed } from '../configurations/narrow.ts';
-import { notFound } from '../errors.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
+import { notFoundError } from '../errors.ts';
 import { parseId } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { findOwners } from '../tenancy/store.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { findOwners } from '../tenancy/owner-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
 import { retryOnConflict } from './optimistic-lock.ts';
-import type { Removing } from './remove.ts';
-import { findHomes, readableIds, type MemoryHome } from './store.ts';
+import type { RemovalDependencies } from './remove-memories.ts';
+import { findHomes, readableIds, type MemoryHome } from './memory-store.ts';
 
 /** A memory about to be changed: where it is, and the revision of its owner on which that is decided. */
-export type Seen = MemoryHome & { readonly seen: bigint };
+export type MemoryToChange = MemoryHome & { readonly seen: bigint };
 
 /**
  * Changes one memory that the caller reads, decided anew for as long as `change` gives null since somebody wrote in
  * between; the memory as it is then. Throws `not_found`, and `unavailable` when somebody always did.
  */
 export async function changeMemory(
-  deps: Removing,
+  deps: RemovalDependencies,
   access: Access,
-  { id, named, change }: { id: string; named: Named; change: (memory: Seen) => Promise<true | null> },
+  { id, named, change }: { id: string; named: SubjectIds; change: (memory: MemoryToChange) => Promise<true | null> },
 ): Promise<Memory> {
   const memoryId = parseId('memory', id);
-  const reader = await narrowIfNamed(deps.db, access, named);
+  const reader = await narrowIfSubjectGiven(deps.db, access, named);
   return retryOnConflict(async () => {
     const [readable] = await readableIds(deps.db, reader, [memoryId]);
     const [home] = readable ? await findHomes(deps.db, access, [readable]) : [];
-    if (!home) throw notFound('memory');
-    const [owner] = await findOwners(deps.db, access.i, [home.ownerNo]); // before what is decided on its revision
+    if (!home) throw notFoundError('memory');
+    const [owner] = await findOwners(deps.db, access.instanceNumber, [home.ownerNo]); // before what is decided on its revision
     if (!owner) return null; // forgotten a moment ago
     const isChanged = await change({ ...home, seen: owner.revision });
     return isChanged && readMemory(deps.db, access, id, named);

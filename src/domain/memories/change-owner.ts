@@ -1,10 +1,10 @@
 import type { WriteTx } from '../invalidation/write-transaction.ts';
-import { followUp, saveVectors } from '../search-index/index-memories.ts';
-import type { MadeVectors } from '../search-index/vector-index.ts';
+import { updateIndexAfterCommit, saveVectors } from '../search-index/index-memories.ts';
+import type { ComputedVectors } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/store.ts';
+import { reviseOwner } from '../tenancy/owner-store.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
-import type { Removing } from './remove.ts';
+import type { RemovalDependencies } from './remove-memories.ts';
 
 /** A change of memories of one owner, as it was decided. */
 export interface OwnerChange {
@@ -14,7 +14,7 @@ export interface OwnerChange {
   /** What the word statistics of the owner gain; default: nothing. */
   readonly gains?: { readonly memories: number; readonly terms: number };
   /** The vectors that it makes anew; default: none. */
-  readonly made?: MadeVectors;
+  readonly made?: ComputedVectors;
   /** The memories whose vectors the index is to follow once it is committed; default: none. */
   readonly ids?: readonly string[];
 }
@@ -24,17 +24,17 @@ export interface OwnerChange {
  * the rows. Null when somebody wrote to the owner since, or another model serves: nothing is kept, decide again.
  */
 export async function changeOwner<T>(
-  deps: Removing,
+  deps: RemovalDependencies,
   access: Access,
   { ownerNo, seen, gains = { memories: 0, terms: 0 }, made, ids = [] }: OwnerChange,
   work: (tx: WriteTx) => Promise<T>,
 ): Promise<T | null> {
   const prepared = made && (await deps.vectors.prepare(access, made, { orLater: true }));
   const done = await withOptimisticLock(deps, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.i, ownerNo, { seen, ...gains }))) throw new WriteConflict();
+    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, ...gains }))) throw new WriteConflict();
     if (prepared && !(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
     return work(tx);
   });
-  if (done !== null) await followUp(deps.vectors, access, ids);
+  if (done !== null) await updateIndexAfterCommit(deps.vectors, access, ids);
   return done;
 }

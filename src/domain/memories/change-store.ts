@@ -1,15 +1,15 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { spaceName, type VectorSpace } from '../search-index/vector-space.ts';
+import { formatSpaceName, type VectorSpace } from '../search-index/vector-space.ts';
 
 /** An owner of memories. */
-export interface OfOwner {
-  readonly i: bigint;
+export interface OwnerKey {
+  readonly instanceNumber: bigint;
   readonly ownerNo: number;
 }
 
 /** The owner at the moment of a reading. */
-export interface OwnerThen {
+export interface OwnerSnapshot {
   readonly revision: bigint;
   readonly memoryCount: number;
 }
@@ -23,16 +23,16 @@ export interface MemoryChange {
 /** Reads changes to searchable memories after `after`, in their order, at most `limit`. Null: the owner is gone. */
 export async function readChanges(
   sql: Sql,
-  { i, ownerNo }: OfOwner,
+  { instanceNumber, ownerNo }: OwnerKey,
   { after, limit }: { after: bigint; limit: number },
-): Promise<(OwnerThen & { changes: MemoryChange[] }) | null> {
-  const rows = await sql.$queryRaw<(OwnerThen & { id: string | null; change: bigint })[]>`
+): Promise<(OwnerSnapshot & { changes: MemoryChange[] }) | null> {
+  const rows = await sql.$queryRaw<(OwnerSnapshot & { id: string | null; change: bigint })[]>`
     SELECT o.revision, o.memory_count AS "memoryCount", m.id, m.change FROM owner o LEFT JOIN LATERAL (
       SELECT id, change FROM memory
-      WHERE i = ${i} AND owner_no = ${ownerNo} AND change > ${after} AND status <> 'archived'
+      WHERE i = ${instanceNumber} AND owner_no = ${ownerNo} AND change > ${after} AND status <> 'archived'
       ORDER BY change LIMIT ${limit}
     ) AS m ON true
-    WHERE o.i = ${i} AND o.owner_no = ${ownerNo} ORDER BY m.change`;
+    WHERE o.i = ${instanceNumber} AND o.owner_no = ${ownerNo} ORDER BY m.change`;
   if (!rows[0]) return null;
   const { revision, memoryCount } = rows[0];
   return { revision, memoryCount, changes: rows.flatMap(({ id, change }) => (id ? [{ memoryId: id, change }] : [])) };
@@ -52,21 +52,21 @@ export async function latestChange(sql: Sql): Promise<bigint> {
 /** The owners of an instance whose memories changed after `after` and up to `through`, each with its latest such change. */
 export const readChangedOwners = (
   sql: Sql,
-  i: bigint,
+  instanceNumber: bigint,
   { after, through }: { after: bigint; through: bigint },
 ): Promise<{ ownerNo: number; change: bigint }[]> =>
   sql.$queryRaw<{ ownerNo: number; change: bigint }[]>`
     SELECT owner_no AS "ownerNo", max(change) AS change FROM memory
-    WHERE i = ${i} AND change > ${after} AND change <= ${through} GROUP BY owner_no`;
+    WHERE i = ${instanceNumber} AND change > ${after} AND change <= ${through} GROUP BY owner_no`;
 
 /** The newest memories of an instance that were stored after `since` and have not changed after `through`. */
 export async function readRecentMemories(
   sql: Sql,
-  i: bigint,
+  instanceNumber: bigint,
   { since, through, limit }: { since: Date; through: bigint; limit: number },
 ): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM memory WHERE i = ${i} AND created_at >= ${since} AND change <= ${through}
+    SELECT id FROM memory WHERE i = ${instanceNumber} AND created_at >= ${since} AND change <= ${through}
     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
@@ -74,30 +74,33 @@ export async function readRecentMemories(
 /** Reads changes to an owner's memories after `after`, archived ones too, in their order, at most `limit`. */
 export const readChangedMemories = (
   sql: Sql,
-  { i, ownerNo }: OfOwner,
+  { instanceNumber, ownerNo }: OwnerKey,
   { after, since, limit }: { after: bigint; since: Date; limit: number },
 ): Promise<TimedChange[]> =>
   sql.$queryRaw<TimedChange[]>`
     SELECT id AS "memoryId", change, created_at >= ${since} AS "isRecent" FROM memory
-    WHERE i = ${i} AND owner_no = ${ownerNo} AND change > ${after} ORDER BY change LIMIT ${limit}`;
+    WHERE i = ${instanceNumber} AND owner_no = ${ownerNo} AND change > ${after} ORDER BY change LIMIT ${limit}`;
 
 /** Says that something changed which is not in the rows: their vectors, where searches compare those of `space`. */
-export async function markChanged(
+export async function markMemoriesChanged(
   tx: Tx,
-  { i }: Pick<Access, 'i'>,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
   ids: readonly string[],
   space: VectorSpace,
 ): Promise<void> {
   await tx.$executeRaw`
-    UPDATE memory SET change = nextval('memory_change_seq') WHERE i = ${i} AND id = ANY(${ids}::uuid[])
-      AND EXISTS (SELECT 1 FROM vector_space s WHERE s.i = ${i} AND s.serving = ${spaceName(space)})`;
+    UPDATE memory SET change = nextval('memory_change_seq') WHERE i = ${instanceNumber} AND id = ANY(${ids}::uuid[])
+      AND EXISTS (SELECT 1 FROM vector_space s WHERE s.i = ${instanceNumber} AND s.serving = ${formatSpaceName(space)})`;
 }
 
 /** How many there are that searches find. Null: the owner is gone. */
-export async function heldOf(sql: Sql, { i, ownerNo }: OfOwner): Promise<(OwnerThen & { count: number }) | null> {
-  const rows = await sql.$queryRaw<(OwnerThen & { count: number })[]>`
+export async function countSearchableMemories(
+  sql: Sql,
+  { instanceNumber, ownerNo }: OwnerKey,
+): Promise<(OwnerSnapshot & { count: number }) | null> {
+  const rows = await sql.$queryRaw<(OwnerSnapshot & { count: number })[]>`
     SELECT revision, memory_count AS "memoryCount", (
-      SELECT count(*)::int FROM memory WHERE i = ${i} AND owner_no = ${ownerNo} AND status <> 'archived') AS count
-    FROM owner WHERE i = ${i} AND owner_no = ${ownerNo}`;
+      SELECT count(*)::int FROM memory WHERE i = ${instanceNumber} AND owner_no = ${ownerNo} AND status <> 'archived') AS count
+    FROM owner WHERE i = ${instanceNumber} AND owner_no = ${ownerNo}`;
   return rows[0] ?? null;
 }

@@ -1,4 +1,4 @@
-import { isTrusted, type Provenance } from '../extraction/provenance.ts';
+import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 
 /** Evidence of a memory, as far as it makes it surer. */
 export interface WeightedEvidence {
@@ -11,8 +11,10 @@ export interface WeightedEvidence {
  * says again. What tools, documents and assistants repeat may be an echo: it makes nothing surer, however often it comes.
  */
 export const confidenceOf = (evidence: readonly WeightedEvidence[]): number =>
-  jointConfidence(
-    evidence.filter(({ provenance }, n) => n === 0 || isTrusted(provenance)).map(({ confidence }) => confidence),
+  combineConfidences(
+    evidence
+      .filter(({ provenance }, n) => n === 0 || isTrustedProvenance(provenance))
+      .map(({ confidence }) => confidence),
   );
 
 /**
@@ -21,9 +23,9 @@ export const confidenceOf = (evidence: readonly WeightedEvidence[]): number =>
  * which plain noisy-or takes them (Downey, Etzioni and Soderland, 2005): so a doubtful rule never becomes certain by
  * being right about the same words again. It depends on what is there and not on its order, so what is forgotten leaves.
  */
-function jointConfidence(confidences: readonly number[]): number {
+function combineConfidences(confidences: readonly number[]): number {
   const doubt = confidences
     .toSorted((one, other) => other - one)
-    .reduce((left, confidence, n) => left * (1 - confidence / 2 ** n), 1);
+    .reduce((remaining, confidence, n) => remaining * (1 - confidence / 2 ** n), 1);
   return 1 - doubt;
 }

@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { isTrusted, type Provenance } from '../extraction/provenance.ts';
+import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import { confidenceOf, type WeightedEvidence } from './confidence.ts';
-import type { Origin } from './store.ts';
+import type { MemoryOrigin } from './memory-store.ts';
 
 /** Words of a document that say what is remembered already. */
 export interface RepeatedEvidence {
@@ -25,8 +25,8 @@ export interface RepeatedEvidence {
 /** Notes that known memories were said again. Their owner must be as when this was decided. */
 export async function addEvidence(
   tx: Tx,
-  { i, keys }: Access,
-  { documentId }: Pick<Origin, 'documentId'>,
+  { instanceNumber, keys }: Access,
+  { documentId }: Pick<MemoryOrigin, 'documentId'>,
   repeats: readonly RepeatedEvidence[],
 ): Promise<void> {
   if (!repeats.length) return;
@@ -37,10 +37,10 @@ export async function addEvidence(
     WITH weighed AS (
       UPDATE memory SET confidence = t.confidence
       FROM unnest(${[...confidences.keys()]}::uuid[], ${[...confidences.values()]}::real[]) AS t (id, confidence)
-      WHERE memory.id = t.id AND memory.i = ${i}
+      WHERE memory.id = t.id AND memory.i = ${instanceNumber}
     )
     INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
-    SELECT ${i}, memory_id, n, ${documentId}::uuid, string_to_array(turns, ',')::int[], quote, said_at, confidence,
+    SELECT ${instanceNumber}, memory_id, n, ${documentId}::uuid, string_to_array(turns, ',')::int[], quote, said_at, confidence,
       provenance
     FROM unnest(${column((each) => each.memoryId)}::uuid[], ${column((each) => each.n)}::int[],
       ${column((each) => each.turns.join(','))}::text[],
@@ -48,7 +48,11 @@ export async function addEvidence(
       ${column((each) => each.saidAt.toISOString())}::timestamptz[], ${column((each) => each.confidence)}::real[],
       ${column((each) => each.provenance)}::text[]
     ) AS t (memory_id, n, turns, quote, said_at, confidence, provenance)`;
-  await saveProvenances(tx, { i }, new Map(confirmed.map(({ memoryId, provenance }) => [memoryId, provenance])));
+  await saveProvenances(
+    tx,
+    { instanceNumber },
+    new Map(confirmed.map(({ memoryId, provenance }) => [memoryId, provenance])),
+  );
 }
 
 /**
@@ -57,14 +61,14 @@ export async function addEvidence(
  */
 async function saveProvenances(
   tx: Tx,
-  { i }: Pick<Access, 'i'>,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
   provenances: ReadonlyMap<string, Provenance>,
 ): Promise<string[]> {
   if (!provenances.size) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`
     UPDATE memory SET provenance = t.provenance
     FROM unnest(${[...provenances.keys()]}::uuid[], ${[...provenances.values()]}::text[]) AS t (id, provenance)
-    WHERE memory.id = t.id AND memory.provenance <> t.provenance AND memory.i = ${i} RETURNING memory.id`;
+    WHERE memory.id = t.id AND memory.provenance <> t.provenance AND memory.i = ${instanceNumber} RETURNING memory.id`;
   return rows.map(({ id }) => id);
 }
 
@@ -72,10 +76,10 @@ async function saveProvenances(
  * Makes the confidence of these memories what the evidence that is left comes to. Those of which nothing is left that a
  * trusted source said are of whoever said them first of the others; returns those of which that is new.
  */
-export async function weighEvidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<string[]> {
+export async function recomputeConfidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<string[]> {
   if (!memoryIds.length) return [];
   const rows = await tx.memoryEvidence.findMany({
-    where: { memoryId: { in: [...memoryIds] }, i: access.i },
+    where: { memoryId: { in: [...memoryIds] }, instanceNumber: access.instanceNumber },
     select: { memoryId: true, confidence: true, provenance: true },
     orderBy: { n: 'asc' },
   });
@@ -87,8 +91,10 @@ export async function weighEvidence(tx: Tx, access: Access, memoryIds: readonly 
   await tx.$executeRaw`
     UPDATE memory SET confidence = t.confidence
     FROM unnest(${[...found.keys()]}::uuid[], ${[...found.values()].map(confidenceOf)}::real[]) AS t (id, confidence)
-    WHERE memory.i = ${access.i} AND memory.id = t.id`;
-  const untrusted = [...found].filter(([, evidence]) => !evidence.some(({ provenance }) => isTrusted(provenance)));
+    WHERE memory.i = ${access.instanceNumber} AND memory.id = t.id`;
+  const untrusted = [...found].filter(
+    ([, evidence]) => !evidence.some(({ provenance }) => isTrustedProvenance(provenance)),
+  );
   return saveProvenances(tx, access, new Map(untrusted.map(([id, [first]]) => [id, first!.provenance])));
 }
 
@@ -111,7 +117,7 @@ const cited = (rows: readonly (Omit<Citation, 'provenance'> & { readonly provena
 export const citationsOf = async (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
   cited(
     await sql.memoryEvidence.findMany({
-      where: { memoryId: { in: [...memoryIds] }, i: access.i },
+      where: { memoryId: { in: [...memoryIds] }, instanceNumber: access.instanceNumber },
       select: citation,
       orderBy: { n: 'asc' },
     }),
@@ -130,7 +136,7 @@ export const citationsIn = async (
           documentId,
           ...(turns ? { turns: { hasSome: [...turns] } } : {}),
         })),
-        i: access.i,
+        instanceNumber: access.instanceNumber,
       },
       select: citation,
     }),
@@ -139,7 +145,7 @@ export const citationsIn = async (
 /** Removes the evidence that documents gave; returns how much there was. */
 export async function deleteCitationsIn(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {
   const { count } = await tx.memoryEvidence.deleteMany({
-    where: { documentId: { in: [...documentIds] }, i: access.i },
+    where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
   });
   return count;
 }

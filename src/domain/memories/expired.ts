@@ -1,9 +1,17 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { mapPage, pageOf, stretchOf, type Direction, type Page, type PageRequest, type Place } from '../cursor.ts';
+import {
+  mapPageRecords,
+  pageFromRows,
+  parsePageRequest,
+  type SortDirection,
+  type Page,
+  type PageRequest,
+  type KeysetPosition,
+} from '../pagination.ts';
 import { printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { pageOfAgeing, type AgeingMemory } from './expiry-store.ts';
+import { listAgeingMemories, type AgeingMemory } from './expiry-store.ts';
 import { isExpired, lastAccessOfExpired } from './retention.ts';
 
 /** How many rows are looked at by one statement. */
@@ -21,33 +29,36 @@ export async function previewRetention(
   access: Access,
   { at, retention, ...request }: PageRequest & { at: Date; retention: Configuration['retention'] },
 ): Promise<RetentionPreview> {
-  const stretch = stretchOf('expiring memories', request);
+  const keysetQuery = parsePageRequest('expiring memories', request);
   const rows: AgeingMemory[] = [];
-  for await (const expired of expiredMemories(db, access, { at, retention, ...stretch })) {
+  for await (const expired of expiredMemories(db, access, { at, retention, ...keysetQuery })) {
     rows.push(...expired);
-    if (rows.length >= stretch.limit) break;
+    if (rows.length >= keysetQuery.limit) break;
   }
-  const page = mapPage(pageOf(rows, stretch, placeIn), (memory) => ({ ...memory, id: printId('memory', memory.id) }));
+  const page = mapPageRecords(pageFromRows(rows, keysetQuery, placeIn), (memory) => ({
+    ...memory,
+    id: printId('memory', memory.id),
+  }));
   return { at, retention, ...page };
 }
 
-interface Expiring {
+interface ExpiryQuery {
   readonly at: Date;
   readonly retention: Configuration['retention'];
-  readonly direction: Direction;
-  readonly after?: Place | undefined;
+  readonly direction: SortDirection;
+  readonly after?: KeysetPosition | undefined;
 }
 
 /** Yields the memories that are expired at this time, by the ids of their rows, some at a time. */
 export async function* expiredMemories(
   db: Db,
   access: Access,
-  { at, retention, direction, after }: Expiring,
+  { at, retention, direction, after }: ExpiryQuery,
 ): AsyncGenerator<AgeingMemory[], void, undefined> {
   const accessedBefore = lastAccessOfExpired(retention, at);
   let place = after;
   for (;;) {
-    const rows = await pageOfAgeing(db, access, { accessedBefore, direction, after: place, limit: lookedAt });
+    const rows = await listAgeingMemories(db, access, { accessedBefore, direction, after: place, limit: lookedAt });
     const expired = rows.filter((memory) => isExpired(retention, memory, at));
     if (expired.length) yield expired;
     const last = rows.at(-1);
@@ -56,4 +67,4 @@ export async function* expiredMemories(
   }
 }
 
-const placeIn = ({ createdAt, id }: AgeingMemory): Place => ({ at: createdAt, id });
+const placeIn = ({ createdAt, id }: AgeingMemory): KeysetPosition => ({ at: createdAt, id });

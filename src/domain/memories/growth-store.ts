@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 
@@ -13,7 +13,7 @@ export interface MemoriesOfDay {
 const dayMs = 24 * 60 * 60_000;
 
 /** Counts what was stored on each of the last days, today among them, by type; oldest first. */
-export function memoriesByDay(
+export function countMemoriesByDay(
   sql: Sql,
   access: Access,
   { days, now }: { days: number; now: Date },

@@ -37,7 +37,7 @@ export async function readIndexable(
     SELECT memory.id AS "memoryId", memory.owner_no AS "ownerNo", memory.document_id AS "documentId", memory.turn,
       memory.passage, memory.type, memory.role, memory.speaker, memory.content, memory.valid_from AS "validFrom",
       memory.valid_until AS "validUntil", memory.metadata, ${isRecordSql} AS "isRecord"
-    FROM memory WHERE memory.i = ${access.i} AND (memory.status <> 'archived' OR memory.id = ${near.restored ?? null}::uuid)
+    FROM memory WHERE memory.i = ${access.instanceNumber} AND (memory.status <> 'archived' OR memory.id = ${near.restored ?? null}::uuid)
       AND memory.id IN (
       SELECT unnest(${near.ids}::uuid[])
       UNION
@@ -47,7 +47,7 @@ export async function readIndexable(
         SELECT DISTINCT place.document_id, place.turn
         FROM unnest(${near.places.map((place) => place.documentId)}::uuid[], ${near.places.map((place) => place.turn)}::int[])
           AS place (document_id, turn)) AS p
-      JOIN memory n ON n.i = ${access.i} AND n.document_id = p.document_id
+      JOIN memory n ON n.i = ${access.instanceNumber} AND n.document_id = p.document_id
         AND n.turn BETWEEN p.turn - ${near.reach} AND p.turn + ${near.reach})`;
   return rows.map(({ content, speaker, metadata, isRecord, validFrom, validUntil, ...row }) => ({
     ...row,
@@ -59,9 +59,9 @@ export async function readIndexable(
 }
 
 /** Which of these memories are records. */
-export async function recordsAmong(sql: Sql, { i }: Access, ids: readonly string[]): Promise<Set<string>> {
+export async function recordsAmong(sql: Sql, { instanceNumber }: Access, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set();
   const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT memory.id FROM memory WHERE memory.i = ${i} AND memory.id = ANY(${ids}::uuid[]) AND ${isRecordSql}`;
+    SELECT memory.id FROM memory WHERE memory.i = ${instanceNumber} AND memory.id = ANY(${ids}::uuid[]) AND ${isRecordSql}`;
   return new Set(rows.map(({ id }) => id));
 }

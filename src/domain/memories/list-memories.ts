@@ -1,21 +1,34 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { narrowIfNamed } from '../configurations/narrow.ts';
+import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { listsOf, mapPage, pageOf, stretchOf, type Page, type PageRequest, type Place } from '../cursor.ts';
-import { notFound } from '../errors.ts';
-import { parseId, uuidOf } from '../ids.ts';
-import { countSql, keyset } from '../tenancy/keyset-store.ts';
+import {
+  groupRowsByList,
+  mapPageRecords,
+  pageFromRows,
+  parsePageRequest,
+  type Page,
+  type PageRequest,
+  type KeysetPosition,
+} from '../pagination.ts';
+import { notFoundError } from '../errors.ts';
+import { parseId, uuidFromPrintedId } from '../ids.ts';
+import { countSql, keysetSql } from '../tenancy/keyset-store.ts';
 import { metadataTerms, type Metadata } from '../search-index/metadata-terms.ts';
 import { stemsOf } from '../language/stems.ts';
-import { ownerNumbers, type Access, type Named, type OwnedAccess } from '../tenancy/access.ts';
-import { countOfEach, firstOfEach, givenNamed, isOfGiven } from '../tenancy/listed-store.ts';
+import { readableOwnerNumbers, type Access, type SubjectIds, type NarrowedAccess } from '../tenancy/access.ts';
+import {
+  countRowsPerList,
+  firstRowsPerListSql,
+  givenSubjectsSql,
+  ownedByGivenSql,
+} from '../tenancy/owned-list-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { isOfCategory } from './category-store.ts';
-import type { Memory, MemoryCounts, MemoryFilter, Wanted } from './memory.ts';
+import type { Memory, MemoryCounts, MemoryFilter, MemorySelection } from './memory.ts';
 import { isPossiblyOutdatedSql } from './possible-supersession-store.ts';
 import { readMemories } from './read.ts';
-import { wantedSql } from './wanted-store.ts';
+import { memorySelectionSql } from './memory-selection-store.ts';
 
 /** The memories that match every given filter. Lists the whole instance, unlike a fetch. */
 export async function listMemories(
@@ -32,16 +45,16 @@ export async function listMemories(
 export async function listMemoriesOf(
   sql: Sql,
   access: Access,
-  named: readonly Named[],
+  named: readonly SubjectIds[],
   { filter, ...request }: PageRequest & { filter: MemoryFilter },
 ): Promise<Page<Memory>[]> {
-  const stretch = stretchOf('memories', request);
-  const { order, behind } = keyset('memory', stretch);
+  const keysetQuery = parsePageRequest('memories', request);
+  const { order, behind } = keysetSql('memory', keysetQuery);
   const where = [...conditionsOf(access, filter), ...behind];
-  const first = firstOfEach(access, named, { table: 'memory', where, order, limit: stretch.limit });
-  const rows = await sql.$queryRaw<(Place & { n: number })[]>`
+  const first = firstRowsPerListSql(access, named, { table: 'memory', where, order, limit: keysetQuery.limit });
+  const rows = await sql.$queryRaw<(KeysetPosition & { n: number })[]>`
     SELECT given.n, memory.id, memory.created_at AS at FROM ${first} ORDER BY given.n, ${order}`;
-  const pages = listsOf(rows, named.length).map((list) => pageOf(list, stretch, (row) => row));
+  const pages = groupRowsByList(rows, named.length).map((list) => pageFromRows(list, keysetQuery, (row) => row));
   return readPages(sql, access, pages);
 }
 
@@ -52,47 +65,47 @@ export async function listMemoriesOfDocuments(
   documentIds: readonly string[],
   request: PageRequest,
 ): Promise<Page<Memory>[]> {
-  const stretch = stretchOf('memories', request);
-  const { order, behind } = keyset('memory', stretch);
+  const keysetQuery = parsePageRequest('memories', request);
+  const { order, behind } = keysetSql('memory', keysetQuery);
   const conditions = [statedIn(access), ...behind, readableBySql(access, 'memory')];
-  const rows = await sql.$queryRaw<(Place & { n: number })[]>`
+  const rows = await sql.$queryRaw<(KeysetPosition & { n: number })[]>`
     SELECT given.n, memory.id, memory.created_at AS at FROM ${givenDocuments(documentIds)} CROSS JOIN LATERAL (
       SELECT memory.id, memory.created_at FROM memory
-      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${stretch.limit}) AS memory
+      WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${keysetQuery.limit}) AS memory
     ORDER BY given.n, ${order}`;
-  const pages = listsOf(rows, documentIds.length).map((list) => pageOf(list, stretch, (row) => row));
+  const pages = groupRowsByList(rows, documentIds.length).map((list) => pageFromRows(list, keysetQuery, (row) => row));
   return readPages(sql, access, pages);
 }
 
 const givenDocuments = (ids: readonly string[]) => Prisma.sql`(
-  SELECT id, n::int FROM unnest(${ids.map((id) => uuidOf('document', id))}::uuid[]) WITH ORDINALITY AS t (id, n)) AS given`;
+  SELECT id, n::int FROM unnest(${ids.map((id) => uuidFromPrintedId('document', id))}::uuid[]) WITH ORDINALITY AS t (id, n)) AS given`;
 
-const statedIn = ({ i }: Access) =>
-  Prisma.sql`memory.id IN (SELECT v.memory_id FROM memory_evidence v WHERE v.i = ${i} AND v.document_id = given.id)`;
+const statedIn = ({ instanceNumber }: Access) =>
+  Prisma.sql`memory.id IN (SELECT v.memory_id FROM memory_evidence v WHERE v.i = ${instanceNumber} AND v.document_id = given.id)`;
 
 /** The memories of several pages, read together. */
-async function readPages(sql: Sql, access: Access, pages: readonly Page<Place>[]): Promise<Page<Memory>[]> {
+async function readPages(sql: Sql, access: Access, pages: readonly Page<KeysetPosition>[]): Promise<Page<Memory>[]> {
   const ids = new Set(pages.flatMap(({ data }) => data.map(({ id }) => id)));
   const memories = await readMemories(sql, access, await currentConfiguration(sql, access), [...ids]);
   const byId = new Map(memories.map((memory) => [memory.uuid, memory]));
-  return pages.map((page) => mapPage(page, ({ id }) => byId.get(id)));
+  return pages.map((page) => mapPageRecords(page, ({ id }) => byId.get(id)));
 }
 
-/** How many match every given filter; at most one more than `maxCounted`. */
+/** How many match every given filter; at most one more than `maxTotalCount`. */
 export async function countMemories(sql: Sql, access: Access, filter: MemoryFilter): Promise<number> {
   const [count] = await countMemoriesOf(sql, access, [{}], filter);
   return count!;
 }
 
-/** How many of the memories of each of the named match every given filter; each at most one more than `maxCounted`. */
+/** How many of the memories of each of the named match every given filter; each at most one more than `maxTotalCount`. */
 export const countMemoriesOf = (
   sql: Sql,
   access: Access,
-  named: readonly Named[],
+  named: readonly SubjectIds[],
   filter: MemoryFilter,
-): Promise<number[]> => countOfEach(sql, access, named, { table: 'memory', where: conditionsOf(access, filter) });
+): Promise<number[]> => countRowsPerList(sql, access, named, { table: 'memory', where: conditionsOf(access, filter) });
 
-/** How many memories each of these documents states, each at most one more than `maxCounted`. */
+/** How many memories each of these documents states, each at most one more than `maxTotalCount`. */
 export async function countMemoriesOfDocuments(
   sql: Sql,
   access: Access,
@@ -105,21 +118,26 @@ export async function countMemoriesOfDocuments(
 }
 
 /** How many memories each of the named has, by where they are in their life. */
-export const countMemoriesByStatus = (sql: Sql, access: Access, named: readonly Named[]): Promise<MemoryCounts[]> =>
+export const countMemoriesByStatus = (
+  sql: Sql,
+  access: Access,
+  named: readonly SubjectIds[],
+): Promise<MemoryCounts[]> =>
   sql.$queryRaw<MemoryCounts[]>`
-    SELECT counted.* FROM ${givenNamed(named)} CROSS JOIN LATERAL (
+    SELECT counted.* FROM ${givenSubjectsSql(named)} CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE memory.status = 'active')::int AS active,
         count(*) FILTER (WHERE memory.status = 'superseded')::int AS superseded,
         count(*) FILTER (WHERE memory.status = 'archived')::int AS archived
-      FROM memory WHERE ${isOfGiven(access, named, 'memory')} AND ${readableBySql(access, 'memory')}) AS counted
+      FROM memory WHERE ${ownedByGivenSql(access, named, 'memory')} AND ${readableBySql(access, 'memory')}) AS counted
     ORDER BY given.n`;
 
 /** The conditions of every given filter; whoever puts them into a statement adds what `access` may read. */
 function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
-  const { i } = access;
+  const { instanceNumber } = access;
   const conditions: Prisma.Sql[] = [];
-  if (filter.userId !== undefined) conditions.push(ownedBy(i, Prisma.sql`user_id = ${filter.userId}`));
-  if (filter.customerId !== undefined) conditions.push(ownedBy(i, Prisma.sql`customer_id = ${filter.customerId}`));
+  if (filter.userId !== undefined) conditions.push(ownedBy(instanceNumber, Prisma.sql`user_id = ${filter.userId}`));
+  if (filter.customerId !== undefined)
+    conditions.push(ownedBy(instanceNumber, Prisma.sql`customer_id = ${filter.customerId}`));
   if (filter.type) conditions.push(Prisma.sql`memory.type = ${filter.type}`);
   if (filter.types) conditions.push(Prisma.sql`memory.type = ANY(${[...filter.types]}::text[])`);
   if (filter.category !== undefined) conditions.push(isOfCategory(access, filter.category));
@@ -130,18 +148,18 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   if (filter.statuses) conditions.push(Prisma.sql`memory.status = ANY(${[...filter.statuses]}::text[])`);
   if (filter.possiblyOutdated !== undefined) conditions.push(isPossiblyOutdatedSql(access, filter.possiblyOutdated));
   if (filter.entityId !== undefined) {
-    const entity = uuidOf('entity', filter.entityId);
+    const entity = uuidFromPrintedId('entity', filter.entityId);
     conditions.push(
-      Prisma.sql`EXISTS (SELECT 1 FROM mention n WHERE n.i = ${i} AND n.memory_id = memory.id AND NOT n.is_archived
+      Prisma.sql`EXISTS (SELECT 1 FROM mention n WHERE n.i = ${instanceNumber} AND n.memory_id = memory.id AND NOT n.is_archived
         AND n.entity_id IN (SELECT l.id FROM entity g JOIN entity l ON l.i = g.i AND l.root_id = g.root_id
-                            WHERE g.i = ${i} AND g.id = ${entity}::uuid))`,
+                            WHERE g.i = ${instanceNumber} AND g.id = ${entity}::uuid))`,
     );
   }
   if (filter.documentId !== undefined) {
-    const document = uuidOf('document', filter.documentId);
+    const document = uuidFromPrintedId('document', filter.documentId);
     conditions.push(Prisma.sql`EXISTS (
       SELECT 1 FROM memory_evidence v JOIN document d ON d.i = v.i AND d.id = v.document_id
-      WHERE v.i = ${i} AND v.memory_id = memory.id AND (d.external_id = ${filter.documentId} OR d.id = ${document}::uuid))`);
+      WHERE v.i = ${instanceNumber} AND v.memory_id = memory.id AND (d.external_id = ${filter.documentId} OR d.id = ${document}::uuid))`);
   }
   if (filter.q !== undefined) conditions.push(hasWords(access, filter.q));
   if (filter.metadata !== undefined) conditions.push(hasTerms(access, metadataTerms(access, filter.metadata)));
@@ -158,7 +176,7 @@ function hasTerms(access: Access, terms: readonly bigint[]): Prisma.Sql {
   if (!terms.length) return Prisma.sql`false`;
   return Prisma.sql`(
     SELECT count(*) FROM memory_term t
-    WHERE t.i = ${access.i} AND t.memory_id = memory.id AND t.term = ANY(${[...terms]})) = ${terms.length}`;
+    WHERE t.i = ${access.instanceNumber} AND t.memory_id = memory.id AND t.term = ANY(${[...terms]})) = ${terms.length}`;
 }
 
 /**
@@ -167,35 +185,35 @@ function hasTerms(access: Access, terms: readonly bigint[]): Prisma.Sql {
  */
 export async function findRecords(
   sql: Sql,
-  access: OwnedAccess,
-  { metadata, limit, ...wanted }: Wanted & { metadata: Metadata; limit: number },
+  access: NarrowedAccess,
+  { metadata, limit, ...wanted }: MemorySelection & { metadata: Metadata; limit: number },
 ): Promise<string[]> {
   const terms = metadataTerms(access, metadata);
   if (!terms.length) return [];
-  const { i } = access;
+  const { instanceNumber } = access;
   // `OFFSET 0` keeps the planner at one look-up a term and a row.
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT memory.id FROM (
       SELECT t.memory_id FROM unnest(${terms}::bigint[]) AS q (term)
       CROSS JOIN LATERAL (
         SELECT p.memory_id FROM memory_term p
-        WHERE p.i = ${i} AND p.owner_no = ANY(${ownerNumbers(access)}) AND p.term = q.term OFFSET 0) AS t
+        WHERE p.i = ${instanceNumber} AND p.owner_no = ANY(${readableOwnerNumbers(access)}) AND p.term = q.term OFFSET 0) AS t
       GROUP BY t.memory_id HAVING count(*) = ${terms.length}
     ) AS noted
-    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = noted.memory_id OFFSET 0) AS memory
-    WHERE ${readableBySql(access, 'memory')} ${wantedSql('memory', wanted)}
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = noted.memory_id OFFSET 0) AS memory
+    WHERE ${readableBySql(access, 'memory')} ${memorySelectionSql('memory', wanted)}
     ORDER BY memory.created_at DESC, memory.id DESC LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
 
-const ownedBy = (i: bigint, condition: Prisma.Sql) =>
-  Prisma.sql`memory.owner_no IN (SELECT owner_no FROM owner WHERE i = ${i} AND ${condition})`;
+const ownedBy = (instanceNumber: bigint, condition: Prisma.Sql) =>
+  Prisma.sql`memory.owner_no IN (SELECT owner_no FROM owner WHERE i = ${instanceNumber} AND ${condition})`;
 
 /** One memory; naming a user or customer narrows who is asking. Throws `not_found`. */
-export async function readMemory(sql: Sql, access: Access, id: string, named: Named): Promise<Memory> {
+export async function readMemory(sql: Sql, access: Access, id: string, named: SubjectIds): Promise<Memory> {
   const configuration = await currentConfiguration(sql, access);
-  const reader = await narrowIfNamed(sql, access, named);
+  const reader = await narrowIfSubjectGiven(sql, access, named);
   const [memory] = await readMemories(sql, reader, configuration, [parseId('memory', id)]);
-  if (!memory) throw notFound('memory');
+  if (!memory) throw notFoundError('memory');
   return memory;
 }

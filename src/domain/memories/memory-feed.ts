@@ -19,17 +19,17 @@ export class MemoryFeed {
 
   /** To be called after the commit. */
   publish(revised: readonly Revision[]): void {
-    for (const { i, ownerNo } of revised) {
-      this.#changed.emit(String(i), ownerNo);
-      this.#tellOthers(`${prefix}${i}/${ownerNo}`);
+    for (const { instanceNumber, ownerNo } of revised) {
+      this.#changed.emit(String(instanceNumber), ownerNo);
+      this.#tellOthers(`${prefix}${instanceNumber}/${ownerNo}`);
     }
   }
 
   /** Takes what another process told. Returns whether it is about memories. */
   heard(subject: string): boolean {
     if (!subject.startsWith(prefix)) return false;
-    const [i, ownerNo] = subject.slice(prefix.length).split('/');
-    this.#changed.emit(i!, Number(ownerNo));
+    const [instanceNumber, ownerNo] = subject.slice(prefix.length).split('/');
+    this.#changed.emit(instanceNumber!, Number(ownerNo));
     return true;
   }
 
@@ -42,10 +42,10 @@ export class MemoryFeed {
    * Calls `hear` with the number of each owner of the instance whose memories changed, and `look` when notices may have
    * been lost, so that any owner may have changed. Returns what ends it.
    */
-  listen(i: bigint, hear: (ownerNo: number) => void, look: () => void): () => void {
+  listen(instanceNumber: bigint, hear: (ownerNo: number) => void, look: () => void): () => void {
     const each = (ownerNo: number) => hear(ownerNo);
     const anyOne = () => look();
-    this.#changed.on(String(i), each).on(lost, anyOne);
-    return () => void this.#changed.off(String(i), each).off(lost, anyOne);
+    this.#changed.on(String(instanceNumber), each).on(lost, anyOne);
+    return () => void this.#changed.off(String(instanceNumber), each).off(lost, anyOne);
   }
 }

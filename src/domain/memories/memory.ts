@@ -1,4 +1,4 @@
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Scope } from '../tenancy/access.ts';
 
@@ -61,7 +61,7 @@ export interface Memory {
 }
 
 /** Which memories a search is about. */
-export interface Wanted {
+export interface MemorySelection {
   /** Only memories of these types; default: of any. */
   readonly types?: readonly MemoryType[] | undefined;
   /** Only what one of these said; default: whoever said it. */
@@ -71,17 +71,19 @@ export interface Wanted {
 }
 
 /** Whether it holds at this time, or now: what a search may find. */
-export function holds(status: MemoryStatus, from: Date, until: Date | null, asOf: Date | undefined): boolean {
+export function isValidAt(status: MemoryStatus, from: Date, until: Date | null, asOf: Date | undefined): boolean {
   if (!asOf) return status === 'active';
-  return status !== 'archived' && spans({ from, until }, asOf);
+  return status !== 'archived' && containsTime({ from, until }, asOf);
 }
 
 /** Whether the time lies between these, the end excluded; without an end, from then on. */
-export const spans = ({ from, until }: { readonly from: Date; readonly until: Date | null }, time: Date): boolean =>
-  from <= time && (until === null || until > time);
+export const containsTime = (
+  { from, until }: { readonly from: Date; readonly until: Date | null },
+  time: Date,
+): boolean => from <= time && (until === null || until > time);
 
-/** Whether a memory that is kept in memory is one that a search is about; `wantedSql` says it of rows. */
-export function isWanted(
+/** Whether a memory that is kept in memory is one that a search is about; `memorySelectionSql` says it of rows. */
+export function matchesSelection(
   {
     status,
     type,
@@ -95,15 +97,15 @@ export function isWanted(
     readonly at: Date;
     readonly until: Date | null;
   },
-  wanted: Wanted,
+  wanted: MemorySelection,
 ): boolean {
-  return isOfKind({ type, provenance }, wanted) && holds(status, at, until, wanted.asOf);
+  return matchesTypeAndProvenance({ type, provenance }, wanted) && isValidAt(status, at, until, wanted.asOf);
 }
 
 /** Whether its type and its provenance are among those that a search is about. */
-export const isOfKind = (
+export const matchesTypeAndProvenance = (
   { type, provenance }: { readonly type: MemoryType; readonly provenance: Provenance },
-  wanted: Pick<Wanted, 'types' | 'provenance'>,
+  wanted: Pick<MemorySelection, 'types' | 'provenance'>,
 ): boolean =>
   (!wanted.types || wanted.types.includes(type)) && (!wanted.provenance || wanted.provenance.includes(provenance));
 

@@ -1,14 +1,14 @@
 import { DomainError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Removing } from './remove.ts';
+import type { RemovalDependencies } from './remove-memories.ts';
 
 /** Thrown within `withOptimisticLock`: an owner, or the model of the vectors, is another than when this was decided. */
 export class WriteConflict extends Error {}
 
 /** The work in one transaction; null when it was overtaken: nothing of it is kept, and it is to be decided again. */
 export async function withOptimisticLock<T>(
-  deps: Pick<Removing, 'db' | 'invalidation' | 'embedding'>,
+  deps: Pick<RemovalDependencies, 'db' | 'invalidation' | 'embedding'>,
   access: Access,
   work: (tx: WriteTx) => Promise<T>,
 ): Promise<T | null> {

@@ -1,7 +1,7 @@
 import type { Memory } from './memory.ts';
 
 /** The fields that ordering an answer needs. */
-type Ordered = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
+type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>> | null;
 };
@@ -10,7 +10,7 @@ type Ordered = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
  * The memories of one answer, best first, with none before a newer one among them that may have replaced it: it comes
  * directly behind that one at best, and its score is no higher. `parts` tells by how much the score was lowered.
  */
-export function placeOutdatedBehind<Item extends Ordered>(items: readonly Item[]): Item[] {
+export function placeOutdatedBehind<Item extends RankedMemory>(items: readonly Item[]): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const waiting = new Map<string, Item[]>();
   const placed = new Map<string, Item>();
@@ -29,7 +29,7 @@ export function placeOutdatedBehind<Item extends Ordered>(items: readonly Item[]
   return [...placed.values(), ...items.filter(({ id }) => !placed.has(id))];
 }
 
-function lowered<Item extends Ordered>(item: Item, most: number): Item {
+function lowered<Item extends RankedMemory>(item: Item, most: number): Item {
   if (item.score <= most) return item;
   const parts = item.parts && { ...item.parts, possiblyOutdated: most - item.score };
   return { ...item, score: most, parts };

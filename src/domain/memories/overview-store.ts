@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
-import type { Wanted } from './memory.ts';
+import { readableOwnerNumbers, type NarrowedAccess } from '../tenancy/access.ts';
+import type { MemorySelection } from './memory.ts';
 import { lastingKindSql, statementsOfSql, strongStatements } from './lasting-kind-store.ts';
-import { wantedSql } from './wanted-store.ts';
+import { memorySelectionSql } from './memory-selection-store.ts';
 
 /**
  * The memories that matter whatever is asked, of those that `access` may read: standing instructions, what falls due until
@@ -12,8 +12,8 @@ import { wantedSql } from './wanted-store.ts';
  */
 export async function readOverview(
   sql: Sql,
-  access: OwnedAccess,
-  { now, dueUntil, limit, ...wanted }: Wanted & { now: Date; dueUntil: Date; limit: number },
+  access: NarrowedAccess,
+  { now, dueUntil, limit, ...wanted }: MemorySelection & { now: Date; dueUntil: Date; limit: number },
 ): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH held AS (
@@ -21,10 +21,10 @@ export async function readOverview(
         CASE WHEN kind = 'instruction' THEN 1
           WHEN due_at BETWEEN ${now}::timestamptz AND ${dueUntil}::timestamptz THEN 2
           WHEN kind = 'identity' THEN 3
-          WHEN kind = 'preference' AND ${statementsOfSql(access.i, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
+          WHEN kind = 'preference' AND ${statementsOfSql(access.instanceNumber, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
           WHEN type = 'episodes' THEN 6 ELSE 5 END AS place
       FROM (SELECT *, ${lastingKindSql} AS kind FROM memory
-        WHERE i = ${access.i} AND owner_no = ANY(${ownerNumbers(access)}) ${wantedSql('memory', wanted)}) AS found
+        WHERE i = ${access.instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${memorySelectionSql('memory', wanted)}) AS found
     ), placed AS (
       SELECT *, row_number() OVER (PARTITION BY place ORDER BY
         CASE WHEN place = 2 THEN due_at END, valid_from DESC, id DESC) AS n FROM held

@@ -14,48 +14,56 @@ export interface PossibleSupersession {
 }
 
 /** Records what may have been replaced; a pair that is known keeps what was decided of it. */
-export async function savePossible(
+export async function savePossibleSupersessions(
   tx: Tx,
-  { i }: Access,
+  { instanceNumber }: Access,
   pairs: readonly PossibleSupersession[],
   createdAt: Date,
 ): Promise<void> {
   if (!pairs.length) return;
-  const data = pairs.map((pair) => ({ ...pair, i, status: 'open', createdAt }));
+  const data = pairs.map((pair) => ({ ...pair, instanceNumber, status: 'open', createdAt }));
   await tx.possibleSupersession.createMany({ data, skipDuplicates: true });
 }
 
 /** Records that one memory replaces the other, which is done by their attribute. */
-export async function confirmPossible(
+export async function confirmPossibleSupersession(
   tx: Tx,
-  { i }: Access,
+  { instanceNumber }: Access,
   { oldId, newId }: Omit<PossibleSupersession, 'confidence'>,
   decidedAt: Date,
 ): Promise<void> {
-  await tx.possibleSupersession.updateMany({ where: { oldId, newId, i }, data: { status: 'confirmed', decidedAt } });
+  await tx.possibleSupersession.updateMany({
+    where: { oldId, newId, instanceNumber },
+    data: { status: 'confirmed', decidedAt },
+  });
 }
 
 /** Records that the newer ones do not replace the older ones, as far as they might have. */
-export async function rejectPossible(
+export async function rejectPossibleSupersessions(
   tx: Tx,
-  { i }: Access,
+  { instanceNumber }: Access,
   pairs: readonly Omit<PossibleSupersession, 'confidence'>[],
   decidedAt: Date,
 ): Promise<void> {
   const either = pairs.map(({ oldId, newId }) => ({ oldId, newId }));
-  await tx.possibleSupersession.updateMany({ where: { OR: either, i }, data: { status: 'rejected', decidedAt } });
+  await tx.possibleSupersession.updateMany({
+    where: { OR: either, instanceNumber },
+    data: { status: 'rejected', decidedAt },
+  });
 }
 
 /** Drops the open questions of a memory whose words are others now: they were asked of the former words. */
-export async function dropPossible(tx: Tx, { i }: Access, id: string): Promise<void> {
-  await tx.possibleSupersession.deleteMany({ where: { OR: [{ oldId: id }, { newId: id }], status: 'open', i } });
+export async function deletePossibleSupersessions(tx: Tx, { instanceNumber }: Access, id: string): Promise<void> {
+  await tx.possibleSupersession.deleteMany({
+    where: { OR: [{ oldId: id }, { newId: id }], status: 'open', instanceNumber },
+  });
 }
 
 /** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the latest first. */
-export async function findPossibleSuccessors(sql: Sql, { i }: Access, id: string): Promise<string[]> {
+export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Access, id: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ newId: string }[]>`
     SELECT later.new_id::text AS "newId"
-    FROM (SELECT * FROM memory m WHERE m.i = ${i} AND m.id = ${id}::uuid AND m.status = 'active') AS memory
+    FROM (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = ${id}::uuid AND m.status = 'active') AS memory
     CROSS JOIN LATERAL (${successors('memory')}) AS later
     WHERE later.status = 'active' AND later.id <> memory.id
     ORDER BY later.valid_from DESC, later.id`;
@@ -79,12 +87,12 @@ export const possiblyOutdatedBySql = (memory: 'memory'): Prisma.Sql => {
 };
 
 /** Whether a row of `memory` may have been replaced. */
-export function isPossiblyOutdatedSql({ i }: Access, isIt: boolean): Prisma.Sql {
+export function isPossiblyOutdatedSql({ instanceNumber }: Access, isIt: boolean): Prisma.Sql {
   const outdated = possiblyOutdatedBySql('memory');
   if (!isIt) return Prisma.sql`(${outdated}) IS NULL`;
   // The few that are marked are looked at first, whatever else there is.
   return Prisma.sql`memory.id IN (
-    SELECT p.old_id FROM possible_supersession p WHERE p.i = ${i} AND p.status = 'open') AND (${outdated}) IS NOT NULL`;
+    SELECT p.old_id FROM possible_supersession p WHERE p.i = ${instanceNumber} AND p.status = 'open') AND (${outdated}) IS NOT NULL`;
 }
 
 /** Every later statement that a question is about, as `new_id`, with itself and what replaced it, one after the other. */

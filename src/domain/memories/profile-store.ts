@@ -9,7 +9,7 @@ export type ProfilePart = (typeof profileParts)[number];
 /** The memories of these owners that make a profile, at most `limit` a part, the newest first; each in one part alone. */
 export async function readProfileParts(
   sql: Sql,
-  { i }: Access,
+  { instanceNumber }: Access,
   { owners, limit }: { owners: readonly number[]; limit: number },
 ): Promise<{ id: string; part: ProfilePart }[]> {
   return sql.$queryRaw<{ id: string; part: ProfilePart }[]>`
@@ -18,7 +18,7 @@ export async function readProfileParts(
       FROM (
         SELECT id, valid_from, CASE ${lastingKindSql} WHEN 'identity' THEN 'identity' WHEN 'instruction' THEN 'standing'
           WHEN 'preference' THEN 'preferences' ELSE 'recent' END AS part
-        FROM memory WHERE i = ${i} AND owner_no = ANY(${[...owners]}::int[]) AND status = 'active') AS placed
+        FROM memory WHERE i = ${instanceNumber} AND owner_no = ANY(${[...owners]}::int[]) AND status = 'active') AS placed
     ) AS numbered
     WHERE n <= ${limit} ORDER BY part, n`;
 }

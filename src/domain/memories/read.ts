@@ -1,14 +1,15 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Configuration, MemoryType } from '../configurations/configuration.ts';
+import type { Configuration } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import { printId } from '../ids.ts';
-import type { Access, OwnedAccess, Scope } from '../tenancy/access.ts';
+import type { Access, NarrowedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
-import { openCategory } from './category-store.ts';
+import { decryptCategory } from './category-store.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
 import { possiblyOutdatedBySql } from './possible-supersession-store.ts';
-import { lifeOf } from './retention.ts';
+import { accessAndExpiryOf } from './retention.ts';
 
 interface Row {
   readonly id: string;
@@ -53,7 +54,7 @@ interface Row {
 }
 
 /** A memory, and where its row is. */
-export type PlacedMemory = Memory & MemoryEdition & { readonly ownerNo: number };
+export type MemoryWithRowInfo = Memory & MemoryEdition & { readonly ownerNo: number };
 
 /** A memory by its UUID, in the words that it had after so many corrections. */
 export interface MemoryEdition {
@@ -68,7 +69,7 @@ export const readMemories = (sql: Sql, access: Access, configuration: Configurat
 /** Reads memories; none of them if anything that `access` reads changed since its owners were read. */
 export const readMemoriesUnchanged = (
   sql: Sql,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   configuration: Configuration,
   ids: readonly string[],
 ) => {
@@ -81,7 +82,7 @@ async function read(
   access: Access,
   configuration: Configuration,
   { ids, condition }: { ids: readonly string[]; condition: Prisma.Sql },
-): Promise<PlacedMemory[]> {
+): Promise<MemoryWithRowInfo[]> {
   if (!ids.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
     SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence, memory.provenance,
@@ -115,7 +116,7 @@ async function read(
   });
 }
 
-function shown(access: Access, configuration: Configuration, row: Row): PlacedMemory {
+function shown(access: Access, configuration: Configuration, row: Row): MemoryWithRowInfo {
   const { keys } = access;
   // A restored memory ages from its restoration on, though nobody has used it.
   const accesses = row.lastAccessedAt ? { count: row.accessCount ?? 0, lastAt: row.lastAccessedAt } : undefined;
@@ -125,7 +126,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
     ownerNo: row.ownerNo,
     id: printId('memory', row.id),
     type: row.type,
-    category: openCategory(access, row),
+    category: decryptCategory(access, row),
     content: keys.open('memory.content', row.id, row.content),
     confidence: Math.round(row.confidence * 1000) / 1000,
     provenance: row.provenance,
@@ -152,7 +153,7 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
       quote: keys.open('memory_evidence.quote', row.id, row.quotes[n]!),
     })),
     createdAt: row.createdAt,
-    ...lifeOf(row, accesses, configuration),
+    ...accessAndExpiryOf(row, accesses, configuration),
     status: row.status,
     configurationVersion: row.configurationVersion,
     conversationId: row.conversationId,
@@ -166,4 +167,4 @@ function shown(access: Access, configuration: Configuration, row: Row): PlacedMe
  */
 const rowsOf = (access: Access, ids: readonly string[]) => Prisma.sql`(
   SELECT found.* FROM unnest(${ids}::uuid[]) AS given (id)
-  CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS found)`;
+  CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = given.id OFFSET 0) AS found)`;

@@ -1,19 +1,25 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
-import type { EmbeddingModels, MeaningModel } from '../search-index/embedding-models.ts';
+import type { EmbeddingModels, SpaceEmbedder } from '../search-index/embedding-models.ts';
 import { prepareIndex } from '../search-index/index-memories.ts';
-import { beginBuilding, holdSpaces, readSpaces, serveBuilt, type Spaces } from '../search-index/space-store.ts';
+import {
+  startBuildingSpace,
+  lockSpaces,
+  readSpaces,
+  switchToBuiltSpace,
+  type VectorSpaces,
+} from '../search-index/space-store.ts';
 import { isSameSpace, type VectorSpace } from '../search-index/vector-space.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, holdOwners, reviseOwner } from '../tenancy/store.ts';
+import { findOwners, lockUnchangedOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
-import { countIndexed, pageOfIndexed, type IndexedPlace } from './store.ts';
+import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
 
 /** The dependencies of re-embedding. */
-export interface Reembedding extends WriteDependencies {
+export interface ReembeddingDependencies extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;
   readonly now: () => Date;
@@ -26,7 +32,7 @@ const removedAtOnce = 1_000;
 /** Memories that changed behind the place that was reached are found by starting again, after this pause. */
 const beginAgainMs = 500;
 /** How long the old vectors stay after a switch, for searches that began before it: longer than any search takes. */
-export const oldVectorsStayMs = 60_000;
+export const oldVectorsRetentionMs = 60_000;
 
 /**
  * Brings an instance's vectors to the model of its configuration, and completes those that were stored while the model
@@ -34,8 +40,8 @@ export const oldVectorsStayMs = 60_000;
  * ones go a minute later. Whatever was done stays done: it may be stopped and begun again at any point. Resolves with
  * how long to wait before going on, or null when all is done. Throws `unavailable` when the model does not answer.
  */
-export async function reembed(
-  deps: Reembedding,
+export async function reembedMemories(
+  deps: ReembeddingDependencies,
   accessNow: () => Promise<Access>,
   run: { signal: AbortSignal; progress: (access: Access) => Promise<void> },
 ): Promise<number | null> {
@@ -65,22 +71,27 @@ export async function reembed(
 }
 
 /** How far a pass over the memories has come; null at its beginning. */
-type Place = IndexedPlace | 'end' | null;
+type Place = IndexedMemoryKey | 'end' | null;
 
 /** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
-async function aim(deps: Reembedding, access: Access, spaces: Spaces, wanted: VectorSpace): Promise<number> {
+async function aim(
+  deps: ReembeddingDependencies,
+  access: Access,
+  spaces: VectorSpaces,
+  wanted: VectorSpace,
+): Promise<number> {
   if (spaces.building) {
-    await beginBuilding(deps.db, access, null, deps.now());
+    await startBuildingSpace(deps.db, access, null, deps.now());
     return 0;
   }
   const waitMs = await clearOld(deps, access, spaces); // what was once built in it is out of date
-  if (!waitMs) await beginBuilding(deps.db, access, wanted, deps.now());
+  if (!waitMs) await startBuildingSpace(deps.db, access, wanted, deps.now());
   return waitMs;
 }
 
 /** Every memory has its complete vector in the space. */
 async function isWhole(
-  deps: Pick<Reembedding, 'db' | 'vectors'>,
+  deps: Pick<ReembeddingDependencies, 'db' | 'vectors'>,
   access: Access,
   space: VectorSpace,
 ): Promise<boolean> {
@@ -89,13 +100,13 @@ async function isWhole(
 
 /** Embeds the next few that lack a vector; returns the place to go on from. */
 async function embedNext(
-  deps: Reembedding,
+  deps: ReembeddingDependencies,
   access: Access,
-  model: MeaningModel,
-  place: IndexedPlace | null,
+  model: SpaceEmbedder,
+  place: IndexedMemoryKey | null,
   signal: AbortSignal,
 ): Promise<Place> {
-  const page = await pageOfIndexed(deps.db, access, place, pageSize);
+  const page = await listIndexedMemories(deps.db, access, place, pageSize);
   const lacking = new Set(
     await deps.vectors.lacking(
       access,
@@ -110,13 +121,13 @@ async function embedNext(
 
 /** False when an owner changed, or another model was wanted, before the vectors could be stored. */
 async function embedBatch(
-  deps: Reembedding,
+  deps: ReembeddingDependencies,
   access: Access,
-  model: MeaningModel,
-  batch: readonly IndexedPlace[],
+  model: SpaceEmbedder,
+  batch: readonly IndexedMemoryKey[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const seen = await findOwners(deps.db, access.i, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
+  const seen = await findOwners(deps.db, access.instanceNumber, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
   const ids = batch.map(({ id }) => id);
   const places = await readIndexable(deps.db, access, { ids, places: [], reach: 0 });
   const standing = await readIndexable(deps.db, access, { ids, places, reach: 1 });
@@ -128,13 +139,14 @@ async function embedBatch(
   }
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors });
   const isStored = await withOptimisticLock(deps, access, async (tx) => {
-    if (!(await holdOwners(tx, access.i, seen))) return false;
-    const spaces = await holdSpaces(tx, access);
+    if (!(await lockUnchangedOwners(tx, access.instanceNumber, seen))) return false;
+    const spaces = await lockSpaces(tx, access);
     const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
     const isAwaited = isServing || (spaces?.building && isSameSpace(spaces.building, model.space));
     if (!isAwaited) return false;
     // Searches now compare other vectors; cached copies learn of it by the owner's revision.
-    if (isServing) for (const { ownerNo } of seen) await reviseOwner(tx, access.i, ownerNo, { memories: 0, terms: 0 });
+    if (isServing)
+      for (const { ownerNo } of seen) await reviseOwner(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
     if (!(await deps.vectors.put(tx, access, prepared))) throw new WriteConflict();
     return true;
   });
@@ -142,9 +154,9 @@ async function embedBatch(
 }
 
 /** Writers wait meanwhile, so that no memory is left without a vector. False: one is, so nothing was switched. */
-async function switchTo(deps: Reembedding, access: Access, built: VectorSpace): Promise<boolean> {
+async function switchTo(deps: ReembeddingDependencies, access: Access, built: VectorSpace): Promise<boolean> {
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
-    if (!(await serveBuilt(tx, access, built, deps.now()))) return true; // another model is wanted by now
+    if (!(await switchToBuiltSpace(tx, access, built, deps.now()))) return true; // another model is wanted by now
     if (!(await deps.vectors.holdsAll(tx, access, built, await countIndexed(tx, access)))) throw new WriteConflict();
     return true;
   });
@@ -153,8 +165,12 @@ async function switchTo(deps: Reembedding, access: Access, built: VectorSpace): 
 }
 
 /** Removes the vectors that nobody compares; 0, or how long some have to stay for searches under way. */
-async function clearOld(deps: Reembedding, access: Access, { serving, switchedAt }: Spaces): Promise<number> {
-  const stayMs = switchedAt ? switchedAt.getTime() + oldVectorsStayMs - deps.now().getTime() : 0;
+async function clearOld(
+  deps: ReembeddingDependencies,
+  access: Access,
+  { serving, switchedAt }: VectorSpaces,
+): Promise<number> {
+  const stayMs = switchedAt ? switchedAt.getTime() + oldVectorsRetentionMs - deps.now().getTime() : 0;
   if (stayMs > 0) return stayMs;
   while ((await deps.vectors.clear(access, [serving], removedAtOnce)) === removedAtOnce);
   return 0;
@@ -173,7 +189,10 @@ export interface EmbeddingState {
   readonly reembedding: (EmbeddingProgress & { readonly startedAt: Date }) | null;
 }
 
-export async function embeddingState(deps: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingState> {
+export async function embeddingState(
+  deps: Omit<ReembeddingDependencies, 'now'>,
+  access: Access,
+): Promise<EmbeddingState> {
   const spaces = await readSpaces(deps.db, access);
   if (!spaces) return { model: (await deps.embedding.serving(access)).space.model, reembedding: null };
   const { serving, building, startedAt } = spaces;
@@ -183,13 +202,16 @@ export async function embeddingState(deps: Omit<Reembedding, 'now'>, access: Acc
 }
 
 /** How far the vectors that are being made have come; also when those that serve are made again. */
-export async function embeddingProgress(deps: Omit<Reembedding, 'now'>, access: Access): Promise<EmbeddingProgress> {
+export async function embeddingProgress(
+  deps: Omit<ReembeddingDependencies, 'now'>,
+  access: Access,
+): Promise<EmbeddingProgress> {
   const spaces = await readSpaces(deps.db, access);
   return progressIn(deps, access, spaces?.building ?? spaces?.serving ?? (await deps.embedding.serving(access)).space);
 }
 
 async function progressIn(
-  deps: Omit<Reembedding, 'now'>,
+  deps: Omit<ReembeddingDependencies, 'now'>,
   access: Access,
   space: VectorSpace,
 ): Promise<EmbeddingProgress> {

@@ -1,24 +1,24 @@
 import type { Db } from '../../db/database.ts';
-import type { MeaningModel } from '../search-index/embedding-models.ts';
+import type { SpaceEmbedder } from '../search-index/embedding-models.ts';
 import { prepareIndex, type IndexEntry } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Tenure } from './attribute-timeline.ts';
+import type { StatementValidity } from './attribute-timeline.ts';
 import { readIndexable } from './indexable-store.ts';
-import type { Stand } from './store.ts';
+import type { MemoryPosition } from './memory-store.ts';
 
 /** A turn of a document. */
-export interface Place {
+export interface TurnKey {
   readonly documentId: string;
   readonly turn: number;
 }
 
 /** A change of stored memories that is about to be made. */
-export interface Change {
+export interface MemoryChanges {
   readonly gone: ReadonlySet<string>;
-  readonly tenures: ReadonlyMap<string, Tenure>;
+  readonly statementValidities: ReadonlyMap<string, StatementValidity>;
   /** Memories that will stand elsewhere, because the document they stood in goes. */
-  readonly moved: ReadonlyMap<string, Stand>;
+  readonly moved: ReadonlyMap<string, MemoryPosition>;
   /** A memory that will say something else. */
   readonly corrected?: { readonly id: string; readonly text: string };
 }
@@ -27,23 +27,23 @@ export interface Change {
  * A vector holds a little of what was said before and after, so a change of one memory changes the vectors beside it:
  * these, as they are once the change is made. Then the store equals one that never held what is gone.
  */
-export async function vectorsBeside(
+export async function neighbourVectors(
   db: Db,
-  model: MeaningModel,
+  model: SpaceEmbedder,
   access: Access,
-  places: readonly Place[],
-  change: Change,
+  places: readonly TurnKey[],
+  change: MemoryChanges,
 ): Promise<MemoryVector[]> {
-  return (await entriesBeside(db, model, access, places, change)).map((entry) => entry.vector);
+  return (await neighbourIndexEntries(db, model, access, places, change)).map((entry) => entry.vector);
 }
 
-/** Computes the vectors that `vectorsBeside` does, with the words of each memory, the corrected one among them. */
-export async function entriesBeside(
+/** Computes the vectors that `neighbourVectors` does, with the words of each memory, the corrected one among them. */
+export async function neighbourIndexEntries(
   db: Db,
-  model: MeaningModel,
+  model: SpaceEmbedder,
   access: Access,
-  places: readonly Place[],
-  change: Change,
+  places: readonly TurnKey[],
+  change: MemoryChanges,
 ): Promise<IndexEntry[]> {
   if (!places.length) return [];
   const { corrected } = change;
@@ -56,22 +56,22 @@ export async function entriesBeside(
   const standing = stored
     .filter(({ memoryId }) => !change.gone.has(memoryId))
     .map((memory) => {
-      const tenure = change.tenures.get(memory.memoryId);
+      const statementValidity = change.statementValidities.get(memory.memoryId);
       const stand = change.moved.get(memory.memoryId);
       const validity = {
         from: stand?.saidAt ?? memory.validity.from,
-        until: tenure ? tenure.validUntil : memory.validity.until,
+        until: statementValidity ? statementValidity.validUntil : memory.validity.until,
       };
       const text = memory.memoryId === corrected?.id ? corrected.text : memory.text;
       return { ...memory, text, ...(stand && { documentId: stand.documentId, turn: stand.turn }), validity };
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
-  const beside = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
+  const neighbours = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
   return prepareIndex(model, access, standing, {
     only: ({ memoryId, documentId, turn }) =>
       memoryId === corrected?.id ||
       change.moved.has(memoryId) ||
-      beside(documentId, turn - 1) ||
-      beside(documentId, turn + 1),
+      neighbours(documentId, turn - 1) ||
+      neighbours(documentId, turn + 1),
   });
 }

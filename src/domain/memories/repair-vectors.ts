@@ -1,14 +1,14 @@
 import { transaction } from '../../db/database.ts';
-import { indexedAmong, markedAmong } from '../search-index/mark-store.ts';
-import { followUp } from '../search-index/index-memories.ts';
-import { askToReembed, readSpaces } from '../search-index/space-store.ts';
+import { filterIndexed, filterMarked } from '../search-index/vector-mark-store.ts';
+import { updateIndexAfterCommit } from '../search-index/index-memories.ts';
+import { enqueueReembedding, readSpaces } from '../search-index/space-store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Reembedding } from './reembed.ts';
-import { pageOfIndexed, type IndexedPlace } from './store.ts';
+import type { ReembeddingDependencies } from './reembed.ts';
+import { listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
 
 /** How far the index and the rows of an instance differed, of the vectors that its searches compare. */
-export interface Differences {
+export interface IndexDifferences {
   /** Memories and vectors that were looked at. */
   readonly memories: number;
   readonly vectors: number;
@@ -20,7 +20,7 @@ export interface Differences {
   readonly differing: number;
 }
 
-type Repairing = Pick<Reembedding, 'db' | 'vectors'>;
+type RepairDependencies = Pick<ReembeddingDependencies, 'db' | 'vectors'>;
 
 const memoriesAtOnce = 500;
 const vectorsAtOnce = 1_000;
@@ -30,17 +30,17 @@ const vectorsAtOnce = 1_000;
  * being written meanwhile is left alone: its marks say so. May be stopped and begun again at any point. Throws
  * `unavailable` when the index does not answer.
  */
-export async function repairVectors(
-  deps: Repairing,
+export async function repairVectorIndexOf(
+  deps: RepairDependencies,
   access: Access,
-  run: { signal: AbortSignal; progress: (found: Differences) => void },
-): Promise<Differences> {
+  run: { signal: AbortSignal; progress: (found: IndexDifferences) => void },
+): Promise<IndexDifferences> {
   const spaces = await readSpaces(deps.db, access);
-  let found: Differences = { memories: 0, vectors: 0, lacking: 0, orphaned: 0, differing: 0 };
+  let found: IndexDifferences = { memories: 0, vectors: 0, lacking: 0, orphaned: 0, differing: 0 };
   if (!spaces) return found;
   const { serving } = spaces;
-  const add = (more: Partial<Differences>) => {
-    const sum = (name: keyof Differences) => found[name] + (more[name] ?? 0);
+  const add = (more: Partial<IndexDifferences>) => {
+    const sum = (name: keyof IndexDifferences) => found[name] + (more[name] ?? 0);
     found = {
       memories: sum('memories'),
       vectors: sum('vectors'),
@@ -57,32 +57,37 @@ export async function repairVectors(
     vector = next.last;
     add(next.found);
   } while (vector);
-  let memory: IndexedPlace | null = null;
+  let memory: IndexedMemoryKey | null = null;
   do {
-    const page: IndexedPlace[] = await pageOfIndexed(deps.db, access, memory, memoriesAtOnce);
+    const page: IndexedMemoryKey[] = await listIndexedMemories(deps.db, access, memory, memoriesAtOnce);
     add({ memories: page.length, lacking: await countLacking(deps, access, serving, page) });
     memory = page.length < memoriesAtOnce ? null : page.at(-1)!;
   } while (memory);
-  if (found.lacking || found.differing) await askToReembed(deps.db, access);
+  if (found.lacking || found.differing) await enqueueReembedding(deps.db, access);
   return found;
 }
 
-async function countLacking(deps: Repairing, access: Access, space: VectorSpace, page: readonly IndexedPlace[]) {
+async function countLacking(
+  deps: RepairDependencies,
+  access: Access,
+  space: VectorSpace,
+  page: readonly IndexedMemoryKey[],
+) {
   const lacking = await deps.vectors.lacking(
     access,
     space,
     page.map(({ id }) => id),
   );
   // A memory that was removed meanwhile lacks no vector.
-  return (await indexedAmong(deps.db, access, lacking)).size;
+  return (await filterIndexed(deps.db, access, lacking)).size;
 }
 
 /** The next vectors: those without a row go, those that say otherwise are set right; `last` is where to go on. */
-async function mendVectors(deps: Repairing, access: Access, space: VectorSpace, after: string | null) {
+async function mendVectors(deps: RepairDependencies, access: Access, space: VectorSpace, after: string | null) {
   const held = await deps.vectors.page(access, space, after, vectorsAtOnce);
   const ids = held.map(({ memoryId }) => memoryId);
-  const rows = await indexedAmong(deps.db, access, ids);
-  const marked = await markedAmong(deps.db, access, ids); // after the rows: whoever puts marks before
+  const rows = await filterIndexed(deps.db, access, ids);
+  const marked = await filterMarked(deps.db, access, ids); // after the rows: whoever puts marks before
   const settled = held.filter(({ memoryId }) => !marked.has(memoryId));
   const orphaned = settled.filter(({ memoryId }) => !rows.has(memoryId));
   const misplaced = settled.filter(({ memoryId, ownerNo, validity }) => {
@@ -102,7 +107,7 @@ async function mendVectors(deps: Repairing, access: Access, space: VectorSpace, 
       }
     });
     const mended = [...wrong, ...outOfTime.map(({ memoryId }) => memoryId)];
-    await followUp(deps.vectors, access, mended);
+    await updateIndexAfterCommit(deps.vectors, access, mended);
   }
   return {
     last: held.length < vectorsAtOnce ? null : ids.at(-1)!,

@@ -1,12 +1,12 @@
-import type { Sense } from '../extraction/candidate.ts';
+import type { StatementSense } from '../extraction/candidate.ts';
 
 /** A value of an attribute, and how the statement bears on it. */
 interface Value {
   readonly value: string;
-  readonly sense?: Sense | null;
+  readonly sense?: StatementSense | null;
 }
 
-interface Saying {
+interface ReplacingStatement {
   readonly statement: Value & { readonly id: string };
 }
 
@@ -18,7 +18,7 @@ type Places = number[];
  * thousands of times, and each of them asks. A statement that only denies or ends a value replaces no other value: "I left
  * Airbus" leaves a job at Boeing alone.
  */
-export class Replacements<Said extends Saying> {
+export class ReplacementFinder<Said extends ReplacingStatement> {
   readonly #sayings: readonly Said[];
   readonly #endingAll: Places = [];
   /** Those that give a value, or one of several. */
@@ -75,8 +75,8 @@ export class Replacements<Said extends Saying> {
 }
 
 function add(places: Map<string, Places>, value: string, place: number): void {
-  const known = places.get(value);
-  if (known) known.push(place);
+  const existing = places.get(value);
+  if (existing) existing.push(place);
   else places.set(value, [place]);
 }
 

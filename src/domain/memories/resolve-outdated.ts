@@ -1,25 +1,29 @@
 import { DomainError } from '../errors.ts';
 import { contentKey } from '../extraction/content-key.ts';
 import { printId } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { attributeTimelines, changedTenures } from './attribute-timeline.ts';
-import { changeMemory, type Seen } from './change-memory.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
+import { changeMemory, type MemoryToChange } from './change-memory.ts';
 import { changeOwner } from './change-owner.ts';
 import type { Memory } from './memory.ts';
-import { confirmPossible, findPossibleSuccessors, rejectPossible } from './possible-supersession-store.ts';
-import type { Removing } from './remove.ts';
+import {
+  confirmPossibleSupersession,
+  findPossibleSuccessors,
+  rejectPossibleSupersessions,
+} from './possible-supersession-store.ts';
+import type { RemovalDependencies } from './remove-memories.ts';
 import {
   findStatements,
   findStatementsOf,
   saveAttributes,
-  saveUndone,
+  saveUndoneSupersessions,
   type SealedAttribute,
 } from './statement-store.ts';
-import { findHomes } from './store.ts';
-import { saveTenures, vectorsBesideTenures } from './tenures.ts';
-import { findUpdatable } from './updatable-store.ts';
+import { findHomes } from './memory-store.ts';
+import { saveValidities, neighbourVectorsOfValidities } from './statement-validity.ts';
+import { findUpdatableMemories } from './updatable-store.ts';
 
-interface Resolving extends Removing {
+interface OutdatedDependencies extends RemovalDependencies {
   readonly now: () => Date;
 }
 
@@ -28,33 +32,45 @@ interface Resolving extends Removing {
  * sure from the start, and `undoSupersede` takes it back. Throws `not_found`, and `conflict` where it is not possibly
  * outdated, or what it states cannot be replaced by the newer one.
  */
-export const confirmOutdated = (deps: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
-  changeMemory(deps, access, { id, named, change: (memory) => confirm(deps, access, memory) });
+export const confirmSupersession = (
+  deps: OutdatedDependencies,
+  access: Access,
+  id: string,
+  named: SubjectIds,
+): Promise<Memory> => changeMemory(deps, access, { id, named, change: (memory) => confirm(deps, access, memory) });
 
 /**
  * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
  * and `conflict` where it is not possibly outdated.
  */
-export const rejectOutdated = (deps: Resolving, access: Access, id: string, named: Named): Promise<Memory> =>
-  changeMemory(deps, access, { id, named, change: (memory) => reject(deps, access, memory) });
+export const rejectSupersession = (
+  deps: OutdatedDependencies,
+  access: Access,
+  id: string,
+  named: SubjectIds,
+): Promise<Memory> => changeMemory(deps, access, { id, named, change: (memory) => reject(deps, access, memory) });
 
-async function laterThan(deps: Resolving, access: Access, { id }: Seen): Promise<[string, ...string[]]> {
+async function laterThan(
+  deps: OutdatedDependencies,
+  access: Access,
+  { id }: MemoryToChange,
+): Promise<[string, ...string[]]> {
   const [latest, ...others] = await findPossibleSuccessors(deps.db, access, id);
   if (!latest) throw new DomainError('conflict', 'this memory is not possibly outdated');
   return [latest, ...others];
 }
 
-async function reject(deps: Resolving, access: Access, memory: Seen): Promise<true | null> {
+async function reject(deps: OutdatedDependencies, access: Access, memory: MemoryToChange): Promise<true | null> {
   const newIds = await laterThan(deps, access, memory);
   const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
   return changeOwner(deps, access, memory, async (tx) => {
-    await saveUndone(tx, access, pairs, deps.now());
-    await rejectPossible(tx, access, pairs, deps.now());
+    await saveUndoneSupersessions(tx, access, pairs, deps.now());
+    await rejectPossibleSupersessions(tx, access, pairs, deps.now());
     return true as const;
   });
 }
 
-async function confirm(deps: Resolving, access: Access, memory: Seen): Promise<true | null> {
+async function confirm(deps: OutdatedDependencies, access: Access, memory: MemoryToChange): Promise<true | null> {
   const [newId] = await laterThan(deps, access, memory);
   const pair = { oldId: memory.id, newId };
   const shared = await sharedAttribute(deps, access, memory, newId);
@@ -69,15 +85,15 @@ async function confirm(deps: Resolving, access: Access, memory: Seen): Promise<t
       'conflict',
       `${printId('memory', newId)} cannot take its place: correct or forget it instead`,
     );
-  const tenures = changedTenures(statements, timeline);
+  const statementValidities = changedValidities(statements, timeline);
   const model = await deps.embedding.serving(access);
-  const vectors = await vectorsBesideTenures(deps.db, model, access, tenures);
+  const vectors = await neighbourVectorsOfValidities(deps.db, model, access, statementValidities);
   const { ownerNo, seen } = memory;
-  const ids = tenures.map(({ id }) => id);
+  const ids = statementValidities.map(({ id }) => id);
   return changeOwner(deps, access, { ownerNo, seen, made: { space: model.space, vectors }, ids }, async (tx) => {
-    await confirmPossible(tx, access, pair, deps.now());
+    await confirmPossibleSupersession(tx, access, pair, deps.now());
     await saveAttributes(tx, access, shared.given);
-    await saveTenures(tx, deps.vectors, access, tenures);
+    await saveValidities(tx, deps.vectors, access, statementValidities);
     return true as const;
   });
 }
@@ -87,9 +103,9 @@ async function confirm(deps: Resolving, access: Access, memory: Seen): Promise<t
  * of them is gone. Throws `conflict` where each has one of its own: those are exact, and other statements rest on them.
  */
 async function sharedAttribute(
-  deps: Resolving,
+  deps: OutdatedDependencies,
   access: Access,
-  { id, ownerNo, attributeKey: ofOld }: Seen,
+  { id, ownerNo, attributeKey: ofOld }: MemoryToChange,
   newId: string,
 ): Promise<{ key: Buffer<ArrayBuffer>; given: SealedAttribute[] } | null> {
   const [newer] = await findHomes(deps.db, access, [newId]);
@@ -103,12 +119,12 @@ async function sharedAttribute(
   const { keys } = access;
   const key = Buffer.from(ofOld ?? ofNew ?? keys.hash('attribute', `memory/${id}`));
   const without = [...(ofOld ? [] : [id]), ...(ofNew ? [] : [newId])];
-  const bare = await findUpdatable(deps.db, access, ownerNo, without); // what was superseded has an attribute
+  const bare = await findUpdatableMemories(deps.db, access, ownerNo, without); // what was superseded has an attribute
   if (bare.length < without.length) return null;
-  const given = bare.map((each) => ({
+  const input = bare.map((each) => ({
     id: each.id,
     key,
     value: keys.hash('attribute-value', contentKey(each.content)),
   }));
-  return { key, given };
+  return { key, given: input };
 }

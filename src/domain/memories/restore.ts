@@ -1,17 +1,17 @@
 import { saveMentionsArchived } from '../entities/store.ts';
 import { DomainError } from '../errors.ts';
 import { printId } from '../ids.ts';
-import { indexWords, prepareIndex, wordCounts } from '../search-index/index-memories.ts';
-import type { Access, Named } from '../tenancy/access.ts';
-import { changeMemory, type Seen } from './change-memory.ts';
+import { saveIndexTerms, prepareIndex, termCountsOf } from '../search-index/index-memories.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
+import { changeMemory, type MemoryToChange } from './change-memory.ts';
 import { changeOwner } from './change-owner.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
 import { WriteConflict } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
-import type { Removing } from './remove.ts';
-import { findTwin } from './store.ts';
+import type { RemovalDependencies } from './remove-memories.ts';
+import { findActiveTwinOf } from './memory-store.ts';
 
 /**
  * Brings an archived memory back whole: to every search, with its entities, as active or superseded as what was said since
@@ -19,15 +19,15 @@ import { findTwin } from './store.ts';
  * again since.
  */
 export function restoreMemory(
-  deps: Removing & { readonly now: () => Date },
+  deps: RemovalDependencies & { readonly now: () => Date },
   access: Access,
   id: string,
-  named: Named,
+  named: SubjectIds,
 ): Promise<Memory> {
-  const change = async (memory: Seen) => {
+  const change = async (memory: MemoryToChange) => {
     const { status } = await readMemory(deps.db, access, id, named);
     if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
-    const twin = await findTwin(deps.db, access, memory.id);
+    const twin = await findActiveTwinOf(deps.db, access, memory.id);
     if (twin)
       throw new DomainError('conflict', `the same was said again and is remembered: ${printId('memory', twin)}`);
     return restore(deps, access, memory);
@@ -36,9 +36,9 @@ export function restoreMemory(
 }
 
 async function restore(
-  deps: Removing & { readonly now: () => Date },
+  deps: RemovalDependencies & { readonly now: () => Date },
   access: Access,
-  { id, ownerNo, seen, ...place }: Seen,
+  { id, ownerNo, seen, ...place }: MemoryToChange,
 ): Promise<true | null> {
   const model = await deps.embedding.serving(access);
   const standing = await readIndexable(deps.db, access, { places: [place], ids: [id], reach: 2, restored: id });
@@ -49,10 +49,10 @@ async function restore(
   });
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
-  const change = { ownerNo, seen, gains: wordCounts(own), made: { space: model.space, vectors }, ids: [id] };
+  const change = { ownerNo, seen, gains: termCountsOf(own), made: { space: model.space, vectors }, ids: [id] };
   return changeOwner(deps, access, change, async (tx) => {
     if (!(await saveRestored(tx, access, id, deps.now()))) throw new WriteConflict();
-    await indexWords(tx, access, own);
+    await saveIndexTerms(tx, access, own);
     await saveMentionsArchived(tx, access, [id], false);
     return true as const;
   });

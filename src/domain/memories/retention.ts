@@ -13,7 +13,7 @@ const lasting = new Set(['instruction', 'identity']);
 
 /** Accesses to a memory that were counted since the last time they were written. */
 export interface CountedAccesses extends AccessCount {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly memoryId: string;
 }
 
@@ -23,7 +23,7 @@ export interface Retention {
 }
 
 /** The part of a memory that decides how long it is kept. */
-export interface Kept {
+export interface RetentionFacts {
   readonly category: string;
   readonly accessCount: number;
   readonly lastAccess: Date;
@@ -33,12 +33,12 @@ export interface Kept {
  * When a memory would expire: `last access + base × (1 + log2(1 + accesses) / 4)`, at most four times the base.
  * The ingestion is the first access. Null: not by time alone. What becomes of it then: docs/decisions/0028.
  */
-export function expiryOf(retention: Retention, memory: Kept): Date | null {
+export function expiryOf(retention: Retention, memory: RetentionFacts): Date | null {
   return lasting.has(memory.category) ? null : timeOf(retention, memory);
 }
 
 /** How often and when a memory was accessed, and until when it is kept by that, as it is shown. */
-export const lifeOf = (
+export const accessAndExpiryOf = (
   { category, createdAt }: Pick<Memory, 'category' | 'createdAt'>,
   accesses: AccessCount | undefined,
   { retention }: Configuration,
@@ -52,7 +52,11 @@ export const lifeOf = (
 };
 
 /** Whether its time is over; standing instructions and identity also wait for a base period without a call of their user. */
-export function isExpired(retention: Retention, memory: Kept & { readonly lastCall: Date | null }, now: Date): boolean {
+export function isExpired(
+  retention: Retention,
+  memory: RetentionFacts & { readonly lastCall: Date | null },
+  now: Date,
+): boolean {
   if (timeOf(retention, memory) > now) return false;
   if (!lasting.has(memory.category) || !memory.lastCall) return true;
   return memory.lastCall.getTime() + retention.base_days * dayMs <= now.getTime();
@@ -62,7 +66,7 @@ export function isExpired(retention: Retention, memory: Kept & { readonly lastCa
 export const lastAccessOfExpired = ({ base_days: days }: Retention, now: Date): Date =>
   new Date(now.getTime() - days * dayMs * factorOf(0));
 
-const timeOf = ({ base_days: days }: Retention, { accessCount, lastAccess }: Kept): Date =>
+const timeOf = ({ base_days: days }: Retention, { accessCount, lastAccess }: RetentionFacts): Date =>
   new Date(lastAccess.getTime() + days * dayMs * factorOf(accessCount));
 
 /** The factor for accesses after the first, which is the ingestion. */

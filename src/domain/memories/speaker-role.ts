@@ -3,4 +3,5 @@ export const speakerRoles = ['user', 'assistant', 'system', 'tool', 'other'] as 
 export type SpeakerRole = (typeof speakerRoles)[number];
 
 /** The role of a turn as its memories' rows name it, in clear, since ranking reads it. */
-export const speakerRoleOf = (role: string): SpeakerRole => speakerRoles.find((known) => known === role) ?? 'other';
+export const speakerRoleOf = (role: string): SpeakerRole =>
+  speakerRoles.find((existing) => existing === role) ?? 'other';

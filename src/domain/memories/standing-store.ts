@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { ownerNumbers, type Access, type OwnedAccess } from '../tenancy/access.ts';
+import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { lastingKindSql, statementsOfSql, strongStatements } from './lasting-kind-store.ts';
-import type { Wanted } from './memory.ts';
+import type { MemorySelection } from './memory.ts';
 import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
-import { wantedSql } from './wanted-store.ts';
+import { memorySelectionSql } from './memory-selection-store.ts';
 
 /** Why a memory may always be in a bundle. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
@@ -25,34 +25,34 @@ export interface StandingMemory {
 /** The memories that may always be in a bundle, of those that `access` may read: at most `limit` of each kind, the newest (or first due). */
 export async function readStandingMemories(
   sql: Sql,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   {
     dueFrom,
     dueUntil,
     limit,
     provenance,
-  }: Pick<Wanted, 'provenance'> & { dueFrom: Date; dueUntil: Date; limit: number },
+  }: Pick<MemorySelection, 'provenance'> & { dueFrom: Date; dueUntil: Date; limit: number },
 ): Promise<StandingMemory[]> {
-  const { i } = access;
-  const owners = ownerNumbers(access);
-  const wanted = wantedSql('memory', { provenance });
+  const { instanceNumber } = access;
+  const owners = readableOwnerNumbers(access);
+  const wanted = memorySelectionSql('memory', { provenance });
   return sql.$queryRaw<StandingMemory[]>`
     SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
-      (coalesce(a.count, 0) + ${statementsOfSql(i, Prisma.sql`found.id`)})::int AS times
+      (coalesce(a.count, 0) + ${statementsOfSql(instanceNumber, Prisma.sql`found.id`)})::int AS times
     FROM (
       (SELECT *, 'due' AS kind FROM memory
-       WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND i = ${i} AND owner_no = ANY(${owners}) ${wanted}
+       WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY due_at, id LIMIT ${limit})
       UNION ALL
       (SELECT *, ${lastingKindSql} FROM memory
-       WHERE type = 'facts' AND category = 'identity' AND i = ${i} AND owner_no = ANY(${owners}) ${wanted}
+       WHERE type = 'facts' AND category = 'identity' AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY valid_from DESC, id LIMIT ${limit})
       UNION ALL
       (SELECT *, ${lastingKindSql} FROM memory
-       WHERE type = 'preferences' AND i = ${i} AND owner_no = ANY(${owners}) ${wanted}
+       WHERE type = 'preferences' AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
-    LEFT JOIN memory_access a ON a.i = ${i} AND a.memory_id = found.id`;
+    LEFT JOIN memory_access a ON a.i = ${instanceNumber} AND a.memory_id = found.id`;
 }
 
 /**
@@ -61,43 +61,47 @@ export async function readStandingMemories(
  */
 export async function readLastingMemories(
   sql: Sql,
-  access: OwnedAccess,
-  { limit, ...wanted }: Wanted & { limit: number },
+  access: NarrowedAccess,
+  { limit, ...wanted }: MemorySelection & { limit: number },
 ): Promise<string[]> {
-  const { i } = access;
-  const owners = ownerNumbers(access);
+  const { instanceNumber } = access;
+  const owners = readableOwnerNumbers(access);
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH lasting AS (
       SELECT id, valid_from, CASE ${lastingKindSql} WHEN 'instruction' THEN 1 WHEN 'identity' THEN 2 ELSE 3 END AS place
       FROM memory
-      WHERE i = ${i} AND owner_no = ANY(${owners}) AND type IN ('preferences', 'facts') AND ${lastingKindSql} IS NOT NULL
-        ${wantedSql('memory', wanted)}
+      WHERE i = ${instanceNumber} AND owner_no = ANY(${owners}) AND type IN ('preferences', 'facts') AND ${lastingKindSql} IS NOT NULL
+        ${memorySelectionSql('memory', wanted)}
     ), newest AS (
       SELECT *, row_number() OVER (PARTITION BY place ORDER BY valid_from DESC, id) AS n FROM lasting
     )
     SELECT id FROM newest
     WHERE n <= ${4 * limit} AND (place < 3
-      OR ${statementsOfSql(i, Prisma.sql`newest.id`)} >= ${strongStatements})
+      OR ${statementsOfSql(instanceNumber, Prisma.sql`newest.id`)} >= ${strongStatements})
     ORDER BY place, n
     LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }
 
 /** The counts of those of these memories that were ever returned or used. */
-export async function readAccessCounts(sql: Sql, i: bigint, ids: readonly string[]): Promise<Map<string, AccessCount>> {
+export async function readAccessCounts(
+  sql: Sql,
+  instanceNumber: bigint,
+  ids: readonly string[],
+): Promise<Map<string, AccessCount>> {
   if (!ids.length) return new Map();
   const rows = await sql.$queryRaw<(AccessCount & { memoryId: string })[]>`
     SELECT a.memory_id AS "memoryId", a.count, a.last_at AS "lastAt"
     FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (
-      SELECT * FROM memory_access m WHERE m.i = ${i} AND m.memory_id = given.id OFFSET 0) AS a`;
+      SELECT * FROM memory_access m WHERE m.i = ${instanceNumber} AND m.memory_id = given.id OFFSET 0) AS a`;
   return new Map(rows.map((row) => [row.memoryId, row]));
 }
 
 /** Which of these memories hold now, of those that `access` may read, and in which edition. */
-export async function currentEditions(sql: Sql, access: Access, ids: readonly string[]): Promise<MemoryEdition[]> {
+export async function readCurrentEditions(sql: Sql, access: Access, ids: readonly string[]): Promise<MemoryEdition[]> {
   return sql.$queryRaw<MemoryEdition[]>`
     SELECT memory.id AS uuid, memory.edition FROM unnest(${ids}::uuid[]) AS given (id)
-    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.i} AND m.id = given.id OFFSET 0) AS memory
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = given.id OFFSET 0) AS memory
     WHERE memory.status = 'active' AND ${readableBySql(access, 'memory')}`;
 }

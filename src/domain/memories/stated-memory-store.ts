@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Access } from '../tenancy/access.ts';
-import { lockOwners } from '../tenancy/store.ts';
-import { openCategory } from './category-store.ts';
+import { lockOwners } from '../tenancy/owner-store.ts';
+import { decryptCategory } from './category-store.ts';
 import type { MemoryStatus } from './memory.ts';
 
 /** A memory, with the words of one document that state it. */
@@ -45,11 +45,11 @@ export async function memoriesStatedIn(
       m.confidence, m.edition, m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
     FROM memory_evidence e
     CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = e.i AND id = e.memory_id OFFSET 0) AS m
-    WHERE e.document_id = ANY(${documentIds}::uuid[]) AND e.i = ${access.i}
+    WHERE e.document_id = ANY(${documentIds}::uuid[]) AND e.i = ${access.instanceNumber}
     ORDER BY e.said_at, e.memory_id, e.n`;
   return rows.map(({ ownCategory, ...row }) => ({
     ...row,
-    category: openCategory(access, { ...row, ownCategory }),
+    category: decryptCategory(access, { ...row, ownCategory }),
     content: access.keys.open('memory.content', row.id, row.content),
     quote: access.keys.open('memory_evidence.quote', row.id, row.quote),
   }));
@@ -62,12 +62,12 @@ export type SeenMemory = Pick<StatedMemory, 'id' | 'edition' | 'ownerNo'>;
  * Keeps memories from being removed or corrected until the transaction ends; tells whether all are there, and say what they
  * said. Who removes or corrects one at the same time is waited for. To be called before anything else is locked.
  */
-export async function holdMemories(tx: Tx, access: Access, seen: readonly SeenMemory[]): Promise<boolean> {
+export async function lockUnchangedMemories(tx: Tx, access: Access, seen: readonly SeenMemory[]): Promise<boolean> {
   if (!seen.length) return true;
   const editions = new Map(seen.map(({ id, edition }) => [id, edition]));
   const ids = [...editions.keys()];
-  await lockOwners(tx, access.i, [...new Set(seen.map(({ ownerNo }) => ownerNo))]);
+  await lockOwners(tx, access.instanceNumber, [...new Set(seen.map(({ ownerNo }) => ownerNo))]);
   const rows = await tx.$queryRaw<{ id: string; edition: number }[]>`
-    SELECT id, edition FROM memory WHERE id = ANY(${ids}::uuid[]) AND i = ${access.i} ORDER BY id FOR KEY SHARE`;
+    SELECT id, edition FROM memory WHERE id = ANY(${ids}::uuid[]) AND i = ${access.instanceNumber} ORDER BY id FOR KEY SHARE`;
   return rows.length === ids.length && rows.every(({ id, edition }) => editions.get(id) === edition);
 }

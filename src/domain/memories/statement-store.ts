@@ -1,8 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import type { Sense } from '../extraction/candidate.ts';
-import { isTrusted, type Provenance } from '../extraction/provenance.ts';
+import type { StatementSense } from '../extraction/candidate.ts';
+import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { AttributeStatement, Saying, Tenure } from './attribute-timeline.ts';
+import type { AttributeStatement, StatementSource, StatementValidity } from './attribute-timeline.ts';
 
 /** An attribute's latest statements are read, and no more than these: what is said now is said after them. */
 const mostStatementsOfAttribute = 1_000;
@@ -15,7 +15,7 @@ export interface SealedAttribute {
 }
 
 /** A statement with the time that its row gives it. */
-export type StoredStatement = AttributeStatement & { readonly tenure: Tenure };
+export type StoredStatement = AttributeStatement & { readonly statementValidity: StatementValidity };
 
 /** The statements of these attributes: what was said stays said when it is superseded, or archived. */
 export async function findStatements(
@@ -31,7 +31,7 @@ export async function findStatements(
       SELECT id, attribute_key AS "attributeKey", attribute_value AS "attributeValue",
         attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type, valid_until AS "validUntil",
         superseded_by AS "supersededBy"
-      FROM memory WHERE attribute_key = k.attribute_key AND owner_no = ${ownerNo} AND i = ${access.i}
+      FROM memory WHERE attribute_key = k.attribute_key AND owner_no = ${ownerNo} AND i = ${access.instanceNumber}
       ORDER BY valid_from DESC, id DESC LIMIT ${mostStatementsOfAttribute}) AS m`;
   return statementsOf(sql, access, rows);
 }
@@ -44,17 +44,17 @@ export async function findStatementsOf(
   attributes: readonly SealedAttribute[],
 ): Promise<StoredStatement[]> {
   if (!attributes.length) return [];
-  const given = new Map(attributes.map((attribute) => [attribute.id, attribute]));
+  const input = new Map(attributes.map((attribute) => [attribute.id, attribute]));
   type Bare = Omit<Row, 'attributeKey' | 'attributeValue'>;
   const rows = await sql.$queryRaw<Bare[]>`
     SELECT id, attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type,
       valid_until AS "validUntil", superseded_by AS "supersededBy"
     FROM memory
-    WHERE i = ${access.i} AND id = ANY(${[...given.keys()]}::uuid[]) AND owner_no = ${ownerNo} AND attribute_key IS NULL`;
+    WHERE i = ${access.instanceNumber} AND id = ANY(${[...input.keys()]}::uuid[]) AND owner_no = ${ownerNo} AND attribute_key IS NULL`;
   return statementsOf(
     sql,
     access,
-    rows.map((row) => ({ ...row, attributeKey: given.get(row.id)!.key, attributeValue: given.get(row.id)!.value })),
+    rows.map((row) => ({ ...row, attributeKey: input.get(row.id)!.key, attributeValue: input.get(row.id)!.value })),
   );
 }
 
@@ -65,7 +65,7 @@ export async function saveAttributes(tx: Tx, access: Access, attributes: readonl
     UPDATE memory SET attribute_key = t.key, attribute_value = t.value
     FROM unnest(${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ key }) => key)}::bytea[],
       ${attributes.map(({ value }) => value)}::bytea[]) AS t (id, key, value)
-    WHERE memory.id = t.id AND memory.attribute_key IS NULL AND memory.i = ${access.i}`;
+    WHERE memory.id = t.id AND memory.attribute_key IS NULL AND memory.i = ${access.instanceNumber}`;
 }
 
 async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Promise<StoredStatement[]> {
@@ -73,15 +73,15 @@ async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Pro
   const ids = rows.map((row) => row.id);
   const evidence = await sql.$queryRaw<SayingRow[]>`
     SELECT memory_id AS "memoryId", said_at AS "saidAt", document_id AS "documentId", turns, provenance
-    FROM memory_evidence WHERE memory_id = ANY(${ids}::uuid[]) AND i = ${access.i}`;
+    FROM memory_evidence WHERE memory_id = ANY(${ids}::uuid[]) AND i = ${access.instanceNumber}`;
   const undone = await sql.$queryRaw<{ oldId: string; newId: string }[]>`
     SELECT old_id AS "oldId", new_id AS "newId" FROM supersession_undone
-    WHERE (old_id = ANY(${ids}::uuid[]) OR new_id = ANY(${ids}::uuid[])) AND i = ${access.i}`;
-  const said = new Map<string, Saying[]>();
+    WHERE (old_id = ANY(${ids}::uuid[]) OR new_id = ANY(${ids}::uuid[])) AND i = ${access.instanceNumber}`;
+  const said = new Map<string, StatementSource[]>();
   for (const { memoryId, saidAt: at, documentId, turns, provenance } of evidence) {
-    const known = said.get(memoryId) ?? [];
-    for (const turn of turns) known.push({ at, documentId, turn, isTrusted: isTrusted(provenance) });
-    said.set(memoryId, known);
+    const existing = said.get(memoryId) ?? [];
+    for (const turn of turns) existing.push({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) });
+    said.set(memoryId, existing);
   }
   return rows.map((row) => ({
     id: row.id,
@@ -92,7 +92,7 @@ async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Pro
     said: said.get(row.id) ?? [],
     isPassage: row.type === 'episodes',
     standsBeside: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
-    tenure: { validUntil: row.validUntil, supersededBy: row.supersededBy },
+    statementValidity: { validUntil: row.validUntil, supersededBy: row.supersededBy },
   }));
 }
 
@@ -100,7 +100,7 @@ interface Row {
   readonly id: string;
   readonly attributeKey: Uint8Array;
   readonly attributeValue: Uint8Array;
-  readonly attributeSense: Sense | null;
+  readonly attributeSense: StatementSense | null;
   readonly attributeUntil: Date | null;
   readonly type: string;
   readonly validUntil: Date | null;
@@ -119,13 +119,13 @@ interface SayingRow {
 const besideOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
 
 /** Records that the later statements do not replace the earlier ones, whatever they say. */
-export async function saveUndone(
+export async function saveUndoneSupersessions(
   tx: Tx,
   access: Access,
   pairs: readonly { oldId: string; newId: string }[],
   undoneAt: Date,
 ): Promise<void> {
   if (!pairs.length) return;
-  const data = pairs.map((pair) => ({ ...pair, i: access.i, undoneAt }));
+  const data = pairs.map((pair) => ({ ...pair, instanceNumber: access.instanceNumber, undoneAt }));
   await tx.supersessionUndone.createMany({ data, skipDuplicates: true });
 }

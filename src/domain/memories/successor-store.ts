@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { ownerNumbers, type OwnedAccess } from '../tenancy/access.ts';
+import { readableOwnerNumbers, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import type { Wanted } from './memory.ts';
-import { wantedSql } from './wanted-store.ts';
+import type { MemorySelection } from './memory.ts';
+import { memorySelectionSql } from './memory-selection-store.ts';
 
 /**
  * For each of these memories that is a passage with a superseded statement in it: finds the statements that hold
@@ -11,9 +11,9 @@ import { wantedSql } from './wanted-store.ts';
  */
 export async function findSuccessors(
   sql: Sql,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   passageIds: readonly string[],
-  wanted: Wanted,
+  wanted: MemorySelection,
 ): Promise<Map<string, string[]>> {
   if (!passageIds.length) return new Map();
   type Row = { passageId: string; passage: Uint8Array; staleId: string; quote: Uint8Array; successorId: string };
@@ -25,22 +25,22 @@ export async function findSuccessors(
   const rows = await sql.$queryRaw<Row[]>`
     SELECT passage.id AS "passageId", passage.content AS passage, stale.id AS "staleId", e.quote,
       memory.id AS "successorId"
-    FROM unnest(${ownerNumbers(access)}::int[]) AS o (owner_no)
+    FROM unnest(${readableOwnerNumbers(access)}::int[]) AS o (owner_no)
     CROSS JOIN LATERAL (
       SELECT * FROM memory m
-      WHERE m.i = ${access.i} AND m.owner_no = o.owner_no AND m.attribute_key > ''::bytea AND m.type <> 'episodes' ${stale}
+      WHERE m.i = ${access.instanceNumber} AND m.owner_no = o.owner_no AND m.attribute_key > ''::bytea AND m.type <> 'episodes' ${stale}
       OFFSET 0) AS stale
     CROSS JOIN LATERAL (
       SELECT document_id, turns, quote FROM memory_evidence v
-      WHERE v.i = ${access.i} AND v.memory_id = stale.id OFFSET 0) AS e
+      WHERE v.i = ${access.instanceNumber} AND v.memory_id = stale.id OFFSET 0) AS e
     CROSS JOIN LATERAL (
       SELECT * FROM memory m
-      WHERE m.i = ${access.i} AND m.id = ANY(${passageIds}::uuid[]) AND m.type = 'episodes'
+      WHERE m.i = ${access.instanceNumber} AND m.id = ANY(${passageIds}::uuid[]) AND m.type = 'episodes'
         AND m.owner_no = stale.owner_no AND m.document_id = e.document_id AND m.turn = ANY(e.turns) OFFSET 0) AS passage
     CROSS JOIN LATERAL (
       SELECT * FROM memory m
-      WHERE m.i = ${access.i} AND m.owner_no = stale.owner_no AND m.attribute_key = stale.attribute_key
-        AND m.type <> 'episodes' ${wantedSql('m', wanted)}
+      WHERE m.i = ${access.instanceNumber} AND m.owner_no = stale.owner_no AND m.attribute_key = stale.attribute_key
+        AND m.type <> 'episodes' ${memorySelectionSql('m', wanted)}
       ORDER BY m.valid_from DESC, m.id LIMIT 1) AS memory
     WHERE ${readableBySql(access, 'memory')}`;
   const successors = new Map<string, string[]>();

@@ -1,8 +1,8 @@
-import { countBehind } from '../search-index/mark-store.ts';
+import { countIndexBacklog } from '../search-index/vector-mark-store.ts';
 import { readSpaces } from '../search-index/space-store.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Reembedding } from './reembed.ts';
-import { countIndexed } from './store.ts';
+import type { ReembeddingDependencies } from './reembed.ts';
+import { countIndexed } from './memory-store.ts';
 
 /** The vectors that an instance's searches compare, beside its memories. */
 export interface VectorIndexState {
@@ -15,13 +15,13 @@ export interface VectorIndexState {
 
 /** Throws `unavailable` while the index does not answer. */
 export async function vectorIndexState(
-  deps: Pick<Reembedding, 'db' | 'vectors'>,
+  deps: Pick<ReembeddingDependencies, 'db' | 'vectors'>,
   access: Access,
 ): Promise<VectorIndexState> {
   const spaces = await readSpaces(deps.db, access);
   return {
     memories: await countIndexed(deps.db, access),
     vectors: spaces ? await deps.vectors.size(access, spaces.serving) : 0,
-    waiting: await countBehind(deps.db, access),
+    waiting: await countIndexBacklog(deps.db, access),
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/database.ts';
-import { createWakeUp } from '../../db/wake-up.ts';
+import { createWakeSignal } from '../../db/wake-signal.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { latestChange, readChangedMemories, readChangedOwners, readRecentMemories } from './change-store.ts';
@@ -39,10 +39,10 @@ export async function* watchMemories(
   signal: AbortSignal,
 ): AsyncGenerator<Memory, void, undefined> {
   const dirty = new Set<number>();
-  const wakeUp = createWakeUp();
+  const wakeUp = createWakeSignal();
   let looksAt = performance.now() + lookAgainMs;
   const stop = deps.memoryFeed.listen(
-    access.i,
+    access.instanceNumber,
     (ownerNo) => {
       dirty.add(ownerNo);
       wakeUp.wake();
@@ -63,7 +63,7 @@ export async function* watchMemories(
         looksAt = performance.now() + lookAgainMs;
         base = nextBase; // whatever was found after the former one has been told
         const through = await latestChange(deps.db);
-        for (const each of await readChangedOwners(deps.db, access.i, { after: base, through }))
+        for (const each of await readChangedOwners(deps.db, access.instanceNumber, { after: base, through }))
           if (each.change > (seen.get(each.ownerNo) ?? base)) dirty.add(each.ownerNo);
         nextBase = through - changesOfTransaction;
         continue;
@@ -72,7 +72,7 @@ export async function* watchMemories(
       const from = seen.get(ownerNo) ?? base;
       const changes = await readChangedMemories(
         deps.db,
-        { i: access.i, ownerNo },
+        { instanceNumber: access.instanceNumber, ownerNo },
         { after: from, since, limit: pageSize },
       );
       if (changes.length === pageSize) dirty.add(ownerNo);
@@ -99,7 +99,7 @@ export async function* watchMemories(
  */
 async function startOf(
   { db, now }: { readonly db: Db; readonly now: () => Date },
-  { i }: Access,
+  { instanceNumber }: Access,
   { isNewOnly }: Pick<WatchedMemories, 'isNewOnly'>,
 ) {
   const since = new Date(now().getTime() - storedBeforeMs);
@@ -107,8 +107,9 @@ async function startOf(
   const after = through - changesOfTransaction;
   const seen = new LRUCache<number, bigint>({ max: rememberedAtMost });
   const told = new LRUCache<string, true>({ max: rememberedAtMost });
-  for (const each of await readChangedOwners(db, i, { after, through })) seen.set(each.ownerNo, each.change);
+  for (const each of await readChangedOwners(db, instanceNumber, { after, through }))
+    seen.set(each.ownerNo, each.change);
   const recent = { since, through, limit: rememberedAtMost };
-  for (const id of isNewOnly ? await readRecentMemories(db, i, recent) : []) told.set(id, true);
+  for (const id of isNewOnly ? await readRecentMemories(db, instanceNumber, recent) : []) told.set(id, true);
   return { since, after, seen, told };
 }

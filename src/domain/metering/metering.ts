@@ -1,24 +1,24 @@
 import { Mutex } from 'async-mutex';
 import type { Db } from '../../db/database.ts';
 import { newUuid } from '../ids.ts';
-import type { Operation, Outcome } from './operations.ts';
-import type { Tokens } from './purposes.ts';
-import { Samples } from './samples.ts';
-import { raisePeaks, saveBatch, type Batch } from './store.ts';
+import type { Operation, OperationOutcome } from './operations.ts';
+import type { TokenCharge } from './purposes.ts';
+import { OperationSampler } from './samples.ts';
+import { raiseStoragePeaks, saveMeteringBatch, type MeteringBatch } from './metering-store.ts';
 import { UsageCounts } from './usage-counts.ts';
 
 interface Accesses {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly memoryId: string;
   count: number;
   lastAt: Date;
 }
 
 /** Tables of other chapters, so what writes them is handed in. */
-export interface Ledgers {
+export interface UsageWriters {
   saveAccesses(db: Db, accesses: readonly Accesses[]): Promise<unknown>;
   /** When users last called; the empty user stands for every call. */
-  saveUserCalls(db: Db, calls: readonly { i: bigint; userId: string; at: Date }[]): Promise<unknown>;
+  saveUserCalls(db: Db, calls: readonly { instanceNumber: bigint; userId: string; at: Date }[]): Promise<unknown>;
   /** When keys were last used. */
   saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
 }
@@ -26,7 +26,7 @@ export interface Ledgers {
 /** The dependencies of metering. */
 export interface MeteringDependencies {
   readonly db: Db;
-  readonly ledgers: Ledgers;
+  readonly ledgers: UsageWriters;
   readonly now: () => Date;
 }
 
@@ -43,59 +43,60 @@ export class Metering {
   readonly #writer = newUuid();
   readonly #writing = new Mutex();
   #usage = new UsageCounts();
-  #samples = new Samples();
+  #samples = new OperationSampler();
   /** The batch that was sent, and perhaps written though no answer came: it is sent again unchanged. */
-  #sent: Batch | undefined;
+  #sent: MeteringBatch | undefined;
   #batches = 0;
   #grown = new Set<bigint>();
   #accesses = new Map<string, Accesses>();
   #keysUsed = new Set<string>();
-  #userCalls = new Map<string, { i: bigint; userId: string; at: Date }>();
+  #userCalls = new Map<string, { instanceNumber: bigint; userId: string; at: Date }>();
 
   constructor(deps: MeteringDependencies) {
     this.#deps = deps;
   }
 
   /** Adds to a metric of the instance's day, as `usage` keeps it. */
-  count(i: bigint, metric: string, by = 1): void {
-    this.#usage.count(i, metric, { by, at: this.#deps.now() });
+  count(instanceNumber: bigint, metric: string, by = 1): void {
+    this.#usage.count(instanceNumber, metric, { by, at: this.#deps.now() });
   }
 
-  countCall(i: bigint, keyId: string): void {
+  countCall(instanceNumber: bigint, keyId: string): void {
     this.#keysUsed.add(keyId);
-    this.count(i, 'api_calls');
+    this.count(instanceNumber, 'api_calls');
   }
 
   /**
    * A call of an administrator: of the instance that it is about, or of `noInstance`. It is an API call like any other.
    * `within`: the client whose instances they reach; a call about another's is nobody's.
    */
-  countAdminCall(i: bigint, within?: string): void {
+  countAdminCall(instanceNumber: bigint, within?: string): void {
     const at = this.#deps.now();
-    for (const metric of ['api_calls', 'admin_calls']) this.#usage.count(i, metric, { by: 1, at, within });
+    for (const metric of ['api_calls', 'admin_calls']) this.#usage.count(instanceNumber, metric, { by: 1, at, within });
   }
 
-  countTokens(i: bigint, tokens: Tokens): void {
-    this.#usage.countTokens(i, tokens, this.#deps.now());
+  countTokens(instanceNumber: bigint, tokens: TokenCharge): void {
+    this.#usage.countTokens(instanceNumber, tokens, this.#deps.now());
   }
 
   /** Adds a call to the latencies and counts of an operation. */
-  measure(i: bigint, operation: Operation, outcome: Outcome): void {
-    this.#samples.add(i, operation, outcome, this.#deps.now());
+  measure(instanceNumber: bigint, operation: Operation, outcome: OperationOutcome): void {
+    this.#samples.add(instanceNumber, operation, outcome, this.#deps.now());
   }
 
   /** Memories were stored or removed: what the instance holds may be more than ever in this month. */
-  noteStorage(i: bigint): void {
-    this.#grown.add(i);
+  noteStorage(instanceNumber: bigint): void {
+    this.#grown.add(instanceNumber);
   }
 
-  countAccesses(i: bigint, memoryIds: readonly string[], at: Date): void {
-    for (const memoryId of memoryIds) this.#addAccesses({ i, memoryId, count: 1, lastAt: at });
+  countAccesses(instanceNumber: bigint, memoryIds: readonly string[], at: Date): void {
+    for (const memoryId of memoryIds) this.#addAccesses({ instanceNumber, memoryId, count: 1, lastAt: at });
   }
 
   /** A call on behalf of this user, or of nobody. */
-  countUserCall(i: bigint, userId: string | undefined, at: Date): void {
-    for (const each of new Set(['', userId ?? ''])) this.#userCalls.set(`${i}/${each}`, { i, userId: each, at });
+  countUserCall(instanceNumber: bigint, userId: string | undefined, at: Date): void {
+    for (const each of new Set(['', userId ?? '']))
+      this.#userCalls.set(`${instanceNumber}/${each}`, { instanceNumber, userId: each, at });
   }
 
   /** Writes what was used, unless that is under way: for a timer, more often than `flush`. */
@@ -108,14 +109,14 @@ export class Metering {
     return this.#writing.runExclusive(async () => {
       await this.#sendAgain(); // before samples are taken that would be lost with a second batch
       const samples = this.#samples.all;
-      this.#samples = new Samples();
+      this.#samples = new OperationSampler();
       await this.#saveBatch(samples);
       await this.#raisePeaks(at);
       await this.#saveLedgers(at);
     });
   }
 
-  async #saveBatch(samples: Batch['samples']): Promise<void> {
+  async #saveBatch(samples: MeteringBatch['samples']): Promise<void> {
     await this.#sendAgain();
     if (this.#usage.isEmpty && !samples.length) return;
     this.#batches += 1;
@@ -127,7 +128,7 @@ export class Metering {
 
   async #sendAgain(): Promise<void> {
     if (!this.#sent) return;
-    await saveBatch(this.#deps.db, this.#sent, this.#deps.now());
+    await saveMeteringBatch(this.#deps.db, this.#sent, this.#deps.now());
     this.#sent = undefined;
   }
 
@@ -136,9 +137,9 @@ export class Metering {
     if (!grown.size) return;
     this.#grown = new Set();
     try {
-      await raisePeaks(this.#deps.db, { instances: [...grown], at });
+      await raiseStoragePeaks(this.#deps.db, { instances: [...grown], at });
     } catch (error) {
-      for (const i of grown) this.#grown.add(i); // raised twice, it is the same
+      for (const instanceNumber of grown) this.#grown.add(instanceNumber); // raised twice, it is the same
       throw error;
     }
   }
@@ -163,12 +164,12 @@ export class Metering {
     }
   }
 
-  #addAccesses({ i, memoryId, count, lastAt }: Readonly<Accesses>): void {
-    const known = this.#accesses.get(memoryId);
-    if (!known) this.#accesses.set(memoryId, { i, memoryId, count, lastAt });
+  #addAccesses({ instanceNumber, memoryId, count, lastAt }: Readonly<Accesses>): void {
+    const existing = this.#accesses.get(memoryId);
+    if (!existing) this.#accesses.set(memoryId, { instanceNumber, memoryId, count, lastAt });
     else {
-      known.count += count;
-      if (lastAt > known.lastAt) known.lastAt = lastAt;
+      existing.count += count;
+      if (lastAt > existing.lastAt) existing.lastAt = lastAt;
     }
   }
 }

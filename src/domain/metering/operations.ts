@@ -10,7 +10,7 @@ export type Operation = keyof typeof operations;
 export const operationNames = Object.keys(operations) as [Operation, ...Operation[]];
 
 /** How one call of an operation ended. */
-export interface Outcome {
+export interface OperationOutcome {
   /** See `operations`; empty where it ended before that was known. */
   readonly variant: string;
   /** The sealed name of a variant that a caller named, whose key is a hash. Asked for once a sample. */
@@ -29,7 +29,7 @@ export interface Outcome {
 /** Limits for variants that callers name: so many are kept apart for each day and instance, with so many characters. */
 export const [namesAtMost, nameChars] = [100, 64];
 /** Where the calls of all other names are counted. */
-export const otherNames = 'other';
+export const otherNamesVariant = 'other';
 
 /** The variants that a reader asks for: those that have every part of it, such as `fast`, or `store`. */
 export function isVariantOf(variant: string, wanted: string): boolean {
@@ -38,14 +38,14 @@ export function isVariantOf(variant: string, wanted: string): boolean {
 }
 
 /** Over which times figures are told, and for how long they are kept so. */
-export const buckets = {
+export const timeBuckets = {
   minute: { ms: 60_000, kept: 48 * 60, usual: 60 },
   hour: { ms: 3_600_000, kept: 60 * 24, usual: 24 },
   day: { ms: 86_400_000, kept: 2 * 365 + 1, usual: 30 },
 } as const satisfies Readonly<Record<string, { ms: number; kept: number; usual: number }>>;
-export type Bucket = keyof typeof buckets;
-export const bucketNames = Object.keys(buckets) as [Bucket, ...Bucket[]];
+export type TimeBucket = keyof typeof timeBuckets;
+export const timeBucketNames = Object.keys(timeBuckets) as [TimeBucket, ...TimeBucket[]];
 
 /** The begin of the bucket that a time lies in (UTC). */
-export const startOf = (bucket: Bucket, at: Date): Date =>
-  new Date(Math.floor(at.getTime() / buckets[bucket].ms) * buckets[bucket].ms);
+export const bucketStartOf = (bucket: TimeBucket, at: Date): Date =>
+  new Date(Math.floor(at.getTime() / timeBuckets[bucket].ms) * timeBuckets[bucket].ms);

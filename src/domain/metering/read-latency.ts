@@ -1,44 +1,48 @@
 import type { Db } from '../../db/database.ts';
-import { invalid } from '../errors.ts';
+import { invalidInputError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
-import { readFigures, type FiguresQuery, type KeptFigures } from './figures-store.ts';
-import { Figures, type FiguresRow, type Summary } from './figures.ts';
-import { openName } from './measure.ts';
-import { buckets, isVariantOf, startOf, type Bucket, type Operation } from './operations.ts';
+import { readOperationStatistics, type StatisticsQuery, type StoredStatistics } from './operation-statistics-store.ts';
+import { OperationStatistics, type StatisticsRow, type StatisticsSummary } from './operation-statistics.ts';
+import { decryptVariantName } from './measure.ts';
+import { timeBuckets, isVariantOf, bucketStartOf, type TimeBucket, type Operation } from './operations.ts';
 
 /** Which time is told of, in which steps. Without `from` and `to`: the latest steps. */
-export interface Span {
-  readonly bucket: Bucket;
+export interface TimeRange {
+  readonly bucket: TimeBucket;
   readonly from?: Date | undefined;
   /** Not included, unless it lies within a step. */
   readonly to?: Date | undefined;
 }
 
 /** One operation over a time. */
-export interface LatencyQuery extends Span {
+export interface LatencyQuery extends TimeRange {
   readonly operation: Operation;
   /** Only variants that have all parts of this one: `fast`, or `fast/store`. */
   readonly variant?: string | undefined;
 }
 
 /** One step of a series. */
-export interface LatencyPoint extends Summary {
+export interface LatencyPoint extends StatisticsSummary {
   readonly start: Date;
 }
 
 /** All of one operation and variant over a time. */
-export interface OperationTotal extends Summary {
+export interface OperationTotal extends StatisticsSummary {
   readonly operation: Operation;
   readonly variant: string;
 }
 
-interface Reading {
+interface LatencyDependencies {
   readonly db: Db;
   readonly now: () => Date;
 }
 
 /** The steps in which something was measured, oldest first. Throws `invalid_input` for a time that is too long or none. */
-export async function readLatency(deps: Reading, access: Access, query: LatencyQuery): Promise<LatencyPoint[]> {
+export async function readLatency(
+  deps: LatencyDependencies,
+  access: Access,
+  query: LatencyQuery,
+): Promise<LatencyPoint[]> {
   const { operation, variant: wanted } = query;
   const rows = await readNamed(deps.db, access, { ...stepsOf(query, deps.now()), operation });
   const asked = wanted === undefined ? rows : rows.filter(({ variant }) => isVariantOf(variant, wanted));
@@ -48,7 +52,11 @@ export async function readLatency(deps: Reading, access: Access, query: LatencyQ
 }
 
 /** Every operation with its variants, by name. Throws as `readLatency` does. */
-export async function readOperations(deps: Reading, access: Access, span: Span): Promise<OperationTotal[]> {
+export async function readOperations(
+  deps: LatencyDependencies,
+  access: Access,
+  span: TimeRange,
+): Promise<OperationTotal[]> {
   const rows = await readNamed(deps.db, access, stepsOf(span, deps.now()));
   return summed(rows, nameOf)
     .map(([{ operation, variant }, figures]) => ({ operation, variant, ...figures.summary() }))
@@ -56,18 +64,21 @@ export async function readOperations(deps: Reading, access: Access, span: Span):
 }
 
 /** The figures, with the names that callers gave. */
-async function readNamed(db: Db, access: Access, query: FiguresQuery): Promise<KeptFigures[]> {
-  const rows = await readFigures(db, access, query);
-  return rows.map((row) => (row.label ? { ...row, variant: openName(access, row.variant, row.label) } : row));
+async function readNamed(db: Db, access: Access, query: StatisticsQuery): Promise<StoredStatistics[]> {
+  const rows = await readOperationStatistics(db, access, query);
+  return rows.map((row) => (row.label ? { ...row, variant: decryptVariantName(access, row.variant, row.label) } : row));
 }
 
 const nameOf = ({ operation, variant }: Pick<OperationTotal, 'operation' | 'variant'>) => `${operation}/${variant}`;
 
 /** Rows that are alike, added up, each sum with the first of them. */
-function summed<Row extends FiguresRow>(rows: readonly Row[], alike: (row: Row) => unknown): [Row, Figures][] {
-  const sums = new Map<unknown, [Row, Figures]>();
+function summed<Row extends StatisticsRow>(
+  rows: readonly Row[],
+  alike: (row: Row) => unknown,
+): [Row, OperationStatistics][] {
+  const sums = new Map<unknown, [Row, OperationStatistics]>();
   for (const row of rows) {
-    const sum = sums.get(alike(row)) ?? [row, new Figures()];
+    const sum = sums.get(alike(row)) ?? [row, new OperationStatistics()];
     sums.set(alike(row), sum);
     sum[1].addRow(row);
   }
@@ -75,20 +86,20 @@ function summed<Row extends FiguresRow>(rows: readonly Row[], alike: (row: Row) 
 }
 
 /** Whole steps: they are told in full or not at all. */
-function stepsOf({ bucket, from, to }: Span, now: Date): { bucket: Bucket; from: Date; until: Date } {
-  const { ms, kept, usual } = buckets[bucket];
+function stepsOf({ bucket, from, to }: TimeRange, now: Date): { bucket: TimeBucket; from: Date; until: Date } {
+  const { ms, kept, usual } = timeBuckets[bucket];
   const last = to ?? now;
   const until = new Date(Math.ceil(checked('to', last).getTime() / ms) * ms);
-  const first = from ? startOf(bucket, checked('from', from)) : new Date(until.getTime() - usual * ms);
-  if (from && from > last) throw invalid('from', 'must not be after `to`');
+  const first = from ? bucketStartOf(bucket, checked('from', from)) : new Date(until.getTime() - usual * ms);
+  if (from && from > last) throw invalidInputError('from', 'must not be after `to`');
   if (until.getTime() - first.getTime() > (kept + 1) * ms)
-    throw invalid('from', `must be ${kept.toLocaleString('en')} ${bucket}s before \`to\` at most`);
+    throw invalidInputError('from', `must be ${kept.toLocaleString('en')} ${bucket}s before \`to\` at most`);
   return { bucket, from: first, until };
 }
 
 /** A year that rows can hold, with room for a step. */
 function checked(field: string, time: Date): Date {
   const year = time.getUTCFullYear();
-  if (year < 2 || year > 9998) throw invalid(field, 'must be in the years 2 to 9998');
+  if (year < 2 || year > 9998) throw invalidInputError(field, 'must be in the years 2 to 9998');
   return time;
 }

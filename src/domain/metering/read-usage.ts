@@ -1,13 +1,13 @@
 import type { Db } from '../../db/database.ts';
-import { invalid } from '../errors.ts';
+import { invalidInputError } from '../errors.ts';
 import type { Metering } from './metering.ts';
-import { purposes, type Purpose } from './purposes.ts';
+import { tokenPurposes, type TokenPurpose } from './purposes.ts';
 import { readUsage, type UsageRow, type UsageScope } from './usage-store.ts';
 
 /** Tokens that one provider charged for one purpose. */
-export interface TokenUse {
+export interface TokenConsumption {
   readonly provider: string;
-  readonly purpose: Purpose;
+  readonly purpose: TokenPurpose;
   /** Nobody waited for it. */
   readonly isBackground: boolean;
   readonly tokensIn: number;
@@ -26,13 +26,13 @@ export interface Usage {
   readonly tokensOut: number;
   readonly embeddingTokens: number;
   /** Tokens by provider and purpose. */
-  readonly tokens: readonly TokenUse[];
+  readonly tokens: readonly TokenConsumption[];
   /** The most memories that were held at a time; null of a whole deployment, where nobody adds them up. */
   readonly memoriesPeak: number | null;
 }
 
 /** Reads the usage of a scope in a month, such as `2026-11`; default: the present one. Throws `invalid_input`. */
-export async function usageOf(
+export async function readMonthlyUsage(
   { db, metering, now }: { readonly db: Db; readonly metering: Metering; readonly now: () => Date },
   scope: UsageScope,
   month?: string,
@@ -43,10 +43,10 @@ export async function usageOf(
   return { month: first, ...row, tokens: tokens.map(shown), ...sumOf(tokens) };
 }
 
-const shown = ({ provider, purpose, tokensIn, tokensOut }: UsageRow['tokens'][number]): TokenUse => ({
+const shown = ({ provider, purpose, tokensIn, tokensOut }: UsageRow['tokens'][number]): TokenConsumption => ({
   provider,
   purpose,
-  isBackground: purposes[purpose].isBackground,
+  isBackground: tokenPurposes[purpose].isBackground,
   tokensIn,
   tokensOut,
 });
@@ -54,7 +54,7 @@ const shown = ({ provider, purpose, tokensIn, tokensOut }: UsageRow['tokens'][nu
 function sumOf(tokens: UsageRow['tokens']): Pick<Usage, 'tokensIn' | 'tokensOut' | 'embeddingTokens'> {
   const sum = { tokensIn: 0, tokensOut: 0, embeddingTokens: 0 };
   for (const { purpose, tokensIn, tokensOut } of tokens) {
-    if (purposes[purpose].model === 'embedding') sum.embeddingTokens += tokensIn;
+    if (tokenPurposes[purpose].model === 'embedding') sum.embeddingTokens += tokensIn;
     else {
       sum.tokensIn += tokensIn;
       sum.tokensOut += tokensOut;
@@ -64,6 +64,7 @@ function sumOf(tokens: UsageRow['tokens']): Pick<Usage, 'tokensIn' | 'tokensOut'
 }
 
 function monthOf(text: string): Date {
-  if (!/^(?!0{3}[01])\d{4}-(0[1-9]|1[0-2])$/.test(text)) throw invalid('month', 'must be a month such as 2026-11');
+  if (!/^(?!0{3}[01])\d{4}-(0[1-9]|1[0-2])$/.test(text))
+    throw invalidInputError('month', 'must be a month such as 2026-11');
   return new Date(`${text}-01T00:00:00Z`);
 }

@@ -1,17 +1,17 @@
 import { transaction, type Db } from '../../db/database.ts';
-import { Figures } from './figures.ts';
+import { OperationStatistics } from './operation-statistics.ts';
 import {
   readBuckets,
   removeOldBuckets,
   saveBuckets,
   takeSamples,
-  takeTurn,
+  tryLockRollUp,
   variantsOfDays,
   type BucketKey,
   type BucketRow,
-} from './figures-store.ts';
-import { bucketNames, namesAtMost, otherNames, startOf } from './operations.ts';
-import { removeWriters } from './store.ts';
+} from './operation-statistics-store.ts';
+import { timeBucketNames, namesAtMost, otherNamesVariant, bucketStartOf } from './operations.ts';
+import { removeIdleWriters } from './metering-store.ts';
 
 /** So that others get their turn on the one connection of the embedded Postgres. */
 const [samplesAtOnce, removedAtOnce] = [500, 2_000];
@@ -22,26 +22,26 @@ const writerKeptMs = 7 * 86_400_000;
 export async function rollUp({ db, now }: { db: Db; now: () => Date }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await transaction(db, rollUpNext)) === samplesAtOnce);
   while (!signal.aborted && (await removeOldBuckets(db, now(), removedAtOnce)) >= removedAtOnce);
-  await removeWriters(db, new Date(now().getTime() - writerKeptMs));
+  await removeIdleWriters(db, new Date(now().getTime() - writerKeptMs));
 }
 
 type Sample = Omit<BucketRow, 'bucket'>;
 
 /** Samples go in the transaction that adds them, so that each is added once; returns how many there were. */
 async function rollUpNext(tx: Parameters<typeof takeSamples>[0]): Promise<number> {
-  if (!(await takeTurn(tx))) return 0;
+  if (!(await tryLockRollUp(tx))) return 0;
   const samples = await takeSamples(tx, samplesAtOnce);
   if (!samples.length) return 0;
-  const days = samples.map(({ i, start }) => ({ i, day: startOf('day', start) }));
+  const days = samples.map(({ instanceNumber, start }) => ({ instanceNumber, day: bucketStartOf('day', start) }));
   const named = nameable(await variantsOfDays(tx, 'graphql', days));
-  const made = new Map<string, BucketKey & Pick<BucketRow, 'label'> & { readonly figures: Figures }>();
+  const made = new Map<string, BucketKey & Pick<BucketRow, 'label'> & { readonly figures: OperationStatistics }>();
   for (const sample of samples) {
     const { variant, label } = named(sample);
-    for (const bucket of bucketNames) {
-      const key = { ...keyOf(sample), bucket, start: startOf(bucket, sample.start), variant };
-      const known = made.get(textOf(key)) ?? { ...key, label, figures: new Figures() };
-      made.set(textOf(key), known);
-      known.figures.addRow(sample);
+    for (const bucket of timeBucketNames) {
+      const key = { ...keyOf(sample), bucket, start: bucketStartOf(bucket, sample.start), variant };
+      const existing = made.get(textOf(key)) ?? { ...key, label, figures: new OperationStatistics() };
+      made.set(textOf(key), existing);
+      existing.figures.addRow(sample);
     }
   }
   for (const row of await readBuckets(tx, [...made.values()])) made.get(textOf(row))!.figures.addRow(row);
@@ -50,24 +50,26 @@ async function rollUpNext(tx: Parameters<typeof takeSamples>[0]): Promise<number
   return samples.length;
 }
 
-const keyOf = ({ i, operation }: Sample) => ({ i, operation });
-const textOf = ({ i, bucket, operation, start, variant }: BucketKey) =>
-  `${i}/${bucket}/${operation}/${start.getTime()}/${variant}`;
+const keyOf = ({ instanceNumber, operation }: Sample) => ({ instanceNumber, operation });
+const textOf = ({ instanceNumber, bucket, operation, start, variant }: BucketKey) =>
+  `${instanceNumber}/${bucket}/${operation}/${start.getTime()}/${variant}`;
 
 /** Keeps the names that are there on a day apart, and new ones while they are few; all others are one. */
-function nameable(known: readonly { readonly i: bigint; readonly day: Date; readonly variant: string }[]) {
+function nameable(
+  existing: readonly { readonly instanceNumber: bigint; readonly day: Date; readonly variant: string }[],
+) {
   const names = new Map<string, Set<string>>();
-  const ofDay = (i: bigint, day: Date) => {
-    const key = `${i}/${day.getTime()}`;
+  const ofDay = (instanceNumber: bigint, day: Date) => {
+    const key = `${instanceNumber}/${day.getTime()}`;
     const there = names.get(key) ?? new Set();
     names.set(key, there);
     return there;
   };
-  for (const { i, day, variant } of known) ofDay(i, day).add(variant);
-  return ({ i, start, variant, label }: Sample): Pick<Sample, 'variant' | 'label'> => {
+  for (const { instanceNumber, day, variant } of existing) ofDay(instanceNumber, day).add(variant);
+  return ({ instanceNumber, start, variant, label }: Sample): Pick<Sample, 'variant' | 'label'> => {
     if (!label) return { variant, label };
-    const there = ofDay(i, startOf('day', start));
-    if (!there.has(variant) && there.size >= namesAtMost) return { variant: otherNames, label: null };
+    const there = ofDay(instanceNumber, bucketStartOf('day', start));
+    if (!there.has(variant) && there.size >= namesAtMost) return { variant: otherNamesVariant, label: null };
     there.add(variant);
     return { variant, label };
   };

@@ -1,19 +1,21 @@
-import { Figures } from './figures.ts';
-import { buckets, namesAtMost, otherNames, type Operation, type Outcome } from './operations.ts';
+import { OperationStatistics } from './operation-statistics.ts';
+import { timeBuckets, namesAtMost, otherNamesVariant, type Operation, type OperationOutcome } from './operations.ts';
 
 /** Calls of an operation within a minute. */
-export interface Sample {
-  readonly i: bigint;
+export interface OperationSample {
+  readonly instanceNumber: bigint;
   readonly operation: Operation;
   readonly variant: string;
   /** See `Outcome`; null where the variant is a word of ours. */
   readonly label: Uint8Array | null;
   readonly minute: Date;
-  readonly figures: Figures;
+  readonly figures: OperationStatistics;
 }
 
 /** The parts of a sample's key; the minute by its number. */
-type Measured = Pick<Sample, 'i' | 'operation' | 'variant'> & { readonly label: Outcome['label'] } & {
+type MeasuredOperation = Pick<OperationSample, 'instanceNumber' | 'operation' | 'variant'> & {
+  readonly label: OperationOutcome['label'];
+} & {
   readonly minute: number;
 };
 
@@ -21,44 +23,47 @@ type Measured = Pick<Sample, 'i' | 'operation' | 'variant'> & { readonly label: 
 const samplesAtMost = 20_000;
 
 /** Collects the measured calls of all instances until they are written together. */
-export class Samples {
-  readonly #samples = new Map<string, Sample>();
+export class OperationSampler {
+  readonly #samples = new Map<string, OperationSample>();
   /** How many names that callers chose each instance has here. */
   readonly #names = new Map<bigint, number>();
 
-  get all(): readonly Sample[] {
+  get all(): readonly OperationSample[] {
     return [...this.#samples.values()];
   }
 
-  add(i: bigint, operation: Operation, outcome: Outcome, at: Date): void {
-    const minute = Math.floor(at.getTime() / buckets.minute.ms);
-    this.#sampleOf({ i, operation, variant: outcome.variant, label: outcome.label, minute })?.figures.add(outcome);
+  add(instanceNumber: bigint, operation: Operation, outcome: OperationOutcome, at: Date): void {
+    const minute = Math.floor(at.getTime() / timeBuckets.minute.ms);
+    this.#sampleOf({ instanceNumber, operation, variant: outcome.variant, label: outcome.label, minute })?.figures.add(
+      outcome,
+    );
   }
 
-  #sampleOf(of: Measured): Sample | undefined {
-    const { i, operation, variant, label, minute } = of;
-    const key = `${i}/${minute}/${operation}/${variant}`;
-    const known = this.#samples.get(key);
-    if (known) return known;
-    if (label && !this.#mayName(i)) return this.#sampleOf({ ...of, variant: otherNames, label: undefined });
+  #sampleOf(of: MeasuredOperation): OperationSample | undefined {
+    const { instanceNumber, operation, variant, label, minute } = of;
+    const key = `${instanceNumber}/${minute}/${operation}/${variant}`;
+    const existing = this.#samples.get(key);
+    if (existing) return existing;
+    if (label && !this.#mayName(instanceNumber))
+      return this.#sampleOf({ ...of, variant: otherNamesVariant, label: undefined });
     if (this.#samples.size >= samplesAtMost) return undefined;
     const made = {
-      i,
+      instanceNumber,
       operation,
       variant,
       label: label?.() ?? null,
-      minute: new Date(minute * buckets.minute.ms),
-      figures: new Figures(),
+      minute: new Date(minute * timeBuckets.minute.ms),
+      figures: new OperationStatistics(),
     };
     this.#samples.set(key, made);
     return made;
   }
 
   /** Whatever callers send, the names kept apart are few. */
-  #mayName(i: bigint): boolean {
-    const names = this.#names.get(i) ?? 0;
+  #mayName(instanceNumber: bigint): boolean {
+    const names = this.#names.get(instanceNumber) ?? 0;
     if (names >= namesAtMost) return false;
-    this.#names.set(i, names + 1);
+    this.#names.set(instanceNumber, names + 1);
     return true;
   }
 }

@@ -1,8 +1,8 @@
-import type { Tokens } from './purposes.ts';
+import type { TokenCharge } from './purposes.ts';
 
 /** A metric of an instance on a day. */
 export interface CountedMetric {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   /** The day as rows name it, such as `2026-11-23`. */
   readonly day: string;
   readonly metric: string;
@@ -13,7 +13,7 @@ export interface CountedMetric {
 
 /** Tokens of an instance on a day, by provider and purpose. */
 export interface CountedTokens {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly day: string;
   readonly provider: string;
   readonly purpose: string;
@@ -40,27 +40,27 @@ export class UsageCounts {
   }
 
   count(
-    i: bigint,
+    instanceNumber: bigint,
     metric: string,
     { by, at, within = '' }: { by: number; at: Date; within?: string | undefined },
   ): void {
     if (by === 0) return;
     const day = this.#dayOf(at);
-    const key = `${i}/${day}/${metric}/${within}`;
-    const known = this.#metrics.get(key);
-    if (known) known.count += by;
-    else this.#metrics.set(key, { i, day, metric, within, count: by });
+    const key = `${instanceNumber}/${day}/${metric}/${within}`;
+    const existing = this.#metrics.get(key);
+    if (existing) existing.count += by;
+    else this.#metrics.set(key, { instanceNumber, day, metric, within, count: by });
   }
 
-  countTokens(i: bigint, { provider, purpose, input, output = 0 }: Tokens, at: Date): void {
+  countTokens(instanceNumber: bigint, { provider, purpose, input, output = 0 }: TokenCharge, at: Date): void {
     if (input + output === 0) return;
     const day = this.#dayOf(at);
-    const key = `${i}/${day}/${provider}/${purpose}`;
-    const known = this.#tokens.get(key);
-    if (!known) this.#tokens.set(key, { i, day, provider, purpose, input, output });
+    const key = `${instanceNumber}/${day}/${provider}/${purpose}`;
+    const existing = this.#tokens.get(key);
+    if (!existing) this.#tokens.set(key, { instanceNumber, day, provider, purpose, input, output });
     else {
-      known.input += input;
-      known.output += output;
+      existing.input += input;
+      existing.output += output;
     }
   }
 

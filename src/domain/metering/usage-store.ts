@@ -1,11 +1,11 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { mapPage, pageOf, stretchOf, type Page, type PageRequest } from '../cursor.ts';
-import { instanceIdOf, instanceNumber, instanceOfUuid, instanceUuid } from '../ids.ts';
-import { behindSql, directionSql } from '../tenancy/keyset-store.ts';
+import { mapPageRecords, pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { instanceIdOf, instanceNumberOf, instanceIdFromUuid, instanceUuid } from '../ids.ts';
+import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { purposes, purposeNames, type Purpose } from './purposes.ts';
-import { dayOf } from './store.ts';
+import { tokenPurposes, tokenPurposeNames, type TokenPurpose } from './purposes.ts';
+import { isoDayOf } from './metering-store.ts';
 
 /** The usage of one instance in one calendar month (UTC). */
 export interface MonthlyUsage {
@@ -22,7 +22,7 @@ export interface MonthlyUsage {
 }
 
 interface Row {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly month: Date;
   readonly calls: bigint;
   readonly tokensIn: bigint;
@@ -33,18 +33,18 @@ interface Row {
 
 /** The months of every instance of a client that used anything. */
 export async function listUsage(sql: Sql, clientId: string, request: PageRequest): Promise<Page<MonthlyUsage>> {
-  const stretch = stretchOf('usage', request);
-  const { direction, after, limit } = stretch;
+  const keysetQuery = parsePageRequest('usage', request);
+  const { direction, after, limit } = keysetQuery;
   const towards = directionSql(direction);
   const behind = after
-    ? Prisma.sql`HAVING (date_trunc('month', u.day)::date, u.i) ${behindSql(direction)}
-        (${dayOf(after.at)}::date, ${instanceNumber(instanceOfUuid(after.id))})`
+    ? Prisma.sql`HAVING (date_trunc('month', u.day)::date, u.i) ${afterOperatorSql(direction)}
+        (${isoDayOf(after.at)}::date, ${instanceNumberOf(instanceIdFromUuid(after.id))})`
     : Prisma.empty;
   const ofClient = inScope({ clientId });
-  const embedding = purposeNames.filter((purpose) => purposes[purpose].model === 'embedding');
+  const embedding = tokenPurposeNames.filter((purpose) => tokenPurposes[purpose].model === 'embedding');
   const rows = await sql.$queryRaw<Row[]>`
     SELECT m.*, coalesce(p.memories, 0) AS peak FROM (
-      SELECT u.i, date_trunc('month', u.day)::date AS month, sum(u.calls)::bigint AS calls,
+      SELECT u.i AS "instanceNumber", date_trunc('month', u.day)::date AS month, sum(u.calls)::bigint AS calls,
         sum(u.tokens_in)::bigint AS "tokensIn", sum(u.tokens_out)::bigint AS "tokensOut", sum(u.embedding)::bigint AS embedding
       FROM (
         SELECT i, day, CASE WHEN metric = 'api_calls' THEN count ELSE 0 END AS calls,
@@ -56,27 +56,30 @@ export async function listUsage(sql: Sql, clientId: string, request: PageRequest
       ) AS u
       GROUP BY u.i, date_trunc('month', u.day)::date ${behind}
       ORDER BY month ${towards}, u.i ${towards} LIMIT ${limit}
-    ) AS m LEFT JOIN storage_peak p ON p.i = m.i AND p.month = m.month
-    ORDER BY m.month ${towards}, m.i ${towards}`;
-  return mapPage(
-    pageOf(rows, stretch, ({ i, month }) => ({ at: month, id: instanceUuid(instanceIdOf(i)) })),
+    ) AS m LEFT JOIN storage_peak p ON p.i = m."instanceNumber" AND p.month = m.month
+    ORDER BY m.month ${towards}, m."instanceNumber" ${towards}`;
+  return mapPageRecords(
+    pageFromRows(rows, keysetQuery, ({ instanceNumber, month }) => ({
+      at: month,
+      id: instanceUuid(instanceIdOf(instanceNumber)),
+    })),
     shown,
   );
 }
 
 /** Whose usage is read: of one instance, of all of a client, or of the whole deployment. */
-export type UsageScope = { readonly i: bigint } | { readonly clientId: string } | 'deployment';
+export type UsageScope = { readonly instanceNumber: bigint } | { readonly clientId: string } | 'deployment';
 
 /** The usage of a month, as rows have it. */
 export interface UsageRow {
   readonly apiCalls: number;
   readonly adminCalls: number;
   readonly memoriesPeak: number | null;
-  readonly tokens: readonly { provider: string; purpose: Purpose; tokensIn: number; tokensOut: number }[];
+  readonly tokens: readonly { provider: string; purpose: TokenPurpose; tokensIn: number; tokensOut: number }[];
 }
 
 export async function readUsage(sql: Sql, scope: UsageScope, month: Date): Promise<UsageRow> {
-  const first = Prisma.sql`${dayOf(month)}::date`;
+  const first = Prisma.sql`${isoDayOf(month)}::date`;
   const inMonth = Prisma.sql`day >= ${first} AND day < ${first} + interval '1 month' AND ${inScope(scope)}`;
   const [calls] = await sql.$queryRaw<{ all: number; admin: number }[]>`
     SELECT coalesce(sum(count) FILTER (WHERE metric = 'api_calls'), 0)::float8 AS all,
@@ -91,15 +94,17 @@ export async function readUsage(sql: Sql, scope: UsageScope, month: Date): Promi
 
 function inScope(scope: UsageScope): Prisma.Sql {
   if (scope === 'deployment') return Prisma.sql`true`;
-  if ('i' in scope) return Prisma.sql`i = ${scope.i}`;
+  if ('instanceNumber' in scope) return Prisma.sql`i = ${scope.instanceNumber}`;
   return Prisma.sql`i IN (SELECT n.i FROM instance n WHERE n.client_id = ${scope.clientId})`;
 }
 
 async function readPeak(sql: Sql, scope: UsageScope, month: Date): Promise<number | null> {
   if (scope === 'deployment') return null;
   const peak =
-    'i' in scope
-      ? await sql.storagePeak.findUnique({ where: { i_month: { i: scope.i, month } } })
+    'instanceNumber' in scope
+      ? await sql.storagePeak.findUnique({
+          where: { instanceNumber_month: { instanceNumber: scope.instanceNumber, month } },
+        })
       : await sql.clientStoragePeak.findUnique({ where: { clientId_month: { clientId: scope.clientId, month } } });
   return peak?.memories ?? 0;
 }
@@ -114,19 +119,19 @@ export interface DailyCount {
 /** The metrics of the instance that begin so, of the days from `from` to `to`, both included; oldest day first. */
 export async function readDailyCounts(
   sql: Sql,
-  { i }: Access,
+  { instanceNumber }: Access,
   { prefix, from, to }: { prefix: string; from: Date; to: Date },
 ): Promise<DailyCount[]> {
-  const [first, last] = [from, to].map(dayOf);
+  const [first, last] = [from, to].map(isoDayOf);
   const rows = await sql.$queryRaw<{ day: Date; metric: string; count: bigint }[]>`
     SELECT day, metric, count FROM usage
-    WHERE day BETWEEN ${first}::date AND ${last}::date AND starts_with(metric, ${prefix}) AND i = ${i}
+    WHERE day BETWEEN ${first}::date AND ${last}::date AND starts_with(metric, ${prefix}) AND i = ${instanceNumber}
     ORDER BY day, metric`;
   return rows.map(({ day, metric, count }) => ({ day, metric, count: Number(count) }));
 }
 
 const shown = (row: Row): MonthlyUsage => ({
-  instanceId: instanceIdOf(row.i),
+  instanceId: instanceIdOf(row.instanceNumber),
   month: row.month,
   apiCalls: Number(row.calls),
   tokensIn: Number(row.tokensIn),

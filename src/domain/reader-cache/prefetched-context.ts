@@ -1,6 +1,6 @@
 import type { Message } from '../conversations/conversation.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
-import type { Named } from '../tenancy/access.ts';
+import type { SubjectIds } from '../tenancy/access.ts';
 
 /** A memory of a context, with its id as rows have it. */
 export interface ContextMemory extends ScoredMemory {
@@ -11,7 +11,7 @@ export interface ContextMemory extends ScoredMemory {
 
 /** The key of a prefetched context: the words that one conversation asks for, and the options that it asks with. */
 export interface PrefetchKey {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   /** A UUID. */
   readonly conversationId: string;
   /** See `optionsKeyOf`. */
@@ -23,7 +23,7 @@ export interface PrefetchKey {
 /** A context that was retrieved before it was asked for, and what must still be so when it is served. */
 export interface PrefetchedContext {
   /** The user and customer of its conversation. */
-  readonly named: Named;
+  readonly named: SubjectIds;
   readonly memories: readonly ContextMemory[];
   readonly totalTokens: number;
   readonly budgetExceeded: boolean;

@@ -5,22 +5,28 @@ import { currentConfiguration } from '../configurations/store.ts';
 import type { Invalidation, VersionedRead } from '../invalidation/invalidation.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { AccessCounts } from '../memories/access-counts.ts';
-import { holds } from '../memories/memory.ts';
-import { readMemories, readMemoriesUnchanged, type PlacedMemory } from '../memories/read.ts';
-import { lifeOf } from '../memories/retention.ts';
+import { isValidAt } from '../memories/memory.ts';
+import { readMemories, readMemoriesUnchanged, type MemoryWithRowInfo } from '../memories/read.ts';
+import { accessAndExpiryOf } from '../memories/retention.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
-import { narrow, ownersIn, revisionsCoverReads, revisionsIn, versionVectorOf } from '../tenancy/access.ts';
-import type { Access, Isolation, Named, OwnedAccess, ReadableOwner } from '../tenancy/access.ts';
-import { readableOwners } from '../tenancy/store.ts';
+import {
+  narrowAccess,
+  ownersOfVersionVector,
+  revisionsCoverReads,
+  revisionsByOwner,
+  versionVectorOf,
+} from '../tenancy/access.ts';
+import type { Access, Isolation, SubjectIds, NarrowedAccess, ReadableOwner } from '../tenancy/access.ts';
+import { readableOwners } from '../tenancy/owner-store.ts';
 import type { PrefetchedContext, PrefetchKey } from './prefetched-context.ts';
 
 /** A memory with all that is shown of it, and the tokens of its content. */
-export interface HydratedMemory extends PlacedMemory {
+export interface HydratedMemory extends MemoryWithRowInfo {
   readonly tokens: number;
 }
 
 /** A memory that was found, by its UUID, with its score. */
-export interface Found extends Pick<ScoredMemory, 'score'> {
+export interface ScoredId extends Pick<ScoredMemory, 'score'> {
   readonly id: string;
   readonly parts: Readonly<Record<string, number>>;
 }
@@ -28,8 +34,8 @@ export interface Found extends Pick<ScoredMemory, 'score'> {
 /**
  * The key of a cache entry: an access to the owners of its subject, and the configuration that it was narrowed under.
  */
-export interface Reader {
-  readonly access: OwnedAccess;
+export interface MemoryReader {
+  readonly access: NarrowedAccess;
   readonly configuration: Configuration;
 }
 
@@ -53,7 +59,7 @@ export class ReaderCache {
   readonly #invalidation: Pick<Invalidation, 'epoch' | 'holds'>;
   readonly accessCounts = new AccessCounts();
   readonly #owners = new LRUCache<string, CachedOwners>({ max: readersAtMost });
-  readonly #memories = new LRUCache<string, { i: bigint; memory: HydratedMemory }>({
+  readonly #memories = new LRUCache<string, { instanceNumber: bigint; memory: HydratedMemory }>({
     maxSize: bytesAtMost,
     sizeCalculation: ({ memory: { content, evidence, metadata } }) =>
       memoryBytes +
@@ -62,7 +68,7 @@ export class ReaderCache {
     ttl: memoryMs,
     ttlAutopurge: true,
   });
-  readonly #prefetched = new LRUCache<string, { i: bigint; context: PrefetchedContext }>({
+  readonly #prefetched = new LRUCache<string, { instanceNumber: bigint; context: PrefetchedContext }>({
     maxSize: bytesAtMost,
     sizeCalculation: ({ context: { memories, recent } }, key) =>
       contextBytes + key.length + characterBytes * JSON.stringify([memories, recent]).length,
@@ -79,22 +85,22 @@ export class ReaderCache {
   }
 
   /** The access narrowed to what the named may read now. Throws as `narrow` does. */
-  async reader(access: Access, named: Named): Promise<Reader> {
+  async reader(access: Access, named: SubjectIds): Promise<MemoryReader> {
     const configuration = await currentConfiguration(this.#db, access);
     const { isolation } = configuration;
-    const owners = await this.owners(access.i, named, isolation);
-    return { access: narrow(access, owners, { named, isolation }), configuration };
+    const owners = await this.owners(access.instanceNumber, named, isolation);
+    return { access: narrowAccess(access, owners, { named, isolation }), configuration };
   }
 
   /** The owners that the named may read now; without a statement where this process knows that nothing changed. */
-  async owners(i: bigint, named: Named, isolation: Isolation): Promise<readonly ReadableOwner[]> {
+  async owners(instanceNumber: bigint, named: SubjectIds, isolation: Isolation): Promise<readonly ReadableOwner[]> {
     const { userId = '', customerId = '' } = named;
-    const key = JSON.stringify([String(i), isolation, userId, customerId]);
-    const known = this.#owners.get(key);
-    if (known && areRegistered(known.owners, named) && this.#invalidation.holds(known)) return known.owners;
-    const epoch = this.#invalidation.epoch(i); // before they are read
-    const owners = await readableOwners(this.#db, i, named, isolation);
-    this.#owners.set(key, { i, epoch, owners, revisions: revisionsIn(owners) });
+    const key = JSON.stringify([String(instanceNumber), isolation, userId, customerId]);
+    const existing = this.#owners.get(key);
+    if (existing && areRegistered(existing.owners, named) && this.#invalidation.holds(existing)) return existing.owners;
+    const epoch = this.#invalidation.epoch(instanceNumber); // before they are read
+    const owners = await readableOwners(this.#db, instanceNumber, named, isolation);
+    this.#owners.set(key, { instanceNumber, epoch, owners, revisions: revisionsByOwner(owners) });
     return owners;
   }
 
@@ -104,13 +110,13 @@ export class ReaderCache {
    */
   async hydrate(
     sql: Sql,
-    reader: Reader,
-    found: readonly Found[],
+    reader: MemoryReader,
+    found: readonly ScoredId[],
     { explain, asOf }: { explain: boolean; asOf?: Date | undefined },
   ): Promise<(ScoredMemory & HydratedMemory)[]> {
     const byId = new Map(found.map((each) => [each.id, each]));
     const memories = await this.memories(sql, reader, [...byId.keys()]);
-    const held = memories.filter(({ status, validFrom, validUntil }) => holds(status, validFrom, validUntil, asOf));
+    const held = memories.filter(({ status, validFrom, validUntil }) => isValidAt(status, validFrom, validUntil, asOf));
     return held.map((memory) => {
       const { score, parts } = byId.get(memory.uuid)!;
       return { ...memory, score, parts: explain ? parts : null };
@@ -121,38 +127,42 @@ export class ReaderCache {
    * The memories of these ids as they are shown, all of them as of one moment: that of the reader's revisions, or a later
    * one. To read a memory with its evidence and entities takes longest of all that a fetch reads.
    */
-  async memories(sql: Sql, { access, configuration }: Reader, ids: readonly string[]): Promise<HydratedMemory[]> {
+  async memories(sql: Sql, { access, configuration }: MemoryReader, ids: readonly string[]): Promise<HydratedMemory[]> {
     const readAnew = async () => (await readMemories(sql, access, configuration, ids)).map(hydrated);
     if (!revisionsCoverReads(access.reads)) return readAnew();
-    const versions = `${access.i}/${access.configurationVersion}/${versionVectorOf(access.reads)}`;
-    const known = new Map(ids.flatMap((id) => this.#memoryOf(versions, id)));
-    const missing = ids.filter((id) => !known.has(id));
+    const versions = `${access.instanceNumber}/${access.configurationVersion}/${versionVectorOf(access.reads)}`;
+    const existing = new Map(ids.flatMap((id) => this.#memoryOf(versions, id)));
+    const missing = ids.filter((id) => !existing.has(id));
     if (missing.length) {
       const read = await this.#keeping(versions, access, () =>
         readMemoriesUnchanged(sql, access, configuration, missing),
       );
       if (!read.length) return readAnew(); // something changed meanwhile: of that, nothing is kept
-      for (const memory of read) known.set(memory.uuid, memory);
+      for (const memory of read) existing.set(memory.uuid, memory);
     }
     const accesses = await this.accessCounts.read(sql, access, ids);
     return ids.flatMap((id) => {
-      const memory = known.get(id); // else it went, and what found it does not know yet
-      return memory ? { ...memory, ...lifeOf(memory, accesses.get(id), configuration) } : [];
+      const memory = existing.get(id); // else it went, and what found it does not know yet
+      return memory ? { ...memory, ...accessAndExpiryOf(memory, accesses.get(id), configuration) } : [];
     });
   }
 
   #memoryOf(versions: string, id: string): [string, HydratedMemory][] {
-    const known = this.#memories.get(`${versions}/${id}`);
-    return known ? [[id, known.memory]] : [];
+    const existing = this.#memories.get(`${versions}/${id}`);
+    return existing ? [[id, existing.memory]] : [];
   }
 
-  async #keeping(versions: string, { i }: OwnedAccess, read: () => Promise<PlacedMemory[]>): Promise<HydratedMemory[]> {
-    const [forgotten, keepCount] = [this.#forgotten, this.accessCounts.keeping(i)];
+  async #keeping(
+    versions: string,
+    { instanceNumber }: NarrowedAccess,
+    read: () => Promise<MemoryWithRowInfo[]>,
+  ): Promise<HydratedMemory[]> {
+    const [forgotten, keepCount] = [this.#forgotten, this.accessCounts.keeping(instanceNumber)];
     const memories = (await read()).map(hydrated);
     for (const memory of memories) {
       const { uuid, accessCount: count, lastAccessedAt: lastAt } = memory;
       keepCount(uuid, lastAt ? { count, lastAt } : undefined);
-      if (forgotten === this.#forgotten) this.#memories.set(`${versions}/${uuid}`, { i, memory });
+      if (forgotten === this.#forgotten) this.#memories.set(`${versions}/${uuid}`, { instanceNumber, memory });
     }
     return memories;
   }
@@ -160,22 +170,22 @@ export class ReaderCache {
   /** The context that was prefetched; whoever asks for one that is being prefetched waits for it. */
   async prefetched(key: PrefetchKey, now: Date): Promise<PrefetchedContext | null> {
     const name = nameOf(key);
-    const known = this.#prefetched.get(name);
-    if (!known) return (await this.#prefetching.get(name)?.catch(() => null)) ?? null; // the ordinary way says what is wrong
-    if (known.context.expiresAt > now) return known.context;
+    const existing = this.#prefetched.get(name);
+    if (!existing) return (await this.#prefetching.get(name)?.catch(() => null)) ?? null; // the ordinary way says what is wrong
+    if (existing.context.expiresAt > now) return existing.context;
     this.#prefetched.delete(name);
     return null;
   }
 
   keepPrefetched(key: PrefetchKey, context: PrefetchedContext): void {
-    this.#prefetched.set(nameOf(key), { i: key.i, context });
+    this.#prefetched.set(nameOf(key), { instanceNumber: key.instanceNumber, context });
   }
 
   /** Prefetches a context, unless that is under way; `retrieve` gives null for one that is not to be kept. */
   prefetch(key: PrefetchKey, retrieve: () => Promise<PrefetchedContext | null>): Promise<PrefetchedContext | null> {
     const name = nameOf(key);
-    const known = this.#prefetching.get(name);
-    if (known) return known;
+    const existing = this.#prefetching.get(name);
+    if (existing) return existing;
     const forgotten = this.#forgotten;
     const prefetching = retrieve()
       .then((context) => {
@@ -205,24 +215,26 @@ export class ReaderCache {
    * Takes what is forgotten out of the memory of the process: the memories of these owners, and the contexts of all who
    * read any of them; without owners, all of the instance. Returns how many contexts there were.
    */
-  forget(i: bigint, ownerNos?: readonly number[]): number {
+  forget(instanceNumber: bigint, ownerNos?: readonly number[]): number {
     this.#forgotten += 1;
     const isGone = (ownerNo: number) => !ownerNos || ownerNos.includes(ownerNo);
     for (const [key, known] of this.#memories.entries()) {
-      if (known.i === i && isGone(known.memory.ownerNo)) this.#memories.delete(key);
+      if (known.instanceNumber === instanceNumber && isGone(known.memory.ownerNo)) this.#memories.delete(key);
     }
     let count = 0;
-    for (const [key, { i: of, context }] of this.#prefetched.entries()) {
-      if (of === i && ownersIn(context.versions).some(isGone) && this.#prefetched.delete(key)) count += 1;
+    for (const [key, { instanceNumber: of, context }] of this.#prefetched.entries()) {
+      if (of === instanceNumber && ownersOfVersionVector(context.versions).some(isGone) && this.#prefetched.delete(key))
+        count += 1;
     }
     return count;
   }
 }
 
 /** No revision tells that somebody was registered who holds nothing yet: until then their owners are read anew. */
-const areRegistered = (owners: readonly ReadableOwner[], { userId = '', customerId = '' }: Named) =>
+const areRegistered = (owners: readonly ReadableOwner[], { userId = '', customerId = '' }: SubjectIds) =>
   (!userId && !customerId) || owners.some((owner) => owner.userId === userId && owner.customerId === customerId);
 
-const hydrated = (memory: PlacedMemory): HydratedMemory => ({ ...memory, tokens: countTokens(memory.content) });
+const hydrated = (memory: MemoryWithRowInfo): HydratedMemory => ({ ...memory, tokens: countTokens(memory.content) });
 
-const nameOf = ({ i, conversationId, options, words }: PrefetchKey) => `${i}/${conversationId}/${options}/${words}`;
+const nameOf = ({ instanceNumber, conversationId, options, words }: PrefetchKey) =>
+  `${instanceNumber}/${conversationId}/${options}/${words}`;

@@ -5,7 +5,7 @@
 /** Okapi BM25 (Robertson et al. 1994) over memories; a length counts the stems of the indexed text. */
 export const bm25 = { k1: 1.2, b: 0.75 } as const;
 
-export const generation = {
+export const candidateLimits = {
   /** Candidates by vector score, and by BM25. */
   nearest: 150,
   lexical: 150,

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts';
-import { findAnswer, type AskedFor } from '../memories/answer-store.ts';
+import { findAttributeAnswer, type AttributeQuestion } from '../memories/answer-store.ts';
 import { readCandidates, type CandidateRow, type CandidateSelection } from '../memories/candidate-store.ts';
 import { findSuccessors } from '../memories/successor-store.ts';
-import type { Wanted } from '../memories/memory.ts';
-import { documentFrequencies, matchWords, type WordMatch, type WordQuery } from '../search-index/store.ts';
+import type { MemorySelection } from '../memories/memory.ts';
+import { documentFrequencies, searchTerms, type TermMatch, type TermQuery } from '../search-index/term-store.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
-import type { OwnedAccess } from '../tenancy/access.ts';
+import type { NarrowedAccess } from '../tenancy/access.ts';
 
 /**
  * Reads what finding candidates needs beside vectors: only of what `access` may read, as of its revisions or later. `space` is
@@ -13,25 +13,29 @@ import type { OwnedAccess } from '../tenancy/access.ts';
  */
 export interface CandidateReads {
   /** In how many memories each term occurs; counts stop at 5,000. */
-  documentFrequencies(access: OwnedAccess, space: VectorSpace, terms: readonly bigint[]): Promise<Map<bigint, number>>;
+  documentFrequencies(
+    access: NarrowedAccess,
+    space: VectorSpace,
+    terms: readonly bigint[],
+  ): Promise<Map<bigint, number>>;
   /** Best first, of any status. */
-  matchWords(access: OwnedAccess, space: VectorSpace, query: WordQuery): Promise<WordMatch[]>;
+  matchWords(access: NarrowedAccess, space: VectorSpace, query: TermQuery): Promise<TermMatch[]>;
   /** In no order. */
-  readCandidates(access: OwnedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
+  readCandidates(access: NarrowedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
   /** The ids of what holds instead, by passage: of those of these passages that tell something that was superseded. */
   findSuccessors(
-    access: OwnedAccess,
+    access: NarrowedAccess,
     space: VectorSpace,
-    passages: Wanted & { readonly ids: readonly string[] },
+    passages: MemorySelection & { readonly ids: readonly string[] },
   ): Promise<ReadonlyMap<string, readonly string[]>>;
   /** The statement that gives the value of an attribute of the reader's user; null: none does. */
-  findAnswer(access: OwnedAccess, asked: AskedFor): Promise<string | null>;
+  findAnswer(access: NarrowedAccess, asked: AttributeQuestion): Promise<string | null>;
 }
 
 export const candidatesInDatabase = (db: Db): CandidateReads => ({
   documentFrequencies: (access, _, terms) => documentFrequencies(db, access, terms),
-  matchWords: (access, _, query) => matchWords(db, access, query),
+  matchWords: (access, _, query) => searchTerms(db, access, query),
   readCandidates: (access, _, selection) => readCandidates(db, access, selection),
   findSuccessors: (access, _, { ids, ...filter }) => findSuccessors(db, access, ids, filter),
-  findAnswer: (access, asked) => findAnswer(db, access, asked),
+  findAnswer: (access, asked) => findAttributeAnswer(db, access, asked),
 });

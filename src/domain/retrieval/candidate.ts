@@ -1,7 +1,7 @@
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 
 /** The words of a memory, and the turn that it is from: by these a repetition is told. */
-export interface WordedRow {
+export interface RowText {
   readonly text: string;
   readonly type: MemoryType;
   readonly documentId: string;
@@ -23,7 +23,7 @@ export interface Candidate {
   /** When it was said. */
   readonly at: Date;
   /** The row it was read from. Whatever its text shows is kept as long as the row, which may be cached. */
-  readonly row?: WordedRow & { readonly role: string };
+  readonly row?: RowText & { readonly role: string };
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
   /** Dot product of its vector with that of the query; 0 when there is none. */
@@ -37,7 +37,7 @@ export interface LexicalScore {
   readonly bm25: number;
 }
 
-export interface Ranked {
+export interface RankedCandidate {
   readonly candidate: Candidate;
   /** Orders the candidates of one query, in units of similarity: the sum of its parts. */
   readonly rank: number;

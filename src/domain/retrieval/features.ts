@@ -1,9 +1,9 @@
-import type { Pool, Reading } from './pool.ts';
+import type { CandidatePool, MeasuredCandidate } from './candidate-pool.ts';
 
 const bit = (value: boolean): number => (value ? 1 : 0);
 
 /** What speaks for a candidate or against it, each 0 to 1. */
-const features = {
+const rankingFeatures = {
   /** The likeness of its vector, which holds its meaning, its words, and a little of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
   /** How much of what the query says it says too, each word by its rarity. */
@@ -15,15 +15,15 @@ const features = {
   typed: ({ candidate }) => bit(candidate.type !== 'episodes'),
   /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
   assistant: ({ candidate }) => bit(candidate.role === 'assistant'),
-} satisfies Record<string, (reading: Reading, pool: Pool) => number>;
+} satisfies Record<string, (reading: MeasuredCandidate, pool: CandidatePool) => number>;
 
-export type FeatureName = keyof typeof features;
+export type FeatureName = keyof typeof rankingFeatures;
 
 /**
  * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
  * set by hand, tried on everyday conversations and long talk between two people (docs/measurements.md).
  */
-const weights: Readonly<Record<FeatureName, number>> = {
+const featureWeights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,
   covered: 0.4,
   coveredAround: 0.25,
@@ -32,8 +32,8 @@ const weights: Readonly<Record<FeatureName, number>> = {
   assistant: -0.1,
 };
 
-const names = Object.keys(features) as FeatureName[];
+const names = Object.keys(rankingFeatures) as FeatureName[];
 
 /** The part of one candidate's rank that each feature adds, in the order of `features`. */
-export const partsOf = (reading: Reading, pool: Pool): [FeatureName, number][] =>
-  names.map((name) => [name, features[name](reading, pool) * weights[name]]);
+export const scorePartsOf = (reading: MeasuredCandidate, pool: CandidatePool): [FeatureName, number][] =>
+  names.map((name) => [name, rankingFeatures[name](reading, pool) * featureWeights[name]]);

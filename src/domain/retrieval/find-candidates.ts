@@ -1,7 +1,7 @@
 import { findNames } from '../language/names.ts';
 import { memoriesMentioning, normalName } from '../entities/store.ts';
-import type { OwnedAccess } from '../tenancy/access.ts';
-import { bm25, generation } from './candidate-generation.ts';
+import type { NarrowedAccess } from '../tenancy/access.ts';
+import { bm25, candidateLimits } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';
 import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
@@ -12,7 +12,7 @@ import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
  */
 export async function findCandidates(
   deps: RetrievalDependencies,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   search: Search,
   query: PreparedQuery,
 ): Promise<{ candidates: Candidate[]; lexical: LexicalScore[] }> {
@@ -22,9 +22,14 @@ export async function findCandidates(
   const nearest = async () => {
     const vector = await query.vector;
     return Promise.all([
-      deps.vectors.nearest(access, { ...search, vector, limit: generation.nearest }),
+      deps.vectors.nearest(access, { ...search, vector, limit: candidateLimits.nearest }),
       wantsPreferences
-        ? deps.vectors.nearest(access, { ...search, vector, types: ['preferences'], limit: generation.preferences })
+        ? deps.vectors.nearest(access, {
+            ...search,
+            vector,
+            types: ['preferences'],
+            limit: candidateLimits.preferences,
+          })
         : [],
     ]);
   };
@@ -36,7 +41,7 @@ export async function findCandidates(
       averageLength: averageLength(access),
       provenance: search.provenance,
       among,
-      limit: generation.lexicalScores,
+      limit: candidateLimits.lexicalScores,
     }),
     among ? [] : memoriesMentioning(deps.db, access, entityKeys(access, query.text)),
   ]);
@@ -45,11 +50,11 @@ export async function findCandidates(
     provenance: search.provenance,
     asOf: search.asOf,
     ids: among ?? [
-      ...[...near, ...preferences, ...words.slice(0, generation.lexical)].map((hit) => hit.memoryId),
+      ...[...near, ...preferences, ...words.slice(0, candidateLimits.lexical)].map((hit) => hit.memoryId),
       ...mentioning,
     ],
     expanded: among ? [] : bestOfBoth(near, words),
-    reach: generation.reach,
+    reach: candidateLimits.reach,
   });
   const vectorScores = new Map([...near, ...preferences].map((hit) => [hit.memoryId, hit]));
   const unscored = rows.map((row) => row.id).filter((id) => !vectorScores.has(id));
@@ -67,17 +72,17 @@ export async function findCandidates(
 /** The first of each list in turn, without repeats. */
 function bestOfBoth(near: readonly { memoryId: string }[], words: readonly { memoryId: string }[]): string[] {
   const best = new Set<string>();
-  for (let rank = 0; best.size < generation.expanded && rank < Math.max(near.length, words.length); rank++) {
+  for (let rank = 0; best.size < candidateLimits.expanded && rank < Math.max(near.length, words.length); rank++) {
     for (const hit of [near[rank], words[rank]]) if (hit) best.add(hit.memoryId);
   }
-  return [...best].slice(0, generation.expanded);
+  return [...best].slice(0, candidateLimits.expanded);
 }
 
-function averageLength(access: OwnedAccess): number {
+function averageLength(access: NarrowedAccess): number {
   const memories = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const terms = access.reads.reduce((sum, owner) => sum + owner.termTotal, 0);
   return memories ? Math.max(1, terms / memories) : 1;
 }
 
-const entityKeys = (access: OwnedAccess, text: string) =>
+const entityKeys = (access: NarrowedAccess, text: string) =>
   findNames(text).map(({ name }) => access.keys.hash('name', normalName(name)));

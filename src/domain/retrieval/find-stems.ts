@@ -1,5 +1,5 @@
-import { stemOf, stemsOf } from '../language/stems.ts';
-import type { Wording } from './wording.ts';
+import { stemToken, stemsOf } from '../language/stems.ts';
+import type { TextWording } from './wording.ts';
 
 /** English words share at least this much with their stem: Porter changes endings only. */
 const prefixLength = 3;
@@ -15,7 +15,7 @@ export type StemSet = number;
 
 export interface StemFinder {
   /** The query's stems in `text`; `wording` is that of the text. */
-  find(text: string, wording: Pick<Wording, 'isAccented' | 'hasThousands'>): StemSet;
+  find(text: string, wording: Pick<TextWording, 'isAccented' | 'hasThousands'>): StemSet;
   /** Their summed idf as a share of the query's, 0 to 1. */
   share(set: StemSet): number;
 }
@@ -24,7 +24,7 @@ export interface StemFinder {
  * Stemming all the text of a pool would take tens of milliseconds, so only words that begin like a stem of the query
  * are stemmed.
  */
-export function stemFinder(idf: ReadonlyMap<string, number>): StemFinder {
+export function createStemFinder(idf: ReadonlyMap<string, number>): StemFinder {
   const rarest = [...idf].toSorted((one, other) => other[1] - one[1]).slice(0, mostStems);
   const bits = new Map(rarest.map(([stem], place) => [stem, 1 << place]));
   const mass = rarest.reduce((sum, [, weight]) => sum + weight, 0);
@@ -32,12 +32,12 @@ export function stemFinder(idf: ReadonlyMap<string, number>): StemFinder {
   return {
     find: finderOf(bits),
     share(set) {
-      let known = shares.get(set);
-      if (known === undefined) {
+      let existing = shares.get(set);
+      if (existing === undefined) {
         const sum = rarest.reduce((all, [, weight], place) => (set & (1 << place) ? all + weight : all), 0);
-        shares.set(set, (known = mass > 0 ? sum / mass : 0));
+        shares.set(set, (existing = mass > 0 ? sum / mass : 0));
       }
-      return known;
+      return existing;
     },
   };
 }
@@ -53,7 +53,7 @@ function finderOf(bits: ReadonlyMap<string, number>): StemFinder['find'] {
     if (isAccented) return findSlowly(text); // all of it is to be read
     let set = 0;
     const plain = hasThousands ? text.replaceAll(thousands, '') : text;
-    for (const word of plain.match(words) ?? []) set |= bits.get(stemOf(word.toLowerCase())) ?? 0;
+    for (const word of plain.match(words) ?? []) set |= bits.get(stemToken(word.toLowerCase())) ?? 0;
     return set;
   };
 }

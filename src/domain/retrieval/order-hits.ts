@@ -1,16 +1,16 @@
 import { askedAttributes } from '../extraction/attributes/question-patterns.ts';
 import { contentKey } from '../extraction/content-key.ts';
-import type { Wanted } from '../memories/memory.ts';
+import type { MemorySelection } from '../memories/memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
-import type { OwnedAccess } from '../tenancy/access.ts';
-import type { WordedRow } from './candidate.ts';
+import type { NarrowedAccess } from '../tenancy/access.ts';
+import type { RowText } from './candidate.ts';
 import type { Hit, RetrievalDependencies } from './search.ts';
 
 /**
  * One list from the answers of several queries, at most `limit` long: the best of each query in turn, so that each is
  * answered however their scores compare. What more than one query found stands where it was first due.
  */
-export function fuse<Item extends { readonly id: string }>(
+export function interleaveResults<Item extends { readonly id: string }>(
   answers: readonly (readonly Item[])[],
   limit: number,
 ): Item[] {
@@ -29,10 +29,10 @@ export function fuse<Item extends { readonly id: string }>(
  * Who asks where somebody lives wants the place that holds, before what was imagined, quoted or said in passing: the
  * statement of the attribute that is asked for goes first, whether the search found it or not.
  */
-export async function leadWithAnswer(
+export async function promoteAttributeAnswer(
   { candidates }: Pick<RetrievalDependencies, 'candidates'>,
-  access: OwnedAccess,
-  { text, types, provenance, asOf }: Wanted & { readonly text: string },
+  access: NarrowedAccess,
+  { text, types, provenance, asOf }: MemorySelection & { readonly text: string },
   hits: readonly Hit[],
 ): Promise<readonly Hit[]> {
   const attributes = askedAttributes(text);
@@ -46,7 +46,7 @@ export async function leadWithAnswer(
  * A passage may hold a statement that a later one replaced: what holds now goes before it, wherever it was found, so
  * that nobody reads the old value first.
  */
-export function leadWithSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
+export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
   if (successors.size === 0) return [...hits];
   const placed = new Map<string, Hit>();
   for (const hit of hits) {
@@ -59,10 +59,10 @@ export function leadWithSuccessors(hits: readonly Hit[], successors: ReadonlyMap
 }
 
 /** How many times what is wanted is looked for, so that enough is left without repetitions. */
-export const readAhead = 2;
+export const overfetchFactor = 2;
 
 /** A hit with the words of its memory. */
-export interface WordedHit extends Hit {
+export interface HitWithText extends Hit {
   readonly content: string;
 }
 
@@ -70,22 +70,22 @@ export interface WordedHit extends Hit {
  * The hits that hold, without repetitions. Told from the rows that searches keep in memory, so that no more is read for
  * showing than is shown.
  */
-export async function withoutRepetitions(
+export async function removeRepetitions(
   { candidates }: Pick<RetrievalDependencies, 'candidates'>,
-  { access, space }: { access: OwnedAccess; space: VectorSpace },
+  { access, space }: { access: NarrowedAccess; space: VectorSpace },
   hits: readonly Hit[],
-  { types, provenance, asOf }: Wanted = {},
-): Promise<WordedHit[]> {
+  { types, provenance, asOf }: MemorySelection = {},
+): Promise<HitWithText[]> {
   const ids = hits.flatMap(({ id, row }) => (row ? [] : id));
   const rows = ids.length
     ? await candidates.readCandidates(access, space, { types, provenance, asOf, ids, expanded: [], reach: 0 })
     : [];
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const known = hits.flatMap((hit) => {
+  const existing = hits.flatMap((hit) => {
     const row = hit.row ?? byId.get(hit.id);
     return row ? { hit, row } : []; // else it went meanwhile
   });
-  return turnsOnce(distinct(known), ({ row }) => row).map(({ hit, row }) => ({
+  return keepFirstPerTurn(distinct(existing), ({ row }) => row).map(({ hit, row }) => ({
     id: hit.id,
     score: hit.score,
     parts: hit.parts,
@@ -94,13 +94,13 @@ export async function withoutRepetitions(
 }
 
 /** Where something was said, and whether it is a passage of that turn or a statement in it. */
-type Placed = Pick<WordedRow, 'documentId' | 'turn' | 'type'>;
+type PlacedRow = Pick<RowText, 'documentId' | 'turn' | 'type'>;
 
 /**
  * The items with no turn twice: of a passage and the statements in it, whichever comes first stands for the other.
  * Statements of one turn all stay.
  */
-export function turnsOnce<Item>(items: readonly Item[], placeOf: (item: Item) => Placed): Item[] {
+export function keepFirstPerTurn<Item>(items: readonly Item[], placeOf: (item: Item) => PlacedRow): Item[] {
   const isPassageFirst = new Map<string, boolean>();
   return items.filter((item) => {
     const { documentId, turn, type } = placeOf(item);
@@ -116,20 +116,20 @@ export function turnsOnce<Item>(items: readonly Item[], placeOf: (item: Item) =>
  * The items without repetitions: a statement and the passage that says nothing else have the same words, and a reader
  * needs them once. The typed one stays, since it tells more, at the place of the first.
  */
-function distinct<Item extends { readonly row: WordedRow }>(items: readonly Item[]): Item[] {
+function distinct<Item extends { readonly row: RowText }>(items: readonly Item[]): Item[] {
   const kept = new Map<string, Item>();
   for (const item of items) {
     const key = contentKeyOf(item.row);
-    const known = kept.get(key)?.row;
-    if (!known || (known.type === 'episodes' && item.row.type !== 'episodes')) kept.set(key, item);
+    const existing = kept.get(key)?.row;
+    if (!existing || (existing.type === 'episodes' && item.row.type !== 'episodes')) kept.set(key, item);
   }
   return [...kept.values()];
 }
 
 /** Kept as long as the rows are, which are cached. */
-const contentKeys = new WeakMap<WordedRow, string>();
+const contentKeys = new WeakMap<RowText, string>();
 
-function contentKeyOf(row: WordedRow): string {
+function contentKeyOf(row: RowText): string {
   let key = contentKeys.get(row);
   if (key === undefined) contentKeys.set(row, (key = contentKey(row.text)));
   return key;

@@ -12,11 +12,11 @@ export function inverseDocumentFrequency(documentFrequency: number, total: numbe
 }
 
 /** The weight of each stem: the rarer, the more it says. */
-export const idfOf = (
+export const idfByStem = (
   stems: ReadonlyMap<string, number>,
   { total, documentFrequency }: TermStatistics,
 ): Map<string, number> =>
   new Map([...stems.keys()].map((stem) => [stem, inverseDocumentFrequency(documentFrequency.get(stem) ?? 0, total)]));
 
 /** How often each stem occurs in a query. */
-export const queryStems = (text: string): ReadonlyMap<string, number> => countStems(stemsOf(text));
+export const countQueryStems = (text: string): ReadonlyMap<string, number> => countStems(stemsOf(text));

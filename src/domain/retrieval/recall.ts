@@ -1,33 +1,36 @@
-import type { Wanted } from '../memories/memory.ts';
-import type { OwnedAccess } from '../tenancy/access.ts';
+import type { MemorySelection } from '../memories/memory.ts';
+import type { NarrowedAccess } from '../tenancy/access.ts';
 import type { Candidate } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
-import { rank } from './rank.ts';
+import { rankCandidates } from './rank.ts';
 import { logOddsByRank } from './relevance.ts';
 import { prepareQueries } from './retrieve.ts';
 import type { RetrievalDependencies } from './search.ts';
 
 /** A memory that a text brings to mind: what ranking knew of it, and the log-odds that the text needs it. */
-export interface Recalled extends Pick<Candidate, 'id' | 'documentId' | 'turn' | 'passage' | 'role' | 'type' | 'at'> {
+export interface RecalledMemory extends Pick<
+  Candidate,
+  'id' | 'documentId' | 'turn' | 'passage' | 'role' | 'type' | 'at'
+> {
   /** How its text begins: enough to know it again when it is said. */
   readonly opening: string;
   readonly score: number;
 }
 
 /** A key that is the same for all memories of one turn. */
-export const turnOf = ({ documentId, turn }: Pick<Recalled, 'documentId' | 'turn'>) => `${documentId}/${turn}`;
+export const turnKeyOf = ({ documentId, turn }: Pick<RecalledMemory, 'documentId' | 'turn'>) => `${documentId}/${turn}`;
 
 const openingChars = 120;
 
 /** The memories that match a text, best first, and its rarest terms under their keyed hashes, rarest first. */
-export interface Recall {
-  readonly found: readonly Recalled[];
+export interface RecallResult {
+  readonly found: readonly RecalledMemory[];
   readonly terms: readonly bigint[];
 }
 
 /** The terms are known before the memories are found. */
-export interface Recalling extends Pick<Recall, 'terms'> {
-  readonly recall: Promise<Recall>;
+export interface PendingRecall extends Pick<RecallResult, 'terms'> {
+  readonly recall: Promise<RecallResult>;
 }
 
 /**
@@ -35,18 +38,18 @@ export interface Recalling extends Pick<Recall, 'terms'> {
  */
 export async function beginRecall(
   deps: RetrievalDependencies,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   {
     texts,
     limit,
     terms: termsAtMost,
     provenance,
-  }: Pick<Wanted, 'provenance'> & {
+  }: Pick<MemorySelection, 'provenance'> & {
     texts: readonly string[];
     limit: number;
     terms: number;
   },
-): Promise<Recalling[]> {
+): Promise<PendingRecall[]> {
   if (!texts.length) return [];
   if (!access.reads.length) {
     const nothing = { found: [], terms: [] };
@@ -59,15 +62,15 @@ export async function beginRecall(
     const terms = rarest.map(([term]) => term);
     const find = async () => {
       const { candidates, lexical } = await findCandidates(deps, access, search, query);
-      const ranked = rank(query.stems, candidates, lexical).slice(0, limit);
-      return { terms, found: ranked.map((each) => recalled(each.candidate, logOddsByRank(each))) };
+      const ranked = rankCandidates(query.stems, candidates, lexical).slice(0, limit);
+      return { terms, found: ranked.map((each) => toRecalledMemory(each.candidate, logOddsByRank(each))) };
     };
     return { terms, recall: find() };
   });
 }
 
 /** Sessions keep thousands of these: no more of a candidate than they need, and no slice that holds on to the whole. */
-export function recalled(candidate: Omit<Candidate, 'bm25' | 'similarity'>, score: number): Recalled {
+export function toRecalledMemory(candidate: Omit<Candidate, 'bm25' | 'similarity'>, score: number): RecalledMemory {
   const { id, documentId, turn, passage, role, type, text, at } = candidate;
   const opening = Buffer.from(text.slice(0, openingChars)).toString();
   return { id, documentId, turn, passage, role, type, at, opening, score };

@@ -1,6 +1,6 @@
 import { indexedText } from '../language/vector-recipe.ts';
 import { logit } from '../language/log-odds.ts';
-import type { Candidate, Ranked } from './candidate.ts';
+import type { Candidate, RankedCandidate } from './candidate.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
@@ -12,7 +12,7 @@ const judgedAtMost = 16;
  * rank, by its rank where no model judged it, or by the similarity of its vector, which is all that `fast` knows. Fitted by
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
-const logOdds = {
+const relevanceCoefficients = {
   judged: { need: 0.7, rank: 2.1, constant: -1.36 },
   ranked: { rank: 3.49, constant: -3.64 },
   similar: { similarity: 4.25, constant: -3.58 },
@@ -21,14 +21,14 @@ const logOdds = {
 /**
  * The hits for a query, best first; `wasJudged` is false when the model should have judged them and could not be used.
  */
-export interface Judged {
+export interface JudgedHits {
   readonly hits: Hit[];
   readonly wasJudged: boolean;
 }
 
 /** Found by vectors alone. */
-export function scoreSimilar({ memoryId, score: similarity }: { memoryId: string; score: number }): Hit {
-  const { similarity: weight, constant } = logOdds.similar;
+export function scoreBySimilarity({ memoryId, score: similarity }: { memoryId: string; score: number }): Hit {
+  const { similarity: weight, constant } = relevanceCoefficients.similar;
   return hitOf(memoryId, { similarity: similarity * weight, constant });
 }
 
@@ -36,7 +36,11 @@ export function scoreSimilar({ memoryId, score: similarity }: { memoryId: string
  * Candidates with the log-odds that the query needs them, best first: as the model judges those that rank first, and the
  * rest behind them. Where the model cannot be used, all by their rank.
  */
-export async function judge(model: RelevanceModel, query: string, ranked: readonly Ranked[]): Promise<Judged> {
+export async function judgeRelevance(
+  model: RelevanceModel,
+  query: string,
+  ranked: readonly RankedCandidate[],
+): Promise<JudgedHits> {
   const first = ranked.slice(0, judgedAtMost);
   const needs = await model.needs(
     query,
@@ -58,8 +62,8 @@ export async function judge(model: RelevanceModel, query: string, ranked: readon
 export const judgedText = ({ text, speaker, role }: Candidate): string =>
   role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
-function scoreJudged(ranked: Ranked, need: number): Hit {
-  const { need: weight, rank, constant } = logOdds.judged;
+function scoreJudged(ranked: RankedCandidate, need: number): Hit {
+  const { need: weight, rank, constant } = relevanceCoefficients.judged;
   return {
     ...hitOf(ranked.candidate.id, { need: weight * logit(need), ...weighed(ranked, rank), constant }),
     row: rowOf(ranked),
@@ -67,11 +71,11 @@ function scoreJudged(ranked: Ranked, need: number): Hit {
 }
 
 /** The log-odds of relevance by a memory's rank alone. */
-export const logOddsByRank = ({ rank }: Pick<Ranked, 'rank'>): number =>
-  rank * logOdds.ranked.rank + logOdds.ranked.constant;
+export const logOddsByRank = ({ rank }: Pick<RankedCandidate, 'rank'>): number =>
+  rank * relevanceCoefficients.ranked.rank + relevanceCoefficients.ranked.constant;
 
-function scoreRanked(ranked: Ranked): Hit {
-  const { rank, constant } = logOdds.ranked;
+function scoreRanked(ranked: RankedCandidate): Hit {
+  const { rank, constant } = relevanceCoefficients.ranked;
   return { ...hitOf(ranked.candidate.id, { ...weighed(ranked, rank), constant }), row: rowOf(ranked) };
 }
 
@@ -81,7 +85,7 @@ const hitOf = (id: string, parts: Record<string, number>): Hit => ({
   parts,
 });
 
-const weighed = ({ parts }: Ranked, weight: number): Record<string, number> =>
+const weighed = ({ parts }: RankedCandidate, weight: number): Record<string, number> =>
   Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weight]])));
 
-const rowOf = ({ candidate }: Ranked) => candidate.row ?? candidate;
+const rowOf = ({ candidate }: RankedCandidate) => candidate.row ?? candidate;

@@ -1,15 +1,22 @@
-import { sketchOf } from '../language/sketch.ts';
+import { termSketchOf } from '../language/sketch.ts';
 import { queryVector } from '../language/vector-recipe.ts';
-import type { Wanted } from '../memories/memory.ts';
+import type { MemorySelection } from '../memories/memory.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
-import type { OwnedAccess } from '../tenancy/access.ts';
+import type { NarrowedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
-import { OptionalVectors } from './optional-vectors.ts';
-import { idfOf, queryStems } from './query.ts';
-import { fuse, leadWithAnswer, leadWithSuccessors, readAhead, turnsOnce, withoutRepetitions } from './order-hits.ts';
-import { rank } from './rank.ts';
-import { judge, scoreSimilar, type Judged } from './relevance.ts';
+import { FallbackVectorReads } from './fallback-vector-reads.ts';
+import { idfByStem, countQueryStems } from './query.ts';
+import {
+  interleaveResults,
+  promoteAttributeAnswer,
+  promoteSuccessors,
+  overfetchFactor,
+  keepFirstPerTurn,
+  removeRepetitions,
+} from './order-hits.ts';
+import { rankCandidates } from './rank.ts';
+import { judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
@@ -21,13 +28,13 @@ import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search
  */
 export async function retrieve(
   deps: RetrievalDependencies,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   { limit, ...asked }: Search,
 ): Promise<{ hits: Hit[]; warnings: string[] }> {
   if (!access.reads.length) return { hits: [], warnings: [] };
-  const search = { ...asked, limit: Math.ceil(limit * readAhead) };
+  const search = { ...asked, limit: Math.ceil(limit * overfetchFactor) };
   const { queries, space, hasMeaning } = await prepareQueries(deps, access, search.queries);
-  const vectors = search.mode === 'fast' ? null : new OptionalVectors(deps.vectors);
+  const vectors = search.mode === 'fast' ? null : new FallbackVectorReads(deps.vectors);
   let wasJudged = true;
   const answers = await Promise.all(
     queries.map(async (query) => {
@@ -35,52 +42,55 @@ export async function retrieve(
         ? accurate({ ...deps, vectors }, access, search, query)
         : nearest(deps, access, search, query));
       wasJudged &&= judged.wasJudged;
-      return search.among ? found : leadWithAnswer(deps, access, { ...search, text: query.text }, found);
+      return search.among ? found : promoteAttributeAnswer(deps, access, { ...search, text: query.text }, found);
     }),
   );
-  const hits = fuse(answers, search.limit);
+  const hits = interleaveResults(answers, search.limit);
   const ids = hits.map((hit) => hit.id);
   const led = search.among
     ? hits
-    : leadWithSuccessors(hits, await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }));
+    : promoteSuccessors(hits, await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }));
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
     ...(vectors?.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
-  const found = await withoutRepetitions(deps, { access, space }, led.slice(0, search.limit), search);
+  const found = await removeRepetitions(deps, { access, space }, led.slice(0, search.limit), search);
   const relevant = found.filter(({ score }) => relevanceOf(score) >= search.minRelevance);
   if (found.length > 0 && relevant.length === 0) warnings.push(nothingRelevant(search.minRelevance));
   return { hits: relevant.slice(0, limit), warnings };
 }
 
-const wantedOf = ({ types, provenance, asOf }: Search): Wanted => ({ types, provenance, asOf });
+const wantedOf = ({ types, provenance, asOf }: Search): MemorySelection => ({ types, provenance, asOf });
 
 const nothingRelevant = (least: number): string =>
   `nothing that is remembered is relevant enough (min_relevance ${least}); lower min_relevance to see what comes nearest`;
 
 async function nearest(
   deps: RetrievalDependencies,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   search: Search,
   query: PreparedQuery,
-): Promise<Judged> {
+): Promise<JudgedHits> {
   const vector = await query.vector;
   const found = search.among
     ? (await deps.vectors.score(access, vector, search.among)).toSorted((one, other) => other.score - one.score)
     : await deps.vectors.nearest(access, { ...search, vector });
-  return { hits: found.slice(0, search.limit).map(scoreSimilar), wasJudged: true };
+  return { hits: found.slice(0, search.limit).map(scoreBySimilarity), wasJudged: true };
 }
 
 async function accurate(
   deps: RetrievalDependencies,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   search: Search,
   query: PreparedQuery,
-): Promise<Judged> {
+): Promise<JudgedHits> {
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
-  const ranked = turnsOnce(rank(query.stems, candidates, lexical), ({ candidate }) => candidate).slice(0, search.limit);
-  return judge(deps.relevance, query.text, ranked);
+  const ranked = keepFirstPerTurn(rankCandidates(query.stems, candidates, lexical), ({ candidate }) => candidate).slice(
+    0,
+    search.limit,
+  );
+  return judgeRelevance(deps.relevance, query.text, ranked);
 }
 
 /**
@@ -89,10 +99,10 @@ async function accurate(
  */
 export async function prepareQueries(
   deps: RetrievalDependencies,
-  access: OwnedAccess,
+  access: NarrowedAccess,
   texts: readonly string[],
 ): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
-  const stems = texts.map(queryStems);
+  const stems = texts.map(countQueryStems);
   const model = await deps.embedding.serving(access);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
@@ -103,9 +113,12 @@ export async function prepareQueries(
     const counts = stems[n]!;
     const term = (stem: string) => access.keys.term(stem);
     const documentFrequency = new Map([...counts.keys()].map((stem) => [stem, frequencies.get(term(stem)) ?? 0]));
-    const weights = idfOf(counts, { total, documentFrequency });
+    const weights = idfByStem(counts, { total, documentFrequency });
     const idf = new Map([...weights].map(([stem, weight]) => [term(stem), weight]));
-    const sketch = sketchOf(new Map([...counts].map(([stem, count]) => [term(stem), count])), (of) => idf.get(of) ?? 0);
+    const sketch = termSketchOf(
+      new Map([...counts].map(([stem, count]) => [term(stem), count])),
+      (of) => idf.get(of) ?? 0,
+    );
     const vector = meaning.then((meanings) => ({
       space: model.space,
       values: queryVector(sketch, meanings?.[n] ?? noMeaning),

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { CandidateReads } from './candidate-reads.ts';
-import type { WordedRow } from './candidate.ts';
+import type { RowText } from './candidate.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
@@ -40,7 +40,7 @@ export interface Hit {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>>;
   /** Its words, where finding it read them. */
-  readonly row?: WordedRow;
+  readonly row?: RowText;
 }
 
 /** A query as the index is asked for it. */

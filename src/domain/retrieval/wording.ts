@@ -1,21 +1,21 @@
 /** Properties of a text that its letters show. */
-export interface Wording {
+export interface TextWording {
   readonly asks: boolean;
   /** Letters that its stems are not told from at sight. */
   readonly isAccented: boolean;
   readonly hasThousands: boolean;
 }
 
-export const readWording = (text: string): Wording => ({
+export const readWording = (text: string): TextWording => ({
   asks: text.includes('?'),
   isAccented: /[\u00c0-\u024f]/.test(text),
   hasThousands: /\d,\d/.test(text),
 });
 
 /** Kept as long as the rows are, which may be cached. */
-const known = new WeakMap<object, Wording>();
+const known = new WeakMap<object, TextWording>();
 
-export function wordingOf(row: { readonly text: string }): Wording {
+export function cachedWordingOf(row: { readonly text: string }): TextWording {
   let wording = known.get(row);
   if (!wording) known.set(row, (wording = readWording(row.text)));
   return wording;

@@ -96,8 +96,8 @@ export class InstanceKeys {
 
   /** The 63-bit number under which a stem is indexed. */
   term(stem: string): bigint {
-    const known = this.#terms.get(stem);
-    if (known !== undefined) return known;
+    const existing = this.#terms.get(stem);
+    if (existing !== undefined) return existing;
     const term = createHmac('sha256', this.#hashKey).update(`term\0${stem}`).digest().readBigUInt64BE() >> 1n;
     this.#terms.set(stem, term);
     return term;

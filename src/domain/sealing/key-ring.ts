@@ -39,8 +39,8 @@ export class KeyRing {
   }
 
   keysOf(instance: string, wrapped: WrappedKey): Promise<InstanceKeys> {
-    const known = this.#opened.get(instance);
-    if (known) return known;
+    const existing = this.#opened.get(instance);
+    if (existing) return existing;
     const opening = this.#unwrap(instance, wrapped).then((dataKey) => new InstanceKeys(instance, dataKey));
     this.#opened.set(instance, opening);
     opening.catch(() => this.#opened.delete(instance)); // a vault that was away is asked again

@@ -4,31 +4,31 @@ import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError } from '../errors.ts';
 import type { Embedder, EmbedderSource } from '../language/embedder.ts';
-import { recipe } from '../language/vector-recipe.ts';
-import type { Purpose, Tokens } from '../metering/purposes.ts';
+import { vectorRecipe } from '../language/vector-recipe.ts';
+import type { TokenPurpose, TokenCharge } from '../metering/purposes.ts';
 import type { Access } from '../tenancy/access.ts';
-import { askToReembed, askToReembedOthers, readSpaces, registerSpace } from './space-store.ts';
-import { isSameSpace, spaceOf, wordsAlone, type VectorSpace } from './vector-space.ts';
+import { enqueueReembedding, enqueueReembeddingOfOtherModels, readSpaces, registerSpace } from './space-store.ts';
+import { isSameSpace, vectorSpaceOf, lexicalOnlySpace, type VectorSpace } from './vector-space.ts';
 
 /** The embedder of one vector space. */
-export interface MeaningModel {
+export interface SpaceEmbedder {
   readonly space: VectorSpace;
   /** One a text, in order; null when the model is not there now: words go on alone. Throws only when aborted. */
-  meanings(texts: readonly string[], options?: Waiting): Promise<Float32Array[] | null>;
+  meanings(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[] | null>;
 }
 
 /** How long an answer is waited for: not beyond the end of the process, and by a person not for long. */
-export interface Waiting {
+export interface EmbedOptions {
   readonly signal?: AbortSignal;
   readonly isUrgent?: boolean;
 }
 
-export interface Embedding {
+export interface EmbeddingDependencies {
   readonly db: Db;
   /** Embedders, by the name that configurations use. */
   readonly sources: ReadonlyMap<string, EmbedderSource>;
   /** Told of the tokens that a provider charges. */
-  readonly used: (i: bigint, tokens: Tokens) => void;
+  readonly used: (instanceNumber: bigint, tokens: TokenCharge) => void;
   readonly warn: (message: string, error: unknown) => void;
 }
 
@@ -37,15 +37,15 @@ const knownForMs = 1_000;
 
 /** The models that embed, and which of them each instance's searches compare by. */
 export class EmbeddingModels {
-  readonly #deps: Embedding;
+  readonly #deps: EmbeddingDependencies;
   readonly #serving = new LRUCache<bigint, VectorSpace>({ max: 10_000, ttl: knownForMs });
 
-  constructor(deps: Embedding) {
+  constructor(deps: EmbeddingDependencies) {
     this.#deps = deps;
   }
 
   /** The model whose space the instance's searches compare now: queries and new memories are embedded with it. */
-  async serving(access: Access): Promise<MeaningModel> {
+  async serving(access: Access): Promise<SpaceEmbedder> {
     const space = await this.#servingSpace(access);
     if (space.dimensions > 0) return this.#modelOf(access, space);
     const { inference } = await currentConfiguration(this.#deps.db, access);
@@ -61,7 +61,7 @@ export class EmbeddingModels {
       const space = await this.#knownSpace(access);
       if (!space?.dimensions) return;
       const { embedder, provider } = await this.#embedderOf(space);
-      const used = this.#telling(access.i, { provider, purpose: 'search' });
+      const used = this.#telling(access.instanceNumber, { provider, purpose: 'search' });
       await embedder.embed(texts, { isUrgent: true, used });
     };
     if (texts.length) embed().catch(() => undefined);
@@ -71,11 +71,11 @@ export class EmbeddingModels {
    * The model that the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there
    * at all.
    */
-  async wanted(access: Access, { inference }: Configuration): Promise<MeaningModel> {
-    if (inference.embedding === 'none') return this.#modelOf(access, wordsAlone);
+  async wanted(access: Access, { inference }: Configuration): Promise<SpaceEmbedder> {
+    if (inference.embedding === 'none') return this.#modelOf(access, lexicalOnlySpace);
     const source = this.#deps.sources.get(inference.embedding);
     if (!source) throw new DomainError('unavailable', `there is no embedding model named ${inference.embedding}`);
-    return this.#modelOf(access, spaceOf(await source.open()), 're-embedding');
+    return this.#modelOf(access, vectorSpaceOf(await source.open()), 're-embedding');
   }
 
   /** The names of embedding models that a configuration may name. */
@@ -86,28 +86,28 @@ export class EmbeddingModels {
   /** Asks for the jobs of the instances that are not, or may not be, served by the deployment's model. */
   async askToReembed(): Promise<void> {
     const usual = this.#deps.sources.get('default')!;
-    await askToReembedOthers(this.#deps.db, { model: usual.model, recipe: recipe.version });
+    await enqueueReembeddingOfOtherModels(this.#deps.db, { model: usual.model, recipe: vectorRecipe.version });
   }
 
   /** To be called when another space came to serve. */
-  forget({ i }: Access): void {
-    this.#serving.delete(i);
+  forget({ instanceNumber }: Access): void {
+    this.#serving.delete(instanceNumber);
   }
 
   async #servingSpace(access: Access): Promise<VectorSpace> {
-    const known = await this.#knownSpace(access);
-    if (known) return known;
+    const existing = await this.#knownSpace(access);
+    if (existing) return existing;
     const { serving } = await this.#begin(access);
-    this.#serving.set(access.i, serving);
+    this.#serving.set(access.instanceNumber, serving);
     return serving;
   }
 
   /** Undefined before the instance's first vector. */
-  async #knownSpace({ i }: Access): Promise<VectorSpace | undefined> {
-    const known = this.#serving.get(i);
-    if (known) return known;
-    const read = await readSpaces(this.#deps.db, { i });
-    if (read) this.#serving.set(i, read.serving);
+  async #knownSpace({ instanceNumber }: Access): Promise<VectorSpace | undefined> {
+    const existing = this.#serving.get(instanceNumber);
+    if (existing) return existing;
+    const read = await readSpaces(this.#deps.db, { instanceNumber });
+    if (read) this.#serving.set(instanceNumber, read.serving);
     return read?.serving;
   }
 
@@ -120,21 +120,21 @@ export class EmbeddingModels {
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       warn('no embedding model: memories are found by their words alone', error);
-      const spaces = await registerSpace(db, access, wordsAlone);
-      await askToReembed(db, access);
+      const spaces = await registerSpace(db, access, lexicalOnlySpace);
+      await enqueueReembedding(db, access);
       return spaces;
     }
   }
 
   /** `purpose`: of the texts that nobody waits for. */
-  #modelOf({ i }: Access, space: VectorSpace, purpose: Purpose = 'indexing'): MeaningModel {
+  #modelOf({ instanceNumber }: Access, space: VectorSpace, purpose: TokenPurpose = 'indexing'): SpaceEmbedder {
     return {
       space,
       meanings: async (texts, waiting = {}) => {
         if (space.dimensions === 0) return texts.map(() => new Float32Array(0));
         try {
           const { embedder, provider } = await this.#embedderOf(space);
-          const used = this.#telling(i, { provider, purpose: waiting.isUrgent ? 'search' : purpose });
+          const used = this.#telling(instanceNumber, { provider, purpose: waiting.isUrgent ? 'search' : purpose });
           return await embedder.embed(texts, { ...waiting, used });
         } catch (error) {
           waiting.signal?.throwIfAborted();
@@ -146,16 +146,16 @@ export class EmbeddingModels {
   }
 
   readonly #telling =
-    (i: bigint, of: Pick<Tokens, 'provider' | 'purpose'>) =>
+    (instanceNumber: bigint, of: Pick<TokenCharge, 'provider' | 'purpose'>) =>
     (input: number): void =>
-      this.#deps.used(i, { ...of, input });
+      this.#deps.used(instanceNumber, { ...of, input });
 
   async #embedderOf(space: VectorSpace): Promise<{ embedder: Embedder; provider: string }> {
     const sources = [...this.#deps.sources].filter(([, { model }]) => model === space.model);
-    if (space.recipe === recipe.version) {
+    if (space.recipe === vectorRecipe.version) {
       for (const [provider, source] of sources) {
         const embedder = await source.open();
-        if (isSameSpace(spaceOf(embedder), space)) return { embedder, provider };
+        if (isSameSpace(vectorSpaceOf(embedder), space)) return { embedder, provider };
       }
     }
     throw new DomainError('unavailable', `no model makes vectors of ${space.model} any more`);

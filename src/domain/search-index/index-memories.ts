@@ -1,16 +1,16 @@
 import type { Tx } from '../../db/database.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import { DomainError } from '../errors.ts';
-import { mapInTurns } from '../flow/map-in-turns.ts';
-import { sketchOf } from '../language/sketch.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
+import { termSketchOf } from '../language/sketch.ts';
 import { countStems, stemsOf } from '../language/stems.ts';
 import { documentVector, indexedText, type TextVectors } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { MeaningModel } from './embedding-models.ts';
+import type { SpaceEmbedder } from './embedding-models.ts';
 import { withMetadataTerms, wordsOfRecord, type Metadata } from './metadata-terms.ts';
-import { askToReembed, holdSpaces } from './space-store.ts';
-import { removeTerms, saveTerms } from './store.ts';
-import type { MemoryVector, PreparedVectors, Validity, VectorWrites } from './vector-index.ts';
+import { enqueueReembedding, lockSpaces } from './space-store.ts';
+import { removeTerms, saveTerms } from './term-store.ts';
+import type { MemoryVector, PreparedVectors, VectorValidity, VectorWrites } from './vector-index.ts';
 import { isSameSpace } from './vector-space.ts';
 
 /** The indexed text of a memory: its own words, and a little of what was said before and after it. */
@@ -26,7 +26,7 @@ export interface Indexable {
   readonly text: string;
   /** The metadata of a record, which is found by it too; null: this is no record. */
   readonly noted: Metadata | null;
-  readonly validity: Validity;
+  readonly validity: VectorValidity;
 }
 
 /** A memory as the index holds it. */
@@ -42,7 +42,7 @@ export interface IndexEntry {
  * picks those that are to be indexed (default: all).
  */
 export async function prepareIndex(
-  { space, meanings: embed }: MeaningModel,
+  { space, meanings: embed }: SpaceEmbedder,
   access: Access,
   memories: readonly Indexable[],
   { only = () => true, signal }: { only?: (memory: Indexable) => boolean; signal?: AbortSignal } = {},
@@ -52,19 +52,19 @@ export async function prepareIndex(
     indexedText(noted ? wordsOfRecord(noted, text) : text, speaker),
   );
   const meanings = texts.length ? await embed(texts, signal ? { signal } : {}) : [];
-  const stems = await mapInTurns(texts, stemsOf);
-  const terms = await mapInTurns(stems, (each) => termsOf(access, countStems(each)));
+  const stems = await mapYielding(texts, stemsOf);
+  const terms = await mapYielding(stems, (each) => termsOf(access, countStems(each)));
   const noMeaning = new Float32Array(space.dimensions);
   const vectorsOf = (n: number): TextVectors => ({
-    sketch: sketchOf(terms[n]!),
+    sketch: termSketchOf(terms[n]!),
     meaning: meanings?.[n] ?? noMeaning,
   });
-  const entries = await mapInTurns(memories, (memory, n): IndexEntry | undefined => {
+  const entries = await mapYielding(memories, (memory, n): IndexEntry | undefined => {
     if (!only(memory)) return undefined;
     const { memoryId, ownerNo, type, role, noted, validity } = memory;
     const { sketch, meaning } = vectorsOf(n);
-    const beside = besideOf(passages, memory).map(vectorsOf);
-    const values = documentVector(sketch, meaning, role, beside);
+    const neighbours = besideOf(passages, memory).map(vectorsOf);
+    const values = documentVector(sketch, meaning, role, neighbours);
     const vector = { memoryId, ownerNo, type, validity, values, isComplete: meanings !== null };
     return { vector, terms: withMetadataTerms(access, terms[n]!, noted), length: stems[n]!.length };
   });
@@ -97,13 +97,13 @@ const termsOf = (access: Access, stems: ReadonlyMap<string, number>) =>
   new Map([...stems].map(([stem, count]) => [access.keys.term(stem), count]));
 
 /** The counts that the entries add to their owner's: memories without a word do not count in word statistics. */
-export function wordCounts(entries: readonly IndexEntry[]): { memories: number; terms: number } {
+export function termCountsOf(entries: readonly IndexEntry[]): { memories: number; terms: number } {
   const withWords = entries.filter((entry) => entry.length > 0);
   return { memories: withWords.length, terms: withWords.reduce((sum, entry) => sum + entry.length, 0) };
 }
 
 /** Stores the words of the entries; their vectors are put by whoever knows where those live. */
-export const indexWords = (tx: Tx, access: Access, entries: readonly IndexEntry[]): Promise<void> =>
+export const saveIndexTerms = (tx: Tx, access: Access, entries: readonly IndexEntry[]): Promise<void> =>
   saveTerms(
     tx,
     access,
@@ -123,18 +123,22 @@ export async function saveVectors(
 ): Promise<boolean> {
   const { space, vectors } = prepared;
   if (!vectors.length) return true;
-  const [spaces, isPut] = await Promise.all([holdSpaces(tx, access), index.put(tx, access, prepared)]); // in this order
+  const [spaces, isPut] = await Promise.all([lockSpaces(tx, access), index.put(tx, access, prepared)]); // in this order
   if (!spaces || !isSameSpace(spaces.serving, space) || !isPut) return false;
   if (spaces.building) {
     const ids = vectors.map(({ memoryId }) => memoryId);
     await index.remove(tx, access, ids, spaces.building);
   }
-  if (vectors.some(({ isComplete }) => !isComplete)) await askToReembed(tx, access);
+  if (vectors.some(({ isComplete }) => !isComplete)) await enqueueReembedding(tx, access);
   return true;
 }
 
 /** Lets the index follow what was committed; when it cannot now, a job does it later. */
-export async function followUp(index: VectorWrites, access: Access, memoryIds: readonly string[]): Promise<void> {
+export async function updateIndexAfterCommit(
+  index: VectorWrites,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<void> {
   if (!memoryIds.length) return;
   await index.follow(access, memoryIds).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;

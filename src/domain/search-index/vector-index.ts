@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
-import type { MemoryType } from '../configurations/configuration.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
-import type { Access, OwnedAccess } from '../tenancy/access.ts';
+import type { Access, NarrowedAccess } from '../tenancy/access.ts';
 import type { VectorSpace } from './vector-space.ts';
 
 /** The vector of one memory, made by `documentVector`, with what a search filters by. No text. */
@@ -9,14 +9,14 @@ export interface MemoryVector {
   readonly memoryId: string;
   readonly ownerNo: number;
   readonly type: MemoryType;
-  readonly validity: Validity;
+  readonly validity: VectorValidity;
   readonly values: Float32Array;
   /** False: the model was not there, and the numbers of meaning are zeros until it is. */
   readonly isComplete: boolean;
 }
 
 /** When a memory holds: from, and until (null: still). */
-export interface Validity {
+export interface VectorValidity {
   readonly from: Date;
   readonly until: Date | null;
 }
@@ -47,33 +47,33 @@ export interface VectorScore {
 }
 
 /** Vectors that were made for one space, to be stored while it serves. */
-export interface MadeVectors {
+export interface ComputedVectors {
   readonly space: VectorSpace;
   readonly vectors: readonly MemoryVector[];
 }
 
 /** Vectors that `prepare` made ready to be stored. The rest is the index's own. */
-export interface PreparedVectors extends MadeVectors {
+export interface PreparedVectors extends ComputedVectors {
   readonly mark: string | null;
   /** The index was unavailable: they are made again and put once it is back. */
   readonly isLate: boolean;
 }
 
 /** A vector as the index holds it, without its numbers. */
-export type HeldVector = Pick<MemoryVector, 'memoryId' | 'ownerNo' | 'validity'>;
+export type IndexedVector = Pick<MemoryVector, 'memoryId' | 'ownerNo' | 'validity'>;
 
 /**
  * Finds memories near a vector. Rows decide what exists and when it holds; the index only suggests, and holds ids and
  * numbers only. It may live in the database of the rows or beyond a network: what takes a `tx` is only statements in
  * it, and nothing else may be called inside a transaction. All that goes over a network throws `unavailable`.
  */
-export interface VectorIndex extends VectorReads, VectorWrites, VectorUpkeep {}
+export interface VectorIndex extends VectorReads, VectorWrites, VectorMaintenance {}
 
 export interface VectorReads {
   /** Best first, only of the owners that `access` may read. */
-  nearest(access: OwnedAccess, search: VectorSearch): Promise<VectorScore[]>;
+  nearest(access: NarrowedAccess, search: VectorSearch): Promise<VectorScore[]>;
   /** The scores of these memories, as far as `access` may read them. */
-  score(access: OwnedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
+  score(access: NarrowedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
 }
 
 /** `prepare`, then the transaction of the rows with all the others but `follow`, then `follow`. */
@@ -83,7 +83,7 @@ export interface VectorWrites {
    * on a vector of another length or with a number that is none. `orLater`: what happens must not wait for an index that
    * is unavailable.
    */
-  prepare(access: Access, made: MadeVectors, options?: { readonly orLater: boolean }): Promise<PreparedVectors>;
+  prepare(access: Access, made: ComputedVectors, options?: { readonly orLater: boolean }): Promise<PreparedVectors>;
   /**
    * Adds or replaces in this space; a memory may have a vector in each of several. What searches compare changes with
    * the revision of its owner, raised before in the same transaction: copies are kept by it. To be called before what
@@ -103,7 +103,7 @@ export interface VectorWrites {
   follow(access: Access, memoryIds: readonly string[]): Promise<number>;
 }
 
-export interface VectorUpkeep {
+export interface VectorMaintenance {
   /** Whether it can come to differ from the rows: then it is compared with them from time to time. */
   readonly mayDiffer: boolean;
   /** Does all that is left to be done; how long to wait for what is not due yet, or null when nothing is. */
@@ -117,9 +117,9 @@ export interface VectorUpkeep {
   /** Whether a space that had `count` complete vectors a moment ago lost none by what was committed since. */
   holdsAll(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
   /** Pages through the vectors of a space, in the order of the memories' ids, behind `after`. */
-  page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<HeldVector[]>;
+  page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<IndexedVector[]>;
   /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */
   clear(access: Access, kept: readonly VectorSpace[], limit: number): Promise<number>;
   /** Removes all that is held of the instance. */
-  dropInstance(access: Pick<Access, 'i' | 'instance'>): Promise<void>;
+  dropInstance(access: Pick<Access, 'instanceNumber' | 'instance'>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { recipe } from '../language/vector-recipe.ts';
+import { vectorRecipe } from '../language/vector-recipe.ts';
 
 /** A space of comparable vectors: those that one model and one recipe made. */
 export interface VectorSpace {
@@ -9,21 +9,22 @@ export interface VectorSpace {
 }
 
 /** Words and no meaning. */
-export const wordsAlone: VectorSpace = { model: 'none', dimensions: 0, recipe: recipe.version };
+export const lexicalOnlySpace: VectorSpace = { model: 'none', dimensions: 0, recipe: vectorRecipe.version };
 
-export const spaceOf = ({ model, dimensions }: { model: string; dimensions: number }): VectorSpace => ({
+export const vectorSpaceOf = ({ model, dimensions }: { model: string; dimensions: number }): VectorSpace => ({
   model,
   dimensions,
-  recipe: recipe.version,
+  recipe: vectorRecipe.version,
 });
 
 /** The name that is stored with every vector. */
-export const spaceName = ({ model, dimensions, recipe: version }: VectorSpace) => `${model}:${dimensions}/${version}`;
+export const formatSpaceName = ({ model, dimensions, recipe: version }: VectorSpace) =>
+  `${model}:${dimensions}/${version}`;
 
 /** The space of a stored name. */
-export function spaceNamed(name: string): VectorSpace {
+export function parseSpaceName(name: string): VectorSpace {
   const [, model, dimensions, version] = /^(.*):(\d+)\/(\d+)$/su.exec(name)!;
   return { model: model!, dimensions: Number(dimensions), recipe: Number(version) };
 }
 
-export const isSameSpace = (one: VectorSpace, other: VectorSpace) => spaceName(one) === spaceName(other);
+export const isSameSpace = (one: VectorSpace, other: VectorSpace) => formatSpaceName(one) === formatSpaceName(other);

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import { instanceItself, type ReadVersions } from '../invalidation/invalidation.ts';
+import { instanceOwnerNo, type ReadVersions } from '../invalidation/invalidation.ts';
 import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Rate } from './rate.ts';
@@ -29,7 +29,7 @@ export interface ReadableOwner extends Owner {
 }
 
 /** The revisions of these owners, by their numbers. */
-export const revisionsIn = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): Map<number, bigint> =>
+export const revisionsByOwner = (owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[]): Map<number, bigint> =>
   new Map(owners.map(({ ownerNo, revision }) => [ownerNo, revision]));
 
 /** A text that differs as soon as anything changes that readers of these owners may see, or who the owners are. */
@@ -40,7 +40,7 @@ export const versionVectorOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' |
     .join();
 
 /** The numbers of the owners in a version vector. */
-export const ownersIn = (versionVector: string): number[] =>
+export const ownersOfVersionVector = (versionVector: string): number[] =>
   versionVector
     .split(',')
     .filter(Boolean)
@@ -61,7 +61,7 @@ export const revisionsCoverReads = (reads: readonly ReadableOwner[], customerId?
   );
 
 /** The user and customer that a caller names. */
-export interface Named {
+export interface SubjectIds {
   readonly userId?: string | undefined;
   readonly customerId?: string | undefined;
 }
@@ -73,13 +73,13 @@ export type AdminRole = (typeof adminRoles)[number];
 /**
  * The owner that a browser token is bound to. Without a user, a customer's; without both, what the whole client shares.
  */
-export interface Bound extends Named {
+export interface BrowserBinding extends SubjectIds {
   /** The only conversation that it may name, by its UUID; undefined: any of theirs. */
   readonly conversationId?: string | undefined;
 }
 
 /** An authenticated caller. Made once, from a credential, and never changed. */
-export type Principal = Key | Browser | Administrator;
+export type Principal = KeyPrincipal | BrowserPrincipal | Administrator;
 
 /** Somebody with a role: by an admin token, or as a user who is signed in to the dashboard. */
 interface Administrator {
@@ -96,7 +96,7 @@ interface Administrator {
 }
 
 /** An agent. */
-export interface Key {
+export interface KeyPrincipal {
   readonly kind: 'key';
   readonly keyId: string;
   readonly rate?: Rate | undefined;
@@ -106,11 +106,11 @@ export interface Key {
  * A browser, by a short-lived token that a key made. Its calls count as that key's in the usage figures, and are limited
  * by a rate of the token. See docs/decisions/0033 and 0045.
  */
-export interface Browser {
+export interface BrowserPrincipal {
   readonly kind: 'browser';
   readonly tokenId: string;
   readonly keyId: string;
-  readonly bound: Bound;
+  readonly bound: BrowserBinding;
   readonly expiresAt: Date;
 }
 
@@ -129,7 +129,7 @@ export interface Access {
   readonly principal: Principal;
   readonly instance: InstanceId;
   /** The instance as the leading column of every key. */
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly keys: InstanceKeys;
   readonly configurationVersion: number;
   /** The revision of the instance under which the credential was read. */
@@ -140,20 +140,20 @@ export interface Access {
 }
 
 /** An access whose owners are known. */
-export type OwnedAccess = Access & { readonly reads: readonly ReadableOwner[] };
+export type NarrowedAccess = Access & { readonly reads: readonly ReadableOwner[] };
 
 /** The owners as statements name them. */
-export const ownerNumbers = (access: OwnedAccess) => access.reads.map((owner) => owner.ownerNo);
+export const readableOwnerNumbers = (access: NarrowedAccess) => access.reads.map((owner) => owner.ownerNo);
 
 /** The revisions as of which an access was made: what is read with it is as new. */
 export function readVersionsOf(access: Access): ReadVersions {
   const owners = access.reads === 'instance' ? [] : access.reads;
-  const revisions = revisionsIn(owners);
-  return { i: access.i, revisions: revisions.set(instanceItself, access.instanceRevision) };
+  const revisions = revisionsByOwner(owners);
+  return { instanceNumber: access.instanceNumber, revisions: revisions.set(instanceOwnerNo, access.instanceRevision) };
 }
 
 /** Whether the access reaches what the owner holds. */
-export const mayRead = (access: Access, ownerNo: number) =>
+export const mayReadOwner = (access: Access, ownerNo: number) =>
   access.reads === 'instance' || access.reads.some((owner) => owner.ownerNo === ownerNo);
 
 const fields = { userId: 'user_id', customerId: 'customer_id', conversationId: 'conversation_id' } as const;
@@ -162,8 +162,8 @@ const fields = { userId: 'user_id', customerId: 'customer_id', conversationId: '
  * Resolves whom a browser names to those its token is bound to. Throws `forbidden` for anybody else: a token never
  * widens. A conversation is named by its UUID.
  */
-export function boundTo({ bound }: Browser, named: Bound): Bound {
-  for (const [key, field] of Object.entries(fields) as [keyof Bound, string][]) {
+export function resolveBrowserBinding({ bound }: BrowserPrincipal, named: BrowserBinding): BrowserBinding {
+  for (const [key, field] of Object.entries(fields) as [keyof BrowserBinding, string][]) {
     const isOther = named[key] !== undefined && named[key] !== bound[key];
     // A token of somebody, and of none of their conversations, may name each of them: whose it is, its rows tell.
     if (!isOther || (key === 'conversationId' && bound.conversationId === undefined)) continue;
@@ -177,11 +177,11 @@ export function boundTo({ bound }: Browser, named: Bound): Bound {
  * The access narrowed to these owners: those that the named user and customer may read. Throws `forbidden` for a browser
  * that names others than it is bound to, and `invalid_input` where an instance keeps customers apart and none is named.
  */
-export function narrow(
+export function narrowAccess(
   access: Access,
   owners: readonly ReadableOwner[],
-  { named, isolation }: { readonly named: Named; readonly isolation: Isolation },
-): OwnedAccess {
+  { named, isolation }: { readonly named: SubjectIds; readonly isolation: Isolation },
+): NarrowedAccess {
   requireBound(access.principal, named);
   if (isolation === 'b2b' && named.userId && !named.customerId) {
     throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
@@ -191,7 +191,7 @@ export function narrow(
   return Object.freeze({ ...access, reads: Object.freeze(owners) });
 }
 
-function requireBound(principal: Principal, { userId, customerId }: Named): void {
+function requireBound(principal: Principal, { userId, customerId }: SubjectIds): void {
   if (principal.kind !== 'browser') return;
   const { bound } = principal;
   if (userId === bound.userId && customerId === bound.customerId) return;

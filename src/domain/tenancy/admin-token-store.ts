@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
-import { behindPlace } from './keyset-store.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
+import { afterPositionFilter } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 import type { AdminTokenRecord } from './credential.ts';
 
@@ -22,9 +22,12 @@ export async function readAdminToken(tx: Tx, id: string): Promise<AdminTokenReco
 }
 
 /** The tokens of a stretch by their time of creation, revoked ones too. */
-export async function pageOfAdminTokens(sql: Sql, { direction, after, limit }: Stretch): Promise<AdminTokenRecord[]> {
+export async function readAdminTokenRows(
+  sql: Sql,
+  { direction, after, limit }: KeysetQuery,
+): Promise<AdminTokenRecord[]> {
   const rows = await sql.adminToken.findMany({
-    where: behindPlace(direction, after),
+    where: afterPositionFilter(direction, after),
     select: columns,
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
@@ -32,8 +35,8 @@ export async function pageOfAdminTokens(sql: Sql, { direction, after, limit }: S
   return rows.map(shown);
 }
 
-/** At most one more than `maxCounted`. */
-export const countAdminTokenRecords = (sql: Sql): Promise<number> => sql.adminToken.count({ take: maxCounted + 1 });
+/** At most one more than `maxTotalCount`. */
+export const countAdminTokenRecords = (sql: Sql): Promise<number> => sql.adminToken.count({ take: maxTotalCount + 1 });
 
 export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
   tx.adminToken.update({ where: { id }, data: { revokedAt } });
@@ -53,5 +56,5 @@ export async function saveAdminToken(
 }
 
 /** Whether there is a token that opens administration. */
-export const anyAdminToken = async (sql: Sql): Promise<boolean> =>
+export const hasActiveAdminToken = async (sql: Sql): Promise<boolean> =>
   (await sql.adminToken.count({ where: { revokedAt: null } })) > 0;

@@ -1,20 +1,20 @@
 import type { Db } from '../../db/database.ts';
-import { DomainError, notFound } from '../errors.ts';
-import { instanceIdOf, instanceNumber, type InstanceId } from '../ids.ts';
+import { DomainError, notFoundError } from '../errors.ts';
+import { instanceIdOf, instanceNumberOf, type InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
-import type { Access, Admin, AdminRole, Browser, Key, Principal } from './access.ts';
+import type { Access, Admin, AdminRole, BrowserPrincipal, KeyPrincipal, Principal } from './access.ts';
 import { findBrowserToken, findBrowserTokenById, type BrowserTokenRow } from './browser-token-store.ts';
 import { findAdminToken, isAdminTokenLive } from './admin-token-store.ts';
 import { findKey, findKeyById, type KeyRow } from './credential-store.ts';
-import { bearerOf, hashOf, isBrowserToken } from './credentials.ts';
+import { bearerTokenOf, hashSecret, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
-import { requireReach } from './reach.ts';
-import type { OpenedKeys } from './opened-keys.ts';
+import { requireClientReach } from './client-reach.ts';
+import type { AuthenticatedKeyCache } from './authenticated-key-cache.ts';
 import { serviceKeys } from './service-key-store.ts';
 
 /** The dependencies of authentication. */
-export interface Authentication {
+export interface AuthenticationDependencies {
   readonly db: Db;
   readonly keyRing: KeyRing;
   readonly now: () => Date;
@@ -26,7 +26,7 @@ export interface Authentication {
  * The caller that a credential opens the service to: an instance (a key), what some of its readers may read (a browser token), or administration
  * (an admin token; `keys` seal what is of no instance).
  */
-export type Caller =
+export type AuthenticatedCaller =
   | { readonly kind: 'instance'; readonly access: Access }
   | { readonly kind: 'browser'; readonly access: Access }
   | { readonly kind: 'admin'; readonly admin: Admin; readonly keys: InstanceKeys };
@@ -35,15 +35,15 @@ export type Caller =
  * Opens what a credential opens as of this call, so that a revocation counts at once: a key that was opened before is
  * read again unless this process knows that nothing of its instance changed. Throws `unauthenticated` alike for a
  * missing, malformed, unknown and revoked one; `token_expired` for a browser token after its time; `forbidden` for a
- * suspended instance; `misdirected` for one of another region.
+ * suspended instance; `misdirectedError` for one of another region.
  */
 export async function authenticate(
-  deps: Authentication & { readonly openedKeys: OpenedKeys },
+  deps: AuthenticationDependencies & { readonly openedKeys: AuthenticatedKeyCache },
   header: string | undefined,
-): Promise<Caller> {
-  const secret = bearerOf(header);
+): Promise<AuthenticatedCaller> {
+  const secret = bearerTokenOf(header);
   if (!secret) throw unauthenticated();
-  const hash = hashOf(secret);
+  const hash = hashSecret(secret);
   if (isBrowserToken(secret)) {
     return { kind: 'browser', access: await browserAccess(deps, await findBrowserToken(deps.db, hash)) };
   }
@@ -59,27 +59,31 @@ export async function authenticate(
 }
 
 /** An administrator's access to an instance they name; it lists and administers, and never fetches or submits. */
-export async function accessAsAdmin(deps: Authentication, admin: Admin, instance: InstanceId): Promise<Access> {
-  const row = await findInstance(deps.db, instanceNumber(instance));
+export async function accessAsAdmin(
+  deps: AuthenticationDependencies,
+  admin: Admin,
+  instance: InstanceId,
+): Promise<Access> {
+  const row = await findInstance(deps.db, instanceNumberOf(instance));
   // A purged one has no data key any more: nothing of it can be opened.
-  if (!row || row.instanceState === 'purged') throw notFound('instance');
-  requireReach(admin, row.clientId, 'instance');
-  if (row.region !== deps.region) throw misdirected(row.region);
+  if (!row || row.instanceState === 'purged') throw notFoundError('instance');
+  requireClientReach(admin, row.clientId, 'instance');
+  if (row.region !== deps.region) throw misdirectedError(row.region);
   return accessOf(deps, row, admin);
 }
 
 /** This process's own access to an instance, for work that no caller waits for: who may do what is read from the rows. */
-export const accessAsWorker = (deps: Authentication, instance: InstanceId): Promise<Access> =>
+export const accessAsWorker = (deps: AuthenticationDependencies, instance: InstanceId): Promise<Access> =>
   accessAsAdmin(deps, worker, instance);
 
 /** The process's own access, made of a caller's access of a moment ago. */
-export const asWorker = (access: Access): Access =>
+export const toWorkerAccess = (access: Access): Access =>
   Object.freeze({ ...access, principal: worker, reads: 'instance' as const });
 
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
 
 /** The access of a browser token reads nothing until it is narrowed, and narrows only to those it is bound to. */
-async function browserAccess(deps: Authentication, row: BrowserTokenRow | undefined): Promise<Access> {
+async function browserAccess(deps: AuthenticationDependencies, row: BrowserTokenRow | undefined): Promise<Access> {
   if (!row) throw unauthenticated();
   const access = await accessOf(deps, row, browserOf(deps, row));
   return Object.freeze({ ...access, reads: Object.freeze([]) });
@@ -89,12 +93,12 @@ const unauthenticated = () =>
   new DomainError('unauthenticated', 'a valid API key is needed: Authorization: Bearer <key>');
 
 /** Told only to whoever holds the token: it was found by its hash. */
-export const tokenExpired = () =>
+export const tokenExpiredError = () =>
   new DomainError('token_expired', 'this browser token has expired: ask the agent that made it for another');
 
-function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): Key {
+function principalOf({ region }: Pick<AuthenticationDependencies, 'region'>, key: KeyRow): KeyPrincipal {
   if (key.revokedAt) throw unauthenticated();
-  if (key.region !== region) throw misdirected(key.region);
+  if (key.region !== region) throw misdirectedError(key.region);
   if (key.instanceState !== 'active') throw new DomainError('forbidden', `this instance is ${key.instanceState}`);
   if (key.clientState !== 'active') throw new DomainError('forbidden', `this client is ${key.clientState}`);
   const { keyId, requestsPerMinute: perMinute, burst } = key;
@@ -102,10 +106,10 @@ function principalOf({ region }: Pick<Authentication, 'region'>, key: KeyRow): K
 }
 
 /** Throws also when the key that made the token opens nothing any more. */
-function browserOf(deps: Pick<Authentication, 'region' | 'now'>, row: BrowserTokenRow): Browser {
+function browserOf(deps: Pick<AuthenticationDependencies, 'region' | 'now'>, row: BrowserTokenRow): BrowserPrincipal {
   const { keyId } = principalOf(deps, row);
   const { tokenId, expiresAt, userId, customerId, conversationId } = row;
-  if (expiresAt <= deps.now()) throw tokenExpired();
+  if (expiresAt <= deps.now()) throw tokenExpiredError();
   const bound = {
     userId: userId || undefined,
     customerId: customerId || undefined,
@@ -115,17 +119,17 @@ function browserOf(deps: Pick<Authentication, 'region' | 'now'>, row: BrowserTok
 }
 
 /** An instance of this region is no business of ours. */
-export function misdirected(region: string): DomainError {
+export function misdirectedError(region: string): DomainError {
   const message = `this instance is in ${region}, which this server does not serve: use the address of that region`;
   return new DomainError('misdirected', message, { details: { region } });
 }
 
-async function accessOf(deps: Authentication, row: InstanceRow, principal: Principal): Promise<Access> {
-  const instance = instanceIdOf(row.i);
+async function accessOf(deps: AuthenticationDependencies, row: InstanceRow, principal: Principal): Promise<Access> {
+  const instance = instanceIdOf(row.instanceNumber);
   return Object.freeze({
     principal,
     instance,
-    i: row.i,
+    instanceNumber: row.instanceNumber,
     keys: await deps.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
     instanceRevision: row.instanceRevision,
@@ -138,15 +142,18 @@ async function accessOf(deps: Authentication, row: InstanceRow, principal: Princ
  * The access that the credential of this one opens now, to the whole instance. Throws as `authenticate` does once it opens it
  * no more.
  */
-export async function reauthenticate(deps: Authentication, { principal, instance, i }: Access): Promise<Access> {
+export async function reauthenticate(
+  deps: AuthenticationDependencies,
+  { principal, instance, instanceNumber }: Access,
+): Promise<Access> {
   if (principal.kind === 'admin') {
     if (!(await isAdminTokenLive(deps.db, principal.tokenId))) throw unauthenticated();
     return accessAsAdmin(deps, principal, instance);
   }
   if (principal.kind === 'browser') {
-    return browserAccess(deps, await findBrowserTokenById(deps.db, i, principal.tokenId));
+    return browserAccess(deps, await findBrowserTokenById(deps.db, instanceNumber, principal.tokenId));
   }
-  const key = await findKeyById(deps.db, i, principal.keyId);
+  const key = await findKeyById(deps.db, instanceNumber, principal.keyId);
   if (!key) throw unauthenticated();
   return accessOf(deps, key, principalOf(deps, key));
 }

@@ -2,8 +2,8 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from './access.ts';
 import { keyColumns, type KeyRow } from './credential-store.ts';
-import { hashOf } from './credentials.ts';
-import { removeSpending } from './rate-store.ts';
+import { hashSecret } from './credentials.ts';
+import { removeRateLimits } from './rate-store.ts';
 
 /** A browser token with the key that made it, on which it hangs. Empty ids mean none. */
 export interface BrowserTokenRow extends KeyRow {
@@ -28,9 +28,13 @@ export async function findBrowserToken(sql: Sql, hash: Uint8Array): Promise<Brow
 }
 
 /** Finds a browser token by its UUID within the instance. */
-export async function findBrowserTokenById(sql: Sql, i: bigint, id: string): Promise<BrowserTokenRow | undefined> {
+export async function findBrowserTokenById(
+  sql: Sql,
+  instanceNumber: bigint,
+  id: string,
+): Promise<BrowserTokenRow | undefined> {
   const rows = await sql.$queryRaw<BrowserTokenRow[]>`
-    SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.id = ${id}::uuid AND t.i = ${i}`;
+    SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.id = ${id}::uuid AND t.i = ${instanceNumber}`;
   return rows[0];
 }
 
@@ -43,7 +47,7 @@ export async function saveBrowserToken(
     ...token
   }: { id: string; secret: string; keyId: string; ownerNo: number; conversationId: string | null; expiresAt: Date },
 ): Promise<void> {
-  await tx.browserToken.create({ data: { ...token, hash: hashOf(secret), i: access.i } });
+  await tx.browserToken.create({ data: { ...token, hash: hashSecret(secret), instanceNumber: access.instanceNumber } });
 }
 
 /** How long expired tokens are kept: for a day their users get `token_expired`, and after that the token is unknown. */
@@ -52,8 +56,8 @@ const toldExpiredMs = 24 * 60 * 60_000;
 /** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */
 export async function removeExpiredTokens(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - toldExpiredMs);
-  const gone = await sql.$queryRaw<{ i: bigint; id: string }[]>`
-    DELETE FROM browser_token WHERE expires_at <= ${before}::timestamptz RETURNING i, id`;
-  if (gone.length) await removeSpending(sql, gone);
+  const gone = await sql.$queryRaw<{ instanceNumber: bigint; id: string }[]>`
+    DELETE FROM browser_token WHERE expires_at <= ${before}::timestamptz RETURNING i AS "instanceNumber", id`;
+  if (gone.length) await removeRateLimits(sql, gone);
   return gone.length;
 }

@@ -1,19 +1,19 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Place, type Stretch } from '../cursor.ts';
-import { behindPlace } from './keyset-store.ts';
+import { maxTotalCount, type KeysetPosition, type KeysetQuery } from '../pagination.ts';
+import { afterPositionFilter } from './keyset-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
 import { reviseInstancesOf } from './instance-store.ts';
 
 /** The first client that is active; made, with this name, when there is none. */
-export async function firstClient(tx: Tx, name: string): Promise<ClientId> {
-  const known = await tx.client.findFirst({
+export async function findOrCreateFirstClient(tx: Tx, name: string): Promise<ClientId> {
+  const existing = await tx.client.findFirst({
     where: { state: 'active' },
     orderBy: { createdAt: 'asc' },
     select: { id: true },
   });
-  return (known?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id) as ClientId;
+  return (existing?.id ?? (await tx.client.create({ data: { id: newClientId(), name } })).id) as ClientId;
 }
 
 export const saveClient = async (tx: Tx, client: { id: ClientId; name: string; createdAt: Date }) =>
@@ -48,19 +48,19 @@ const fits = ({ id, state }: ClientFilter) => ({ ...(id ? { id } : {}), ...(stat
 export async function listClientRecords(
   sql: Sql,
   filter: ClientFilter,
-  { direction, after, limit }: Stretch,
+  { direction, after, limit }: KeysetQuery,
 ): Promise<ClientRecord[]> {
   const rows = await sql.client.findMany({
-    where: { ...behindPlace(direction, after && clientAtPlace(after)), ...fits(filter) },
+    where: { ...afterPositionFilter(direction, after && clientAtPlace(after)), ...fits(filter) },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
   });
   return rows.map(shown);
 }
 
-/** At most one more than `maxCounted`. */
+/** At most one more than `maxTotalCount`. */
 export const countClientRecords = (sql: Sql, filter: ClientFilter): Promise<number> =>
-  sql.client.count({ where: fits(filter), take: maxCounted + 1 });
+  sql.client.count({ where: fits(filter), take: maxTotalCount + 1 });
 
 export async function saveClientChange(
   tx: WriteTx,
@@ -81,11 +81,11 @@ const shown = (row: { id: string; name: string; state: string; createdAt: Date }
 });
 
 /** A client's 16 digits stand where others have a UUID: that is what a cursor holds. */
-export const placeOfClient = ({ id, createdAt }: Pick<ClientRecord, 'id' | 'createdAt'>): Place => ({
+export const keysetPositionOfClient = ({ id, createdAt }: Pick<ClientRecord, 'id' | 'createdAt'>): KeysetPosition => ({
   at: createdAt,
   id: `00000000-0000-0000-${id.slice(4, 8)}-${id.slice(8)}`,
 });
-const clientAtPlace = ({ at, id }: Place): { at: Date; id: ClientId } => ({
+const clientAtPlace = ({ at, id }: KeysetPosition): { at: Date; id: ClientId } => ({
   at,
   id: `cli_${id.replaceAll('-', '').slice(16)}`,
 });

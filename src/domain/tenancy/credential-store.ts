@@ -1,11 +1,11 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
-import { behindPlace } from './keyset-store.ts';
+import { afterPositionFilter } from './keyset-store.ts';
 import type { Access } from './access.ts';
-import { hashOf } from './credentials.ts';
+import { hashSecret } from './credentials.ts';
 import { instanceColumns, reviseInstance, type InstanceRow } from './instance-store.ts';
 import type { KeyRecord } from './credential.ts';
 import type { Rate } from './rate.ts';
@@ -33,11 +33,11 @@ export async function findKey(sql: Sql, hash: Uint8Array): Promise<KeyRow | unde
 }
 
 /** Finds a key by its UUID within the instance. */
-export async function findKeyById(sql: Sql, i: bigint, keyId: string): Promise<KeyRow | undefined> {
+export async function findKeyById(sql: Sql, instanceNumber: bigint, keyId: string): Promise<KeyRow | undefined> {
   const rows = await sql.$queryRaw<KeyRow[]>`
     SELECT ${keyColumns}
     FROM api_key k JOIN instance i ON i.i = k.i JOIN client c ON c.id = i.client_id
-    WHERE k.id = ${keyId}::uuid AND k.i = ${i}`;
+    WHERE k.id = ${keyId}::uuid AND k.i = ${instanceNumber}`;
   return rows[0];
 }
 
@@ -56,8 +56,8 @@ export async function saveKey(
   const row = await tx.apiKey.create({
     data: {
       id,
-      i: access.i,
-      hash: hashOf(secret),
+      instanceNumber: access.instanceNumber,
+      hash: hashSecret(secret),
       last4: secret.slice(-4),
       label: label === null ? null : access.keys.seal('api_key.label', id, label),
       ...columnsOf(rate ?? null),
@@ -69,33 +69,43 @@ export async function saveKey(
 
 /** Reads a key by UUID; null when the instance has none. */
 export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRecord | null> {
-  const row = await tx.apiKey.findFirst({ where: { id, i: access.i } });
+  const row = await tx.apiKey.findFirst({ where: { id, instanceNumber: access.instanceNumber } });
   return row && shown(access, row);
 }
 
 /** The keys of a stretch by their time of creation, revoked ones too. */
-export async function pageOfKeys(sql: Sql, access: Access, { direction, after, limit }: Stretch): Promise<KeyRecord[]> {
+export async function readKeyRows(
+  sql: Sql,
+  access: Access,
+  { direction, after, limit }: KeysetQuery,
+): Promise<KeyRecord[]> {
   const rows = await sql.apiKey.findMany({
-    where: { ...behindPlace(direction, after), i: access.i },
+    where: { ...afterPositionFilter(direction, after), instanceNumber: access.instanceNumber },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
   });
   return rows.map((row) => shown(access, row));
 }
 
-/** At most one more than `maxCounted`. */
-export const countKeys = (sql: Sql, { i }: Access): Promise<number> =>
-  sql.apiKey.count({ where: { i }, take: maxCounted + 1 });
+/** At most one more than `maxTotalCount`. */
+export const countKeys = (sql: Sql, { instanceNumber }: Access): Promise<number> =>
+  sql.apiKey.count({ where: { instanceNumber }, take: maxTotalCount + 1 });
 
 export async function saveRevocation(tx: WriteTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
-  await reviseInstance(tx, access.i);
-  return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: { revokedAt: at } }));
+  await reviseInstance(tx, access.instanceNumber);
+  return shown(
+    access,
+    await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data: { revokedAt: at } }),
+  );
 }
 
 /** Null: the usual rate. */
 export async function saveRate(tx: WriteTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
-  await reviseInstance(tx, access.i);
-  return shown(access, await tx.apiKey.update({ where: { id, i: access.i }, data: columnsOf(rate) }));
+  await reviseInstance(tx, access.instanceNumber);
+  return shown(
+    access,
+    await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data: columnsOf(rate) }),
+  );
 }
 
 const columnsOf = (rate: Rate | null) => ({ requestsPerMinute: rate?.perMinute ?? null, burst: rate?.burst ?? null });

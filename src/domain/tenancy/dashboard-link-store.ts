@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
-import { behindPlace } from './keyset-store.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
+import { afterPositionFilter } from './keyset-store.ts';
 
 export interface LinkRow {
   readonly id: string;
@@ -31,7 +31,7 @@ export const findLink = (sql: Sql, hash: Buffer<ArrayBuffer>): Promise<LinkRow |
   sql.dashboardLink.findUnique({ where: { hash }, omit: { hash: true } });
 
 /** Takes the link of this hash, so that it opens nothing again; undefined when there is none. */
-export async function takeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
+export async function consumeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
   const [link] = await tx.$queryRaw<LinkRow[]>`
     DELETE FROM dashboard_link WHERE hash = ${hash}
     RETURNING id, admin_token_id AS "adminTokenId", user_id AS "userId", client_id AS "clientId", role, email, created_by AS "createdBy",
@@ -40,17 +40,17 @@ export async function takeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | unde
 }
 
 /** The invitations of a client by their time. */
-export const pageOfInvitations = (sql: Sql, clientId: string, { direction, after, limit }: Stretch) =>
+export const readInvitationRows = (sql: Sql, clientId: string, { direction, after, limit }: KeysetQuery) =>
   sql.dashboardLink.findMany({
-    where: { clientId, ...invitation, ...behindPlace(direction, after) },
+    where: { clientId, ...invitation, ...afterPositionFilter(direction, after) },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
     omit: { hash: true },
   });
 
-/** At most one more than `maxCounted`. */
+/** At most one more than `maxTotalCount`. */
 export const countInvitations = (sql: Sql, clientId: string): Promise<number> =>
-  sql.dashboardLink.count({ where: { clientId, ...invitation }, take: maxCounted + 1 });
+  sql.dashboardLink.count({ where: { clientId, ...invitation }, take: maxTotalCount + 1 });
 
 /** Returns whether the client had this invitation. */
 export const removeInvitation = async (sql: Sql, clientId: string, id: string): Promise<boolean> =>

@@ -1,10 +1,10 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
-import { behind } from './keyset-store.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
+import { afterFilter } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 
 /** Names every client, where a membership or an invitation names one. */
-export const everyClient = '';
+export const allClients = '';
 
 /** A user with the hash of their password. */
 export const findUserByEmail = (sql: Sql, emailHash: Uint8Array<ArrayBuffer>) =>
@@ -62,15 +62,15 @@ export const removeUsersWithoutMembership = (tx: Tx) =>
   tx.dashboardUser.deleteMany({ where: { memberships: { none: {} } } });
 
 /** Memberships of a client by their time, each with the sealed address of its user. */
-export const pageOfMemberships = (sql: Sql, clientId: string, { direction, after, limit }: Stretch) =>
+export const readMembershipRows = (sql: Sql, clientId: string, { direction, after, limit }: KeysetQuery) =>
   sql.dashboardMembership.findMany({
     where: {
       clientId,
       ...(after
         ? {
             OR: [
-              { createdAt: behind(direction, after.at) },
-              { createdAt: after.at, userId: behind(direction, after.id) },
+              { createdAt: afterFilter(direction, after.at) },
+              { createdAt: after.at, userId: afterFilter(direction, after.id) },
             ],
           }
         : {}),
@@ -80,6 +80,6 @@ export const pageOfMemberships = (sql: Sql, clientId: string, { direction, after
     include: { user: { select: { email: true } } },
   });
 
-/** At most one more than `maxCounted`. */
+/** At most one more than `maxTotalCount`. */
 export const countMemberships = (sql: Sql, clientId: string): Promise<number> =>
-  sql.dashboardMembership.count({ where: { clientId }, take: maxCounted + 1 });
+  sql.dashboardMembership.count({ where: { clientId }, take: maxTotalCount + 1 });

@@ -4,5 +4,9 @@ import { instanceIdOf, instanceUuid, namedUuid } from '../ids.ts';
 import type { Access } from './access.ts';
 
 /** Enqueues the instance's job of this name: there is one, however often it is asked for. */
-export const enqueueForInstance = (sql: Sql, name: InstanceJobName, { i }: Pick<Access, 'i'>): Promise<void> =>
-  enqueue(sql, name, { id: namedUuid(instanceUuid(instanceIdOf(i)), name), i });
+export const enqueueForInstance = (
+  sql: Sql,
+  name: InstanceJobName,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
+): Promise<void> =>
+  enqueue(sql, name, { id: namedUuid(instanceUuid(instanceIdOf(instanceNumber)), name), instanceNumber });

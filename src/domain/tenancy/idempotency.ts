@@ -6,7 +6,7 @@ import { credentialIdOf, type Access } from './access.ts';
  * The caller that may repeat a request, and the keys that seal their answers. Browsers post nothing that changes
  * anything.
  */
-export type Repeater = Pick<Access, 'principal' | 'keys'>;
+export type IdempotentCaller = Pick<Access, 'principal' | 'keys'>;
 
 /** A request that its sender may repeat: the key they chose, and all that makes two requests the same. */
 export interface RepeatableRequest {
@@ -15,23 +15,27 @@ export interface RepeatableRequest {
 }
 
 /** The first answer, as a repetition is answered. */
-export interface FirstAnswer {
+export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** `first`: nobody did this yet. `again`: it was done, and what it answers must be read anew. Else the first answer. */
-export type Begun = 'first' | 'again' | FirstAnswer;
+export type IdempotencyOutcome = 'first' | 'again' | StoredAnswer;
 
 /** Answers a repeated request with what the first was answered. */
 export interface Idempotency {
   /** Claims the key for a first request. Throws `conflict` while that is under way, and for another request. */
-  begin(repeater: Repeater, request: RepeatableRequest, now: Date): Promise<Begun>;
+  begin(repeater: IdempotentCaller, request: RepeatableRequest, now: Date): Promise<IdempotencyOutcome>;
   /** Ends a first request with what repetitions are answered for a day; null when they are to be read anew. */
-  keep(repeater: Repeater, key: string, answer: { status: number; kept: FirstAnswer | null; now: Date }): Promise<void>;
+  keep(
+    repeater: IdempotentCaller,
+    key: string,
+    answer: { status: number; kept: StoredAnswer | null; now: Date },
+  ): Promise<void>;
   /** Ends a first request that changed nothing: the key is free again. */
-  release(repeater: Repeater, key: string): Promise<void>;
+  release(repeater: IdempotentCaller, key: string): Promise<void>;
 }
 
 const keptMs = 24 * 60 * 60 * 1000;
@@ -44,7 +48,11 @@ export const createIdempotency = (db: Db): Idempotency => ({
   release: (repeater, key) => release(db, repeater, key),
 });
 
-async function begin(db: Db, repeater: Repeater, request: RepeatableRequest & { now: Date }): Promise<Begun> {
+async function begin(
+  db: Db,
+  repeater: IdempotentCaller,
+  request: RepeatableRequest & { now: Date },
+): Promise<IdempotencyOutcome> {
   const { now } = request;
   const place = placeOf(repeater, request.key);
   const requestHash = repeater.keys.hash('request', `idempotent request\0${request.content}`);
@@ -65,13 +73,13 @@ async function begin(db: Db, repeater: Repeater, request: RepeatableRequest & { 
     throw new DomainError('conflict', message, { details: { retry_after: 1 } });
   }
   if (!row.response) return 'again';
-  return JSON.parse(repeater.keys.open('idempotency.response', sealedAt(place), row.response)) as FirstAnswer;
+  return JSON.parse(repeater.keys.open('idempotency.response', sealedAt(place), row.response)) as StoredAnswer;
 }
 
 async function keep(
   db: Db,
-  repeater: Repeater,
-  answer: { key: string; status: number; kept: FirstAnswer | null; now: Date },
+  repeater: IdempotentCaller,
+  answer: { key: string; status: number; kept: StoredAnswer | null; now: Date },
 ): Promise<void> {
   const place = placeOf(repeater, answer.key);
   const response =
@@ -80,16 +88,16 @@ async function keep(
   await db.idempotency.updateMany({ where: place, data: { status: answer.status, response, expiresAt } });
 }
 
-async function release(db: Db, repeater: Repeater, key: string): Promise<void> {
+async function release(db: Db, repeater: IdempotentCaller, key: string): Promise<void> {
   await db.idempotency.deleteMany({ where: { ...placeOf(repeater, key), status: null } });
 }
 
 /** Removes what the keys of an instance hold. */
-export const releaseKeysOfInstance = (sql: Sql, i: bigint) => sql.$executeRaw`
-  DELETE FROM idempotency WHERE actor IN (SELECT 'key/' || id FROM api_key WHERE i = ${i})`;
+export const releaseKeysOfInstance = (sql: Sql, instanceNumber: bigint) => sql.$executeRaw`
+  DELETE FROM idempotency WHERE actor IN (SELECT 'key/' || id FROM api_key WHERE i = ${instanceNumber})`;
 
 /** Two credentials never share a key. Hashed with the instance's key: a caller may have put anything into theirs. */
-function placeOf({ principal, keys }: Repeater, key: string) {
+function placeOf({ principal, keys }: IdempotentCaller, key: string) {
   const actor = `${principal.kind}/${credentialIdOf(principal)}`;
   return { actor, keyHash: keys.hash('request', `idempotency key\0${key}`) };
 }

@@ -1,17 +1,17 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { maxCounted, type Place, type Stretch } from '../cursor.ts';
+import { maxTotalCount, type KeysetPosition, type KeysetQuery } from '../pagination.ts';
 import { recordRevisions, type WriteTx } from '../invalidation/write-transaction.ts';
-import { instanceItself } from '../invalidation/invalidation.ts';
+import { instanceOwnerNo } from '../invalidation/invalidation.ts';
 import {
   instanceIdOf,
-  instanceNumber,
-  instanceOfUuid,
+  instanceNumberOf,
+  instanceIdFromUuid,
   instanceUuid,
   parseInstanceId,
   type InstanceId,
 } from '../ids.ts';
-import { behind, behindSql, countSql, directionSql } from './keyset-store.ts';
+import { afterFilter, afterOperatorSql, countSql, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
@@ -19,7 +19,7 @@ import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.t
  * The row that an access is made from: the instance, whether it and its client are active, and its wrapped data key.
  */
 export interface InstanceRow {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly clientId: string;
   readonly region: string;
   readonly dataKey: Uint8Array<ArrayBuffer>;
@@ -36,13 +36,13 @@ const sweepEveryMs = 60 * 60 * 1000;
 
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`
-  i.i, i.client_id AS "clientId", i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
+  i.i AS "instanceNumber", i.client_id AS "clientId", i.region, i.data_key AS "dataKey", i.master_key_id AS "masterKeyId", i.state AS "instanceState", c.state AS "clientState",
   i.active_version AS "configurationVersion", i.revision AS "instanceRevision", i.event_types AS "eventTypes"`;
 
 /** Undefined when there is none. */
-export async function findInstance(sql: Sql, i: bigint): Promise<InstanceRow | undefined> {
+export async function findInstance(sql: Sql, instanceNumber: bigint): Promise<InstanceRow | undefined> {
   const rows = await sql.$queryRaw<InstanceRow[]>`
-    SELECT ${instanceColumns} FROM instance i JOIN client c ON c.id = i.client_id WHERE i.i = ${i}`;
+    SELECT ${instanceColumns} FROM instance i JOIN client c ON c.id = i.client_id WHERE i.i = ${instanceNumber}`;
   return rows[0];
 }
 
@@ -60,13 +60,13 @@ export interface NewInstance {
 export async function saveInstance(tx: Tx, { id, dataKey, ...instance }: NewInstance): Promise<InstanceRecord> {
   const { bytes, masterKeyId } = dataKey;
   const nextSweepAt = new Date(instance.createdAt.getTime() + sweepEveryMs);
-  const data = { ...instance, dataKey: bytes, masterKeyId, nextSweepAt, i: instanceNumber(id) };
+  const data = { ...instance, dataKey: bytes, masterKeyId, nextSweepAt, instanceNumber: instanceNumberOf(id) };
   return shown(await tx.instance.create({ data }));
 }
 
 /** The instance as it is shown; null when there is none. */
-export async function readInstanceRecord(sql: Sql, i: bigint): Promise<InstanceRecord | null> {
-  const row = await sql.instance.findUnique({ where: { i } });
+export async function readInstanceRecord(sql: Sql, instanceNumber: bigint): Promise<InstanceRecord | null> {
+  const row = await sql.instance.findUnique({ where: { instanceNumber } });
   return row && shown(row);
 }
 
@@ -79,46 +79,54 @@ const fits = ({ clientId, state }: InstanceFilter) => ({
 export async function listInstanceRecords(
   sql: Sql,
   filter: InstanceFilter,
-  { direction, after, limit }: Stretch,
+  { direction, after, limit }: KeysetQuery,
 ): Promise<InstanceRecord[]> {
   const last = after && numbered(after);
   const rows = await sql.instance.findMany({
     where: {
       ...(last
-        ? { OR: [{ createdAt: behind(direction, last.at) }, { createdAt: last.at, i: behind(direction, last.i) }] }
+        ? {
+            OR: [
+              { createdAt: afterFilter(direction, last.at) },
+              { createdAt: last.at, instanceNumber: afterFilter(direction, last.instanceNumber) },
+            ],
+          }
         : {}),
       ...fits(filter),
     },
-    orderBy: [{ createdAt: direction }, { i: direction }],
+    orderBy: [{ createdAt: direction }, { instanceNumber: direction }],
     take: limit,
   });
   return rows.map(shown);
 }
 
-/** At most one more than `maxCounted`. */
+/** At most one more than `maxTotalCount`. */
 export const countInstanceRecords = (sql: Sql, filter: InstanceFilter): Promise<number> =>
-  sql.instance.count({ where: fits(filter), take: maxCounted + 1 });
+  sql.instance.count({ where: fits(filter), take: maxTotalCount + 1 });
 
 /** An instance's number stands where others have a UUID. */
-export const placeOfInstance = ({ id, createdAt }: Pick<InstanceRecord, 'id' | 'createdAt'>): Place => ({
+export const keysetPositionOfInstance = ({
+  id,
+  createdAt,
+}: Pick<InstanceRecord, 'id' | 'createdAt'>): KeysetPosition => ({
   at: createdAt,
   id: instanceUuid(parseInstanceId(id)),
 });
-const numbered = ({ at, id }: Place) => ({ at, i: instanceNumber(instanceOfUuid(id)) });
+const numbered = ({ at, id }: KeysetPosition) => ({ at, instanceNumber: instanceNumberOf(instanceIdFromUuid(id)) });
 
 /** The instances of a stretch of each client; `n` is whose they are, from 1. */
 export async function instancesOf(
   sql: Sql,
   clientIds: readonly string[],
-  { direction, after, limit }: Stretch,
+  { direction, after, limit }: KeysetQuery,
 ): Promise<(InstanceRecord & { n: number })[]> {
   const last = after && numbered(after);
   const rest = last
-    ? Prisma.sql`AND (v.created_at, v.i) ${behindSql(direction)} (${last.at}, ${last.i})`
+    ? Prisma.sql`AND (v.created_at, v.i) ${afterOperatorSql(direction)} (${last.at}, ${last.instanceNumber})`
     : Prisma.empty;
   const towards = directionSql(direction);
   const rows = await sql.$queryRaw<(Shown & { n: number })[]>`
-    SELECT given.n::int, v.i, v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
+    SELECT given.n::int, v.i AS "instanceNumber", v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
       v.created_at AS "createdAt"
     FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) CROSS JOIN LATERAL (
       SELECT * FROM instance v WHERE v.client_id = given.id ${rest}
@@ -127,7 +135,7 @@ export async function instancesOf(
   return rows.map((row) => ({ ...shown(row), n: row.n }));
 }
 
-/** How many instances each client has, each at most one more than `maxCounted`. */
+/** How many instances each client has, each at most one more than `maxTotalCount`. */
 export async function countInstancesOf(sql: Sql, clientIds: readonly string[]): Promise<number[]> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT ${countSql('instance', [Prisma.sql`instance.client_id = given.id`])} AS count
@@ -136,130 +144,151 @@ export async function countInstancesOf(sql: Sql, clientIds: readonly string[]): 
 }
 
 /** The instance; nobody else changes it before the transaction ends. Null when there is none. */
-export async function lockInstance(tx: Tx, i: bigint): Promise<InstanceRecord | null> {
-  await tx.$queryRaw`SELECT 1 FROM instance WHERE i = ${i} FOR UPDATE`;
-  return readInstanceRecord(tx, i);
+export async function lockInstance(tx: Tx, instanceNumber: bigint): Promise<InstanceRecord | null> {
+  await tx.$queryRaw`SELECT 1 FROM instance WHERE i = ${instanceNumber} FOR UPDATE`;
+  return readInstanceRecord(tx, instanceNumber);
 }
 
 /**
  * Raises the revision of an instance in the transaction that changes what its credentials open: a key, a state, the
  * configuration, the events that are told.
  */
-export const reviseInstance = (tx: WriteTx, i: bigint): Promise<void> => revise(tx, Prisma.sql`i = ${i}`);
+export const reviseInstance = (tx: WriteTx, instanceNumber: bigint): Promise<void> =>
+  revise(tx, Prisma.sql`i = ${instanceNumber}`);
 
 export const reviseInstancesOf = (tx: WriteTx, clientId: string): Promise<void> =>
   revise(tx, Prisma.sql`client_id = ${clientId}`);
 
 async function revise(tx: WriteTx, which: Prisma.Sql): Promise<void> {
-  const revised = await tx.$queryRaw<{ i: bigint; revision: bigint }[]>`
-    UPDATE instance SET revision = revision + 1 WHERE ${which} RETURNING i, revision`;
-  recordRevisions(tx, ...revised.map((each) => ({ ...each, ownerNo: instanceItself })));
+  const revised = await tx.$queryRaw<{ instanceNumber: bigint; revision: bigint }[]>`
+    UPDATE instance SET revision = revision + 1 WHERE ${which} RETURNING i AS "instanceNumber", revision`;
+  recordRevisions(tx, ...revised.map((each) => ({ ...each, ownerNo: instanceOwnerNo })));
 }
 
 export async function saveInstanceChange(
   tx: WriteTx,
-  i: bigint,
+  instanceNumber: bigint,
   change: { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
-  if (change.state) await reviseInstance(tx, i);
-  return shown(await tx.instance.update({ where: { i }, data: change }));
+  if (change.state) await reviseInstance(tx, instanceNumber);
+  return shown(await tx.instance.update({ where: { instanceNumber }, data: change }));
 }
 
 /** Ends an instance for good, as far as its own row goes: what its data key sealed opens no more, its name is gone. */
-export async function savePurged(tx: WriteTx, i: bigint): Promise<InstanceRecord> {
-  await reviseInstance(tx, i);
+export async function savePurged(tx: WriteTx, instanceNumber: bigint): Promise<InstanceRecord> {
+  await reviseInstance(tx, instanceNumber);
   const data = { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' };
-  return shown(await tx.instance.update({ where: { i }, data }));
+  return shown(await tx.instance.update({ where: { instanceNumber }, data }));
 }
 
 /** The version in force; nobody puts another in force before the transaction ends. Throws when there is no instance. */
-export async function lockActiveVersion(tx: Tx, i: bigint): Promise<number> {
+export async function lockActiveVersion(tx: Tx, instanceNumber: bigint): Promise<number> {
   const rows = await tx.$queryRaw<{ version: number }[]>`
-    SELECT active_version AS version FROM instance WHERE i = ${i} FOR UPDATE`;
+    SELECT active_version AS version FROM instance WHERE i = ${instanceNumber} FOR UPDATE`;
   return rows[0]!.version;
 }
 
 /** Keeps which types of events an active webhook subscribes to. */
-export async function saveEventTypes(tx: WriteTx, i: bigint, eventTypes: readonly string[]): Promise<void> {
-  await reviseInstance(tx, i);
-  await tx.instance.update({ where: { i }, data: { eventTypes: [...eventTypes] } });
+export async function saveEventTypes(
+  tx: WriteTx,
+  instanceNumber: bigint,
+  eventTypes: readonly string[],
+): Promise<void> {
+  await reviseInstance(tx, instanceNumber);
+  await tx.instance.update({ where: { instanceNumber }, data: { eventTypes: [...eventTypes] } });
 }
 
-export async function saveActiveVersion(tx: WriteTx, i: bigint, activeVersion: number): Promise<void> {
-  await reviseInstance(tx, i);
-  await tx.instance.update({ where: { i }, data: { activeVersion } });
+export async function saveActiveVersion(tx: WriteTx, instanceNumber: bigint, activeVersion: number): Promise<void> {
+  await reviseInstance(tx, instanceNumber);
+  await tx.instance.update({ where: { instanceNumber }, data: { activeVersion } });
 }
 
 /** Instances whose data key another master key wraps than this, in the order of their numbers. */
-export async function wrappedByOthers(
+export async function findInstancesOfOtherMasterKeys(
   sql: Sql,
   { than, after, limit }: { than: string; after: bigint | null; limit: number },
-): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
+): Promise<{ instanceNumber: bigint; dataKey: WrappedKey }[]> {
   const rows = await sql.instance.findMany({
-    where: { masterKeyId: { not: than }, state: { not: 'purged' }, ...(after === null ? {} : { i: { gt: after } }) },
-    select: { i: true, dataKey: true, masterKeyId: true },
-    orderBy: { i: 'asc' },
+    where: {
+      masterKeyId: { not: than },
+      state: { not: 'purged' },
+      ...(after === null ? {} : { instanceNumber: { gt: after } }),
+    },
+    select: { instanceNumber: true, dataKey: true, masterKeyId: true },
+    orderBy: { instanceNumber: 'asc' },
     take: limit,
   });
-  return rows.map(({ i, dataKey, masterKeyId }) => ({ i, dataKey: { bytes: dataKey, masterKeyId } }));
+  return rows.map(({ instanceNumber, dataKey, masterKeyId }) => ({
+    instanceNumber,
+    dataKey: { bytes: dataKey, masterKeyId },
+  }));
 }
 
 /** Reads one instance for each master key that wraps a data key. */
-export async function onePerMasterKey(sql: Sql): Promise<{ i: bigint; dataKey: WrappedKey }[]> {
+export async function findInstancePerMasterKey(sql: Sql): Promise<{ instanceNumber: bigint; dataKey: WrappedKey }[]> {
   const rows = await sql.instance.findMany({
     where: { state: { not: 'purged' } },
-    select: { i: true, dataKey: true, masterKeyId: true },
+    select: { instanceNumber: true, dataKey: true, masterKeyId: true },
     distinct: ['masterKeyId'],
-    orderBy: [{ masterKeyId: 'asc' }, { i: 'asc' }],
+    orderBy: [{ masterKeyId: 'asc' }, { instanceNumber: 'asc' }],
   });
-  return rows.map(({ i, dataKey, masterKeyId }) => ({ i, dataKey: { bytes: dataKey, masterKeyId } }));
+  return rows.map(({ instanceNumber, dataKey, masterKeyId }) => ({
+    instanceNumber,
+    dataKey: { bytes: dataKey, masterKeyId },
+  }));
 }
 
 /** False when it is not as it was `before`: then nothing changed. */
 export async function replaceWrappedKey(
   sql: Sql,
-  i: bigint,
+  instanceNumber: bigint,
   { before, now }: { before: WrappedKey; now: WrappedKey },
 ): Promise<boolean> {
   const { count } = await sql.instance.updateMany({
-    where: { i, dataKey: before.bytes },
+    where: { instanceNumber, dataKey: before.bytes },
     data: { dataKey: now.bytes, masterKeyId: now.masterKeyId },
   });
   return count === 1;
 }
 
 /** How many data keys this master key wraps, of all that there are. */
-export async function countWrapped(sql: Sql, masterKeyId: string): Promise<{ done: number; total: number }> {
+export async function countInstancesOfMasterKey(
+  sql: Sql,
+  masterKeyId: string,
+): Promise<{ done: number; total: number }> {
   const kept = { state: { not: 'purged' } };
   const done = await sql.instance.count({ where: { ...kept, masterKeyId } });
   return { done, total: await sql.instance.count({ where: kept }) };
 }
 
 /** At most `limit` instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
-export async function takeDueSweeps(tx: Tx, now: Date, limit: number): Promise<bigint[]> {
+export async function claimDueSweeps(tx: Tx, now: Date, limit: number): Promise<bigint[]> {
   const next = new Date(now.getTime() + sweepEveryMs);
-  const rows = await tx.$queryRaw<{ i: bigint }[]>`
+  const rows = await tx.$queryRaw<{ instanceNumber: bigint }[]>`
     UPDATE instance SET next_sweep_at = ${next}
     WHERE i IN (
       SELECT i FROM instance WHERE state IN ('active', 'suspended', 'archived') AND next_sweep_at <= ${now}
       ORDER BY next_sweep_at, i LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING i`;
-  return rows.map(({ i }) => i);
+    RETURNING i AS "instanceNumber"`;
+  return rows.map(({ instanceNumber }) => instanceNumber);
 }
 
 export const countInstances = (sql: Sql): Promise<number> => sql.instance.count();
 
 /** Throws when there is none. */
 export async function oldestInstance(sql: Sql): Promise<InstanceId> {
-  const { i } = await sql.instance.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, select: { i: true } });
-  return instanceIdOf(i);
+  const { instanceNumber } = await sql.instance.findFirstOrThrow({
+    orderBy: { createdAt: 'asc' },
+    select: { instanceNumber: true },
+  });
+  return instanceIdOf(instanceNumber);
 }
 
 type Row = NonNullable<Awaited<ReturnType<Tx['instance']['findUnique']>>>;
-type Shown = Pick<Row, 'i' | 'clientId' | 'name' | 'region' | 'state' | 'activeVersion' | 'createdAt'>;
+type Shown = Pick<Row, 'instanceNumber' | 'clientId' | 'name' | 'region' | 'state' | 'activeVersion' | 'createdAt'>;
 
 const shown = (row: Shown): InstanceRecord => ({
-  id: instanceIdOf(row.i),
+  id: instanceIdOf(row.instanceNumber),
   clientId: row.clientId,
   name: row.name,
   region: row.region,

@@ -1,32 +1,38 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { maxCounted, type Direction, type Place, type Stretch } from '../cursor.ts';
+import { maxTotalCount, type SortDirection, type KeysetPosition, type KeysetQuery } from '../pagination.ts';
 
 /** The direction as SQL has it. */
-export const directionSql = (direction: Direction) => (direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`);
+export const directionSql = (direction: SortDirection) => (direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`);
 
 /** The comparison that holds for what lies behind a key in this direction. */
-export const behindSql = (direction: Direction) => (direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`);
+export const afterOperatorSql = (direction: SortDirection) => (direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`);
 
 /** The order of a stretch and, as a condition, what lies behind its beginning; `table` has `created_at` and `id`. */
-export function keyset(table: string, { direction, after }: Pick<Stretch, 'direction' | 'after'>) {
+export function keysetSql(table: string, { direction, after }: Pick<KeysetQuery, 'direction' | 'after'>) {
   const [at, id] = [Prisma.raw(`${table}.created_at`), Prisma.raw(`${table}.id`)];
   const towards = directionSql(direction);
   return {
     order: Prisma.sql`${at} ${towards}, ${id} ${towards}`,
-    behind: after ? [Prisma.sql`(${at}, ${id}) ${behindSql(direction)} (${after.at}, ${after.id}::uuid)`] : [],
+    behind: after ? [Prisma.sql`(${at}, ${id}) ${afterOperatorSql(direction)} (${after.at}, ${after.id}::uuid)`] : [],
   };
 }
 
 /** The Prisma filter for what lies behind a value in this direction. */
-export const behind = <V>(direction: Direction, value: V) => (direction === 'asc' ? { gt: value } : { lt: value });
+export const afterFilter = <V>(direction: SortDirection, value: V) =>
+  direction === 'asc' ? { gt: value } : { lt: value };
 
 /** The Prisma filter for what lies behind a place among records with `createdAt` and `id`; without a place, for all. */
-export const behindPlace = (direction: Direction, after: Place | undefined) =>
+export const afterPositionFilter = (direction: SortDirection, after: KeysetPosition | undefined) =>
   after
-    ? { OR: [{ createdAt: behind(direction, after.at) }, { createdAt: after.at, id: behind(direction, after.id) }] }
+    ? {
+        OR: [
+          { createdAt: afterFilter(direction, after.at) },
+          { createdAt: after.at, id: afterFilter(direction, after.id) },
+        ],
+      }
     : {};
 
-/** How many rows of a table meet all conditions, as a value in a statement; it stops one above `maxCounted`. */
+/** How many rows of a table meet all conditions, as a value in a statement; it stops one above `maxTotalCount`. */
 export const countSql = (table: string, conditions: readonly Prisma.Sql[]) => Prisma.sql`(
   SELECT count(*)::int FROM (
-    SELECT 1 FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...conditions], ' AND ')} LIMIT ${maxCounted + 1}) AS counted)`;
+    SELECT 1 FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...conditions], ' AND ')} LIMIT ${maxTotalCount + 1}) AS counted)`;

@@ -1,8 +1,8 @@
 import { DomainError } from '../errors.ts';
 import type { Admin, AdminRole } from './access.ts';
-import type { Authentication, Caller } from './authenticate.ts';
-import { hashOf } from './credentials.ts';
-import { everyClient } from './dashboard-user-store.ts';
+import type { AuthenticationDependencies, AuthenticatedCaller } from './authenticate.ts';
+import { hashSecret } from './credentials.ts';
+import { allClients } from './dashboard-user-store.ts';
 import { serviceKeys } from './service-key-store.ts';
 import { findSession, saveLastSeen, type SessionRow } from './session-store.ts';
 
@@ -24,8 +24,11 @@ export interface SessionCredential {
  * Opens what a signed-in browser may do as of this call. Throws `unauthenticated` for a session that is unknown or has
  * ended, and `forbidden` for a user who is a member of nothing, or not of the client they name.
  */
-export async function openSession(deps: Authentication, { secret, clientId }: SessionCredential): Promise<Caller> {
-  const session = await findSession(deps.db, hashOf(secret));
+export async function openSession(
+  deps: AuthenticationDependencies,
+  { secret, clientId }: SessionCredential,
+): Promise<AuthenticatedCaller> {
+  const session = await findSession(deps.db, hashSecret(secret));
   const now = deps.now();
   if (!session || hasEnded(session, now)) throw signedOut();
   if (now.getTime() - session.lastSeenAt.getTime() >= seenEveryMs) await saveLastSeen(deps.db, session.id, now);
@@ -46,11 +49,11 @@ function asHolder({ id, adminToken }: SessionRow): Admin {
 
 function asMember({ id, userId, user }: SessionRow, clientId: string | undefined): Admin {
   const { memberships } = user!;
-  const inAll = memberships.find((each) => each.clientId === everyClient);
+  const inAll = memberships.find((each) => each.clientId === allClients);
   const chosen = clientId ? memberships.find((each) => each.clientId === clientId) : undefined;
   const membership = chosen ?? inAll ?? (clientId ? undefined : memberships[0]);
   if (!membership) throw new DomainError('forbidden', 'you are not a member of this client');
   const role = membership.role as AdminRole;
   const of = { kind: 'admin', tokenId: userId!, userId: userId!, role, sessionId: id } as const;
-  return membership.clientId === everyClient ? of : { ...of, clientId: membership.clientId };
+  return membership.clientId === allClients ? of : { ...of, clientId: membership.clientId };
 }

@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import { credentialIdOf, type Access } from './access.ts';
-import { settleSpending } from './rate-store.ts';
-import { TokenBucket, type Quota, type Rate } from './rate.ts';
+import { recordSpentCalls } from './rate-store.ts';
+import { TokenBucket, type RateQuota, type Rate } from './rate.ts';
 
 export interface RateLimitOptions {
   readonly db: Db;
@@ -26,7 +26,7 @@ const settleAfterMs = 500;
 const mostAtOnce = { key: 200, browser: 20 } as const;
 
 interface Spender {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly bucket: TokenBucket;
   taken: number;
 }
@@ -73,7 +73,7 @@ export class RateLimits {
   }
 
   /** The calls that are left; null for callers without a limit. */
-  quota(access: Access): Quota | null {
+  quota(access: Access): RateQuota | null {
     return this.#spenderOf(access)?.bucket.quota(this.#clock()) ?? null;
   }
 
@@ -100,14 +100,14 @@ export class RateLimits {
     const now = this.#clock();
     const spent = [];
     for (const [keyId, spender] of this.#spenders) {
-      const { i, taken, bucket } = spender;
-      if (taken) spent.push({ i, keyId, rate: bucket.rate, taken });
+      const { instanceNumber, taken, bucket } = spender;
+      if (taken) spent.push({ instanceNumber, keyId, rate: bucket.rate, taken });
       else if (bucket.isFull(now)) this.#spenders.delete(keyId);
       spender.taken = 0;
     }
     if (!spent.length) return;
     try {
-      for (const { keyId, tokens } of await settleSpending(this.#db, spent)) {
+      for (const { keyId, tokens } of await recordSpentCalls(this.#db, spent)) {
         const spender = this.#spenders.get(keyId);
         spender?.bucket.set(tokens - spender.taken, this.#clock()); // it went on meanwhile
       }
@@ -125,16 +125,17 @@ export class RateLimits {
     return this.settle().finally(() => clearTimeout(this.#timer));
   }
 
-  #spenderOf({ i, principal }: Access): Spender | undefined {
+  #spenderOf({ instanceNumber, principal }: Access): Spender | undefined {
     if (principal.kind === 'admin') return undefined;
     const id = credentialIdOf(principal);
     const rate = principal.kind === 'browser' ? this.#browser : (principal.rate ?? this.#usual);
-    const known = this.#spenders.get(id);
-    if (known && known.bucket.rate.perMinute === rate.perMinute && known.bucket.rate.burst === rate.burst) return known;
+    const existing = this.#spenders.get(id);
+    if (existing && existing.bucket.rate.perMinute === rate.perMinute && existing.bucket.rate.burst === rate.burst)
+      return existing;
     const now = this.#clock();
     // Another rate gives nothing back, or calls under two rates in turn would be limited by neither.
-    const bucket = known?.bucket.under(rate, now) ?? new TokenBucket(rate, now);
-    const spender = { i, bucket, taken: known?.taken ?? 0 };
+    const bucket = existing?.bucket.under(rate, now) ?? new TokenBucket(rate, now);
+    const spender = { instanceNumber, bucket, taken: existing?.taken ?? 0 };
     this.#spenders.set(id, spender);
     return spender;
   }
@@ -155,8 +156,8 @@ function countOpen(
   if (count >= most) throw rateLimited(message, 1);
   open.set(id, count + 1);
   return () => {
-    const left = open.get(id)! - 1;
-    if (left > 0) open.set(id, left);
+    const remaining = open.get(id)! - 1;
+    if (remaining > 0) open.set(id, remaining);
     else open.delete(id);
   };
 }

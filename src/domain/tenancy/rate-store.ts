@@ -4,8 +4,8 @@ import type { Rate } from './rate.ts';
 /**
  * The calls that a process took from the rate of a key or browser token since it last told; `keyId` is that of either.
  */
-export interface Spending {
-  readonly i: bigint;
+export interface SpentCalls {
+  readonly instanceNumber: bigint;
   readonly keyId: string;
   readonly rate: Rate;
   readonly taken: number;
@@ -15,14 +15,14 @@ export interface Spending {
  * Takes from the shared buckets what was spent, and tells what is left in each. At most a burst is owed, so that no key
  * waits longer than a burst takes to come back. In the order of the ids: two processes never wait for each other.
  */
-export async function settleSpending(
+export async function recordSpentCalls(
   sql: Sql,
-  spent: readonly Spending[],
+  spent: readonly SpentCalls[],
 ): Promise<{ keyId: string; tokens: number }[]> {
   return sql.$queryRaw`
     INSERT INTO rate_limit AS r (i, key_id, per_minute, burst, tokens, at)
     SELECT s.i, s.key_id, s.per_minute, s.burst, s.burst - s.taken, clock_timestamp()
-    FROM unnest(${spent.map((each) => each.i)}::bigint[], ${spent.map((each) => each.keyId)}::uuid[],
+    FROM unnest(${spent.map((each) => each.instanceNumber)}::bigint[], ${spent.map((each) => each.keyId)}::uuid[],
       ${spent.map((each) => each.rate.perMinute)}::int[], ${spent.map((each) => each.rate.burst)}::int[],
       ${spent.map((each) => each.taken)}::int[]) AS s (i, key_id, per_minute, burst, taken)
     ORDER BY s.i, s.key_id
@@ -34,7 +34,10 @@ export async function settleSpending(
 }
 
 /** Forgets what was taken by credentials that are gone. */
-export const removeSpending = (sql: Sql, credentials: readonly { i: bigint; id: string }[]) => sql.$executeRaw`
-  DELETE FROM rate_limit r USING unnest(${credentials.map(({ i }) => i)}::bigint[],
+export const removeRateLimits = (
+  sql: Sql,
+  credentials: readonly { instanceNumber: bigint; id: string }[],
+) => sql.$executeRaw`
+  DELETE FROM rate_limit r USING unnest(${credentials.map(({ instanceNumber }) => instanceNumber)}::bigint[],
     ${credentials.map(({ id }) => id)}::uuid[]) AS gone (i, id)
   WHERE r.i = gone.i AND r.key_id = gone.id`;

@@ -14,7 +14,7 @@ export const defaultRates = {
 } as const;
 
 /** The calls that a key has left. */
-export interface Quota {
+export interface RateQuota {
   readonly rate: Rate;
   /** Calls that would be taken now. */
   readonly remaining: number;
@@ -66,7 +66,7 @@ export class TokenBucket {
     return Math.ceil((lacking * 60_000) / this.rate.perMinute);
   }
 
-  quota(at: number): Quota {
+  quota(at: number): RateQuota {
     const tokens = this.#refill(at);
     const perSecond = this.rate.perMinute / 60;
     return {

@@ -1,11 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from './access.ts';
-import { ownerNumbers, type OwnedAccess } from './access.ts';
+import { readableOwnerNumbers, type NarrowedAccess } from './access.ts';
 
 /** The last condition of every statement over rows that have an owner: this instance, these owners, nothing else. */
-export function readableBy(access: Access): { i: bigint; ownerNo?: { in: number[] } } {
-  if (access.reads === 'instance') return { i: access.i };
-  return { i: access.i, ownerNo: { in: ownerNumbers(access as OwnedAccess) } };
+export function readableBy(access: Access): { instanceNumber: bigint; ownerNo?: { in: number[] } } {
+  if (access.reads === 'instance') return { instanceNumber: access.instanceNumber };
+  return { instanceNumber: access.instanceNumber, ownerNo: { in: readableOwnerNumbers(access as NarrowedAccess) } };
 }
 
 /** Tables whose rows have an owner and are listed. */
@@ -16,13 +16,13 @@ export function readableBySql(access: Access, table: OwnedTable | 'mention' | 'o
   const of = Prisma.raw(table);
   // Nobody sees an entity through a memory that is archived.
   const standing = table === 'mention' ? Prisma.sql`NOT mention.is_archived AND` : Prisma.empty;
-  const instance = Prisma.sql`${standing} ${of}.i = ${access.i}`;
+  const instance = Prisma.sql`${standing} ${of}.i = ${access.instanceNumber}`;
   if (access.reads === 'instance') return instance;
-  return Prisma.sql`${instance} AND ${of}.owner_no = ANY(${ownerNumbers(access as OwnedAccess)})`;
+  return Prisma.sql`${instance} AND ${of}.owner_no = ANY(${readableOwnerNumbers(access as NarrowedAccess)})`;
 }
 
 /** Whether all owners that `access` reads are still as they were read. */
-export const unchangedBySql = ({ i, reads }: OwnedAccess): Prisma.Sql => Prisma.sql`NOT EXISTS (
+export const unchangedBySql = ({ instanceNumber, reads }: NarrowedAccess): Prisma.Sql => Prisma.sql`NOT EXISTS (
   SELECT 1 FROM unnest(${reads.map(({ ownerNo }) => ownerNo)}::int[], ${reads.map(({ revision }) => revision)}::bigint[])
     AS read (owner_no, revision)
-  WHERE read.revision IS DISTINCT FROM (SELECT revision FROM owner o WHERE o.i = ${i} AND o.owner_no = read.owner_no))`;
+  WHERE read.revision IS DISTINCT FROM (SELECT revision FROM owner o WHERE o.i = ${instanceNumber} AND o.owner_no = read.owner_no))`;

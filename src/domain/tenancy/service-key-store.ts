@@ -6,15 +6,15 @@ import type { WrappedKey } from '../sealing/key-vault.ts';
 const id = 'service';
 
 /** The dependencies of reading the service's key. */
-interface Reading {
+interface ServiceKeyDependencies {
   readonly db: Db;
   readonly keyRing: KeyRing;
 }
 
 /** The keys for what is sealed of no instance, such as the audit rows of clients; made when they are first asked for. */
-export async function serviceKeys({ db, keyRing }: Reading): Promise<InstanceKeys> {
-  const known = await readServiceKey(db);
-  if (known) return keyRing.keysOf(id, known);
+export async function serviceKeys({ db, keyRing }: ServiceKeyDependencies): Promise<InstanceKeys> {
+  const existing = await readServiceKey(db);
+  if (existing) return keyRing.keysOf(id, existing);
   // When two processes find none at the same time, one of them makes it and both read that one.
   const { bytes, masterKeyId } = await keyRing.newDataKey(id);
   await db.serviceKey.createMany({ data: [{ id, dataKey: bytes, masterKeyId }], skipDuplicates: true });
@@ -28,7 +28,7 @@ export async function readServiceKey(db: Db): Promise<WrappedKey | null> {
 }
 
 /** Wraps it by the master key of now, unless it is. */
-export async function rewrapServiceKey({ db, keyRing }: Reading): Promise<void> {
+export async function rewrapServiceKey({ db, keyRing }: ServiceKeyDependencies): Promise<void> {
   const before = await readServiceKey(db);
   if (!before || before.masterKeyId === keyRing.masterKeyId) return;
   const { bytes, masterKeyId } = await keyRing.rewrap(id, before);

@@ -1,9 +1,9 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
-import { behindSql, countSql, directionSql } from './keyset-store.ts';
-import type { Access, Named } from './access.ts';
-import { givenNamed } from './listed-store.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
+import { afterOperatorSql, countSql, directionSql } from './keyset-store.ts';
+import type { Access, SubjectIds } from './access.ts';
+import { givenSubjectsSql } from './owned-list-store.ts';
 import { readableBySql } from './readable-by.ts';
 
 /** The kind of ids that are listed: those of users, or those of customers. */
@@ -15,20 +15,20 @@ const ofUsers: Ids = { id: Prisma.sql`owner.user_id`, where: Prisma.sql`owner.le
 const ofCustomers: Ids = { id: Prisma.sql`owner.customer_id`, where: Prisma.sql`true` };
 
 /** The ids of the instance's users, each once, whatever their customers. */
-export const userIds = (sql: Sql, access: Access, stretch: Stretch<string>): Promise<string[]> =>
-  readIds(sql, distinctIds(access, ofUsers, stretch));
+export const userIds = (sql: Sql, access: Access, keysetQuery: KeysetQuery<string>): Promise<string[]> =>
+  readIds(sql, distinctIds(access, ofUsers, keysetQuery));
 
 /** The ids of the instance's customers, also of those that are known by their users only. */
-export const customerIds = (sql: Sql, access: Access, stretch: Stretch<string>): Promise<string[]> =>
-  readIds(sql, distinctIds(access, ofCustomers, stretch));
+export const customerIds = (sql: Sql, access: Access, keysetQuery: KeysetQuery<string>): Promise<string[]> =>
+  readIds(sql, distinctIds(access, ofCustomers, keysetQuery));
 
-/** At most one more than `maxCounted`. */
+/** At most one more than `maxTotalCount`. */
 export const countUserIds = (sql: Sql, access: Access): Promise<number> =>
   countIds(sql, distinctIds(access, ofUsers, wholeList));
 export const countCustomerIds = (sql: Sql, access: Access): Promise<number> =>
   countIds(sql, distinctIds(access, ofCustomers, wholeList));
 
-const wholeList = { direction: 'asc', after: undefined, limit: maxCounted + 1 } as const;
+const wholeList = { direction: 'asc', after: undefined, limit: maxTotalCount + 1 } as const;
 
 async function readIds(sql: Sql, ids: Prisma.Sql): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`${ids} SELECT id FROM known ORDER BY n`;
@@ -44,7 +44,7 @@ async function countIds(sql: Sql, ids: Prisma.Sql): Promise<number> {
 function distinctIds(
   access: Access,
   { id, where }: Ids,
-  { direction, after, limit }: Pick<Stretch<string>, 'direction' | 'after' | 'limit'>,
+  { direction, after, limit }: Pick<KeysetQuery<string>, 'direction' | 'after' | 'limit'>,
 ): Prisma.Sql {
   const next = (behind: Prisma.Sql) => Prisma.sql`
     SELECT ${id} AS id FROM owner WHERE ${where} AND ${behind} AND ${readableBySql(access, 'owner')}
@@ -54,27 +54,32 @@ function distinctIds(
       SELECT first.id, 1 FROM (${next(idsBehind(id, { direction, after }))}) AS first
       UNION ALL
       SELECT next.id, known.n + 1 FROM known
-      CROSS JOIN LATERAL (${next(Prisma.sql`${id} ${behindSql(direction)} known.id AND ${id} <> ''`)}) AS next
+      CROSS JOIN LATERAL (${next(Prisma.sql`${id} ${afterOperatorSql(direction)} known.id AND ${id} <> ''`)}) AS next
       WHERE known.n < ${limit}::int)`;
 }
 
 /** Ids of owners behind the key of a stretch; an empty one names nobody. */
-const idsBehind = (id: Prisma.Sql, { direction, after }: Pick<Stretch<string>, 'direction' | 'after'>) =>
+const idsBehind = (id: Prisma.Sql, { direction, after }: Pick<KeysetQuery<string>, 'direction' | 'after'>) =>
   after === undefined
     ? Prisma.sql`${id} <> ''`
-    : Prisma.sql`${id} <> '' AND ${id} ${behindSql(direction)} ${after}::text`;
+    : Prisma.sql`${id} <> '' AND ${id} ${afterOperatorSql(direction)} ${after}::text`;
 
 const isUserOfGiven = (access: Access) => Prisma.sql`
   owner.customer_id = given.customer_id AND owner.level = 'USER' AND ${readableBySql(access, 'owner')}`;
 
 /** The users of each of these customers; `n` is whose they are, from 1. */
-export const usersOf = (sql: Sql, access: Access, customers: readonly Named[], stretch: Stretch<string>) => {
-  const towards = directionSql(stretch.direction);
+export const usersOf = (
+  sql: Sql,
+  access: Access,
+  customers: readonly SubjectIds[],
+  keysetQuery: KeysetQuery<string>,
+) => {
+  const towards = directionSql(keysetQuery.direction);
   return sql.$queryRaw<{ n: number; userId: string }[]>`
-    SELECT given.n, u.user_id AS "userId" FROM ${givenNamed(customers)} CROSS JOIN LATERAL (
+    SELECT given.n, u.user_id AS "userId" FROM ${givenSubjectsSql(customers)} CROSS JOIN LATERAL (
       SELECT owner.user_id FROM owner
-      WHERE ${idsBehind(ofUsers.id, stretch)} AND ${isUserOfGiven(access)}
-      ORDER BY owner.user_id ${towards} LIMIT ${stretch.limit}) AS u
+      WHERE ${idsBehind(ofUsers.id, keysetQuery)} AND ${isUserOfGiven(access)}
+      ORDER BY owner.user_id ${towards} LIMIT ${keysetQuery.limit}) AS u
     ORDER BY given.n, u.user_id ${towards}`;
 };
 
@@ -83,32 +88,37 @@ const isCustomerOfGiven = (access: Access) => Prisma.sql`
     AND owner.customer_id = coalesce(given.customer_id, owner.customer_id) AND ${readableBySql(access, 'owner')}`;
 
 /** The customers of each of these users; `n` is whose they are, from 1. */
-export const customersOf = (sql: Sql, access: Access, users: readonly Named[], stretch: Stretch<string>) => {
-  const towards = directionSql(stretch.direction);
+export const customersOf = (
+  sql: Sql,
+  access: Access,
+  users: readonly SubjectIds[],
+  keysetQuery: KeysetQuery<string>,
+) => {
+  const towards = directionSql(keysetQuery.direction);
   return sql.$queryRaw<{ n: number; customerId: string }[]>`
-    SELECT given.n, c.customer_id AS "customerId" FROM ${givenNamed(users)} CROSS JOIN LATERAL (
+    SELECT given.n, c.customer_id AS "customerId" FROM ${givenSubjectsSql(users)} CROSS JOIN LATERAL (
       SELECT owner.customer_id FROM owner
-      WHERE ${idsBehind(ofCustomers.id, stretch)} AND ${isCustomerOfGiven(access)}
-      ORDER BY owner.customer_id ${towards} LIMIT ${stretch.limit}) AS c
+      WHERE ${idsBehind(ofCustomers.id, keysetQuery)} AND ${isCustomerOfGiven(access)}
+      ORDER BY owner.customer_id ${towards} LIMIT ${keysetQuery.limit}) AS c
     ORDER BY given.n, c.customer_id ${towards}`;
 };
 
-/** How many users each of these customers has, each at most one more than `maxCounted`. */
-export const countUsersOf = (sql: Sql, access: Access, customers: readonly Named[]) =>
+/** How many users each of these customers has, each at most one more than `maxTotalCount`. */
+export const countUsersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[]) =>
   countOwners(sql, customers, Prisma.sql`${idsBehind(ofUsers.id, wholeList)} AND ${isUserOfGiven(access)}`);
 
-/** How many customers each of these users has, each at most one more than `maxCounted`. */
-export const countCustomersOf = (sql: Sql, access: Access, users: readonly Named[]) =>
+/** How many customers each of these users has, each at most one more than `maxTotalCount`. */
+export const countCustomersOf = (sql: Sql, access: Access, users: readonly SubjectIds[]) =>
   countOwners(sql, users, Prisma.sql`${idsBehind(ofCustomers.id, wholeList)} AND ${isCustomerOfGiven(access)}`);
 
-async function countOwners(sql: Sql, named: readonly Named[], condition: Prisma.Sql): Promise<number[]> {
+async function countOwners(sql: Sql, named: readonly SubjectIds[], condition: Prisma.Sql): Promise<number[]> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT ${countSql('owner', [condition])} AS count FROM ${givenNamed(named)} ORDER BY given.n`;
+    SELECT ${countSql('owner', [condition])} AS count FROM ${givenSubjectsSql(named)} ORDER BY given.n`;
   return rows.map(({ count }) => count);
 }
 
 /** Whether rows of the instance carry these ids, as `ownersOf` finds them. */
-export async function isKnown(sql: Sql, access: Access, { userId, customerId }: Named): Promise<boolean> {
+export async function isKnownSubject(sql: Sql, access: Access, { userId, customerId }: SubjectIds): Promise<boolean> {
   const ids = [
     ...(userId === undefined ? [] : [Prisma.sql`owner.level = 'USER' AND owner.user_id = ${userId}`]),
     ...(customerId === undefined ? [] : [Prisma.sql`owner.customer_id = ${customerId}`]),

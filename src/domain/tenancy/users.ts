@@ -1,23 +1,23 @@
 import type { Sql } from '../../db/database.ts';
-import { listsOf, pageById, stretchById, type Page, type PageRequest } from '../cursor.ts';
-import type { Access, Named } from './access.ts';
-import { customerIds, customersOf, isKnown, userIds, usersOf } from './user-store.ts';
+import { groupRowsByList, pageFromRowsById, parsePageRequestById, type Page, type PageRequest } from '../pagination.ts';
+import type { Access, SubjectIds } from './access.ts';
+import { customerIds, customersOf, isKnownSubject, userIds, usersOf } from './user-store.ts';
 
 /** A user, whoever their customers are; with a customer: as far as they are that customer's. */
-export type NamedUser = Named & { readonly userId: string };
+export type NamedUser = SubjectIds & { readonly userId: string };
 export type NamedCustomer = { readonly customerId: string };
 
 /** Lists users in the order of their ids. */
 export async function listUsers(sql: Sql, access: Access, request: PageRequest): Promise<Page<NamedUser>> {
-  const stretch = stretchById('users', request);
-  const users = (await userIds(sql, access, stretch)).map((userId) => ({ userId }));
-  return pageById(users, stretch, ({ userId }) => userId);
+  const keysetQuery = parsePageRequestById('users', request);
+  const users = (await userIds(sql, access, keysetQuery)).map((userId) => ({ userId }));
+  return pageFromRowsById(users, keysetQuery, ({ userId }) => userId);
 }
 
 export async function listCustomers(sql: Sql, access: Access, request: PageRequest): Promise<Page<NamedCustomer>> {
-  const stretch = stretchById('customers', request);
-  const customers = (await customerIds(sql, access, stretch)).map((customerId) => ({ customerId }));
-  return pageById(customers, stretch, ({ customerId }) => customerId);
+  const keysetQuery = parsePageRequestById('customers', request);
+  const customers = (await customerIds(sql, access, keysetQuery)).map((customerId) => ({ customerId }));
+  return pageFromRowsById(customers, keysetQuery, ({ customerId }) => customerId);
 }
 
 /** The users of each of these customers; what is read of them is read of them there. */
@@ -27,11 +27,11 @@ export async function listUsersOf(
   customers: readonly NamedCustomer[],
   request: PageRequest,
 ): Promise<Page<NamedUser>[]> {
-  const stretch = stretchById('users', request);
-  const rows = await usersOf(sql, access, customers, stretch);
-  return listsOf(rows, customers.length).map((list, n) => {
+  const keysetQuery = parsePageRequestById('users', request);
+  const rows = await usersOf(sql, access, customers, keysetQuery);
+  return groupRowsByList(rows, customers.length).map((list, n) => {
     const users = list.map(({ userId }) => ({ userId, ...customers[n]! }));
-    return pageById(users, stretch, ({ userId }) => userId);
+    return pageFromRowsById(users, keysetQuery, ({ userId }) => userId);
   });
 }
 
@@ -42,17 +42,17 @@ export async function listCustomersOf(
   users: readonly NamedUser[],
   request: PageRequest,
 ): Promise<Page<NamedCustomer>[]> {
-  const stretch = stretchById('customers', request);
-  const rows = await customersOf(sql, access, users, stretch);
-  return listsOf(rows, users.length).map((list) =>
-    pageById(
+  const keysetQuery = parsePageRequestById('customers', request);
+  const rows = await customersOf(sql, access, users, keysetQuery);
+  return groupRowsByList(rows, users.length).map((list) =>
+    pageFromRowsById(
       list.map(({ customerId }) => ({ customerId })),
-      stretch,
+      keysetQuery,
       ({ customerId }) => customerId,
     ),
   );
 }
 
 /** Returns the named user or customer when they are known, else null. */
-export const ifKnown = async <N extends Named>(sql: Sql, access: Access, named: N): Promise<N | null> =>
-  (await isKnown(sql, access, named)) ? named : null;
+export const nullIfUnknown = async <N extends SubjectIds>(sql: Sql, access: Access, named: N): Promise<N | null> =>
+  (await isKnownSubject(sql, access, named)) ? named : null;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { instanceIdOf, printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { deliveryLeaseMs, judge, type DeliveryAttempt } from './delivery.ts';
+import { deliveryLeaseMs, judgeAttempt, type DeliveryAttempt } from './delivery.ts';
 import { leaseDeliveries, releaseDelivery, saveDelivered, saveFailure, type DueDelivery } from './delivery-store.ts';
 import { signedRequestOf } from './signed-request.ts';
 import { disabledAfterMs, type DisabledReason } from './webhook.ts';
@@ -10,13 +10,13 @@ import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
 import { lockWebhooks, readWebhook, saveDisabled } from './webhook-store.ts';
 
 /** The dependencies of delivering webhooks. */
-export interface Delivering extends WriteDependencies {
+export interface DeliveryDependencies extends WriteDependencies {
   readonly webhookSender: WebhookSender;
   /** Whose instances this process serves. */
   readonly region: string;
   readonly now: () => Date;
   /** The worker's own access to an instance. Throws when it is purged. */
-  accessOf(i: bigint): Promise<Access>;
+  accessOf(instanceNumber: bigint): Promise<Access>;
   /** Is told of each attempt. */
   attempted(attempt: DeliveryAttempt): void;
   /** Is told of a webhook that was disabled, by its printed id. */
@@ -36,7 +36,7 @@ const finishWithinMs = 2_000;
  * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no other.
  * Returns early when `signal` is aborted: what has no answer by then is given back.
  */
-export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise<void> {
+export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: AbortSignal): Promise<void> {
   const underWay = new Map<Promise<void>, string>();
   const stopping = new AbortController();
   let due: readonly DueDelivery[];
@@ -57,7 +57,7 @@ export async function deliverDue(deps: Delivering, signal: AbortSignal): Promise
 }
 
 /** `underWay`: the webhook of each delivery that is. */
-async function leaseMore(deps: Delivering, underWay: readonly string[]): Promise<DueDelivery[]> {
+async function leaseMore(deps: DeliveryDependencies, underWay: readonly string[]): Promise<DueDelivery[]> {
   const limit = mostUnderWay - underWay.length;
   if (limit <= 0) return [];
   const counts = new Map<string, number>();
@@ -73,12 +73,12 @@ async function leaseMore(deps: Delivering, underWay: readonly string[]): Promise
   });
 }
 
-async function deliver(deps: Delivering, delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
-  const access = await deps.accessOf(delivery.i);
+async function deliver(deps: DeliveryDependencies, delivery: DueDelivery, stopping: AbortSignal): Promise<void> {
+  const access = await deps.accessOf(delivery.instanceNumber);
   const attempt = await attemptAt(deps, signedRequestOf(access, delivery, deps.now()), stopping);
   if (!attempt) return releaseDelivery(deps.db, delivery);
   deps.attempted(attempt);
-  const { retryInMs, isGone } = judge(attempt, delivery.failures);
+  const { retryInMs, isGone } = judgeAttempt(attempt, delivery.failures);
   if (attempt.failure === null) return saveDelivered(deps.db, delivery, attempt);
   const now = deps.now();
   const dueAt = retryInMs === null ? null : new Date(now.getTime() + retryInMs);
@@ -89,7 +89,7 @@ async function deliver(deps: Delivering, delivery: DueDelivery, stopping: AbortS
 
 /** Null when the process stops before there is an answer. */
 async function attemptAt(
-  deps: Delivering,
+  deps: DeliveryDependencies,
   request: WebhookRequest,
   stopping: AbortSignal,
 ): Promise<DeliveryAttempt | null> {
@@ -105,7 +105,7 @@ async function attemptAt(
 
 /** Disables a webhook whose receiver takes nothing any more, unless it is disabled already, or gone. */
 async function disable(
-  deps: Delivering,
+  deps: DeliveryDependencies,
   access: Access,
   { webhookId }: DueDelivery,
   reason: DisabledReason,
@@ -117,5 +117,6 @@ async function disable(
     await saveDisabled(tx, access, webhookId, { reason, at: deps.now() });
     return true;
   });
-  if (isDisabled) deps.disabled({ instance: instanceIdOf(access.i), webhook: printId('webhook', webhookId), reason });
+  if (isDisabled)
+    deps.disabled({ instance: instanceIdOf(access.instanceNumber), webhook: printId('webhook', webhookId), reason });
 }

@@ -1,15 +1,15 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import { printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { countSql, keyset } from '../tenancy/keyset-store.ts';
-import { attemptsKept, type Delivery, type DeliveryAttempt, type DeliveryState } from './delivery.ts';
+import { countSql, keysetSql } from '../tenancy/keyset-store.ts';
+import { maxAttemptsKept, type Delivery, type DeliveryAttempt, type DeliveryState } from './delivery.ts';
 import type { EventType } from './event.ts';
 
 /** A delivery that is due, as a worker has it for the time of its lease: sealed. */
 export interface DueDelivery {
-  readonly i: bigint;
+  readonly instanceNumber: bigint;
   readonly id: string;
   readonly webhookId: string;
   readonly eventId: string;
@@ -27,7 +27,7 @@ export interface DueDelivery {
 }
 
 /** Which due deliveries to lease. */
-export interface Leasing {
+export interface LeaseQuery {
   readonly region: string;
   readonly now: Date;
   readonly leaseUntil: Date;
@@ -43,7 +43,7 @@ export interface Leasing {
  */
 export const leaseDeliveries = (
   sql: Sql,
-  { region, now, leaseUntil, busy, perWebhook, limit }: Leasing,
+  { region, now, leaseUntil, busy, perWebhook, limit }: LeaseQuery,
 ): Promise<DueDelivery[]> =>
   sql.$queryRaw<DueDelivery[]>`
     WITH leased AS (
@@ -60,27 +60,27 @@ export const leaseDeliveries = (
           AND EXISTS (SELECT FROM webhook_delivery WHERE due_at <= ${now}::timestamptz)
         ORDER BY due.due_at LIMIT ${limit})
       RETURNING i, id, webhook_id, event_id, lease_until, failures)
-    SELECT leased.i, leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
+    SELECT leased.i AS "instanceNumber", leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
       e.created_at AS "eventAt", e.data, w.url, w.secret, w.former_secret AS "formerSecret",
       w.former_secret_until AS "formerSecretUntil", leased.lease_until AS "leaseUntil",
       leased.failures
     FROM leased JOIN webhook w ON w.i = leased.i AND w.id = leased.webhook_id
     JOIN event e ON e.i = leased.i AND e.id = leased.event_id`;
 
-type DeliveryPlace = Pick<DueDelivery, 'i' | 'id' | 'webhookId'>;
+type DeliveryPlace = Pick<DueDelivery, 'instanceNumber' | 'id' | 'webhookId'>;
 
 /** Keeps a success, which ends the failing of its webhook. */
 export async function saveDelivered(
   sql: Sql,
-  { i, id, webhookId }: DeliveryPlace,
+  { instanceNumber, id, webhookId }: DeliveryPlace,
   attempt: DeliveryAttempt,
 ): Promise<void> {
   await sql.$executeRaw`
     WITH recovered AS (
       UPDATE webhook SET failing_since = NULL
-      WHERE i = ${i} AND id = ${webhookId}::uuid AND failing_since IS NOT NULL)
+      WHERE i = ${instanceNumber} AND id = ${webhookId}::uuid AND failing_since IS NOT NULL)
     UPDATE webhook_delivery SET state = 'delivered', due_at = NULL, lease_until = NULL, attempts = ${withAttempt(attempt)}
-    WHERE i = ${i} AND id = ${id}::uuid`;
+    WHERE i = ${instanceNumber} AND id = ${id}::uuid`;
 }
 
 /**
@@ -89,18 +89,18 @@ export async function saveDelivered(
  */
 export async function saveFailure(
   sql: Sql,
-  { i, id, webhookId }: DeliveryPlace,
+  { instanceNumber, id, webhookId }: DeliveryPlace,
   { attempt, dueAt }: { attempt: DeliveryAttempt; dueAt: Date | null },
 ): Promise<Date> {
   const rows = await sql.$queryRaw<{ since: Date | null }[]>`
     WITH failed AS (
       UPDATE webhook_delivery SET state = ${dueAt ? 'pending' : 'dead_letter'}, due_at = ${dueAt}::timestamptz,
         lease_until = NULL, failures = failures + 1, attempts = ${withAttempt(attempt)}
-      WHERE i = ${i} AND id = ${id}::uuid AND state = 'pending'),
+      WHERE i = ${instanceNumber} AND id = ${id}::uuid AND state = 'pending'),
     failing AS (
       UPDATE webhook SET failing_since = ${attempt.at}::timestamptz
-      WHERE i = ${i} AND id = ${webhookId}::uuid AND failing_since IS NULL)
-    SELECT failing_since AS since FROM webhook WHERE i = ${i} AND id = ${webhookId}::uuid`;
+      WHERE i = ${instanceNumber} AND id = ${webhookId}::uuid AND failing_since IS NULL)
+    SELECT failing_since AS since FROM webhook WHERE i = ${instanceNumber} AND id = ${webhookId}::uuid`;
   return rows[0]?.since ?? attempt.at;
 }
 
@@ -108,18 +108,18 @@ export async function saveFailure(
 const withAttempt = ({ at, status, failure, milliseconds }: DeliveryAttempt): Prisma.Sql => {
   const stored: StoredAttempt = { at: at.toISOString(), status, failure, milliseconds };
   return Prisma.sql`
-    (CASE WHEN jsonb_array_length(attempts) >= ${attemptsKept} THEN attempts - 0 ELSE attempts END)
+    (CASE WHEN jsonb_array_length(attempts) >= ${maxAttemptsKept} THEN attempts - 0 ELSE attempts END)
       || ${JSON.stringify([stored])}::jsonb`;
 };
 
 /** Gives the lease back: nothing came of it. One that ended meanwhile may be another worker's, and stays. */
 export async function releaseDelivery(
   sql: Sql,
-  { i, id, leaseUntil }: Pick<DueDelivery, 'i' | 'id' | 'leaseUntil'>,
+  { instanceNumber, id, leaseUntil }: Pick<DueDelivery, 'instanceNumber' | 'id' | 'leaseUntil'>,
 ): Promise<void> {
   await sql.$executeRaw`
     UPDATE webhook_delivery SET lease_until = NULL
-    WHERE i = ${i} AND id = ${id}::uuid AND lease_until = ${leaseUntil}::timestamptz`;
+    WHERE i = ${instanceNumber} AND id = ${id}::uuid AND lease_until = ${leaseUntil}::timestamptz`;
 }
 
 /** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */
@@ -131,7 +131,7 @@ export async function releaseDeliveries(sql: Sql): Promise<void> {
 export async function saveRedelivery(sql: Sql, access: Access, id: string, at: Date): Promise<boolean> {
   const redelivered = await sql.$executeRaw`
     UPDATE webhook_delivery SET state = 'pending', failures = 0, due_at = ${at}::timestamptz, lease_until = NULL
-    WHERE id = ${id}::uuid AND i = ${access.i}`;
+    WHERE id = ${id}::uuid AND i = ${access.instanceNumber}`;
   return redelivered === 1;
 }
 
@@ -143,36 +143,40 @@ export interface DeliveryFilter {
 /** Reads a delivery by UUID; null when the instance has none. */
 export async function readDelivery(sql: Sql, access: Access, id: string): Promise<Delivery | null> {
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT ${columns} FROM ${tables} WHERE d.id = ${id}::uuid AND d.i = ${access.i}`;
+    SELECT ${columns} FROM ${tables} WHERE d.id = ${id}::uuid AND d.i = ${access.instanceNumber}`;
   return rows[0] ? shown(rows[0]) : null;
 }
 
 /** The deliveries of a stretch of a webhook by their time of creation. */
-export async function pageOfDeliveries(
+export async function readDeliveryRows(
   sql: Sql,
   access: Access,
   webhookId: string,
-  { limit, state, ...stretch }: Stretch & DeliveryFilter,
+  { limit, state, ...keysetQuery }: KeysetQuery & DeliveryFilter,
 ): Promise<Delivery[]> {
-  const { order, behind } = keyset('d', stretch);
+  const { order, behind } = keysetSql('d', keysetQuery);
   const where = [Prisma.sql`d.webhook_id = ${webhookId}::uuid`, ...behind, ...fits('d', { state })];
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT ${columns} FROM ${tables} WHERE ${Prisma.join(where, ' AND ')} AND d.i = ${access.i}
+    SELECT ${columns} FROM ${tables} WHERE ${Prisma.join(where, ' AND ')} AND d.i = ${access.instanceNumber}
     ORDER BY ${order} LIMIT ${limit}`;
   return rows.map(shown);
 }
 
-/** At most one more than `maxCounted`. */
+/** At most one more than `maxTotalCount`. */
 export async function countDeliveries(
   sql: Sql,
-  { i }: Access,
+  { instanceNumber }: Access,
   webhookId: string,
   filter: DeliveryFilter,
 ): Promise<number> {
   const table = 'webhook_delivery';
-  const conditions = [Prisma.sql`webhook_id = ${webhookId}::uuid`, ...fits(table, filter), Prisma.sql`i = ${i}`];
+  const conditions = [
+    Prisma.sql`webhook_id = ${webhookId}::uuid`,
+    ...fits(table, filter),
+    Prisma.sql`i = ${instanceNumber}`,
+  ];
   const rows = await sql.$queryRaw<{ count: number }[]>`SELECT ${countSql(table, conditions)} AS count`;
-  return Math.min(rows[0]!.count, maxCounted + 1);
+  return Math.min(rows[0]!.count, maxTotalCount + 1);
 }
 
 const fits = (table: string, { state }: DeliveryFilter): Prisma.Sql[] =>

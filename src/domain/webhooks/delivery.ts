@@ -35,7 +35,7 @@ export interface Delivery {
   readonly eventId: string;
   readonly type: EventType | typeof testEventType;
   readonly state: DeliveryState;
-  /** The last of them, oldest first; at most `attemptsKept`. */
+  /** The last of them, oldest first; at most `maxAttemptsKept`. */
   readonly attempts: readonly DeliveryAttempt[];
   /** When it is sent next; null when it will not be, or its webhook is disabled. */
   readonly nextAttemptAt: Date | null;
@@ -43,23 +43,23 @@ export interface Delivery {
 }
 
 /** A delivery keeps this many of its last attempts: more than one round of retries. */
-export const attemptsKept = 20;
+export const maxAttemptsKept = 20;
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 /** How long after its first, second, … failure a delivery is tried again; after one more failure it is a dead letter. */
 const retryDelaysMs = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour];
 
 /** How long a receiver may take to answer. */
-export const answerWithinMs = 15 * second;
+export const answerTimeoutMs = 15 * second;
 /** A worker that died keeps a delivery for so long: longer than a receiver may take. */
-export const deliveryLeaseMs = answerWithinMs + 5 * second;
+export const deliveryLeaseMs = answerTimeoutMs + 5 * second;
 /** How long events and what came of them are kept. */
-export const eventsKeptMs = 30 * 24 * hour;
+export const eventRetentionMs = 30 * 24 * hour;
 
 const gone = 410;
 
 /** The consequences of a delivery attempt. */
-export interface Verdict {
+export interface AttemptVerdict {
   /** Null: no further attempt. */
   readonly retryInMs: number | null;
   /** The receiver wants nothing more: its webhook is to be disabled. */
@@ -67,7 +67,7 @@ export interface Verdict {
 }
 
 /** Decides what follows from an attempt after `failures` failed ones. */
-export function judge({ failure, status }: DeliveryAttempt, failures: number): Verdict {
+export function judgeAttempt({ failure, status }: DeliveryAttempt, failures: number): AttemptVerdict {
   if (failure === null) return { retryInMs: null, isGone: false };
   const isGone = status === gone;
   return { retryInMs: isGone ? null : (retryDelaysMs[failures] ?? null), isGone };

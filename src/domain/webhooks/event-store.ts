@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { newUuid } from '../ids.ts';
-import type { Access, Named } from '../tenancy/access.ts';
+import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { testEventType, type InstanceEvent } from './event.ts';
 
 /**
@@ -22,43 +22,47 @@ export async function saveTestEvent(sql: Sql, access: Access, webhookId: string,
 
 interface NewEvent extends Omit<InstanceEvent, 'type' | 'about'> {
   readonly type: string;
-  readonly about?: Named | undefined;
+  readonly about?: SubjectIds | undefined;
   /** Which webhooks are sent it. */
   readonly to: Prisma.Sql;
 }
 
 /** Returns the UUIDs of the deliveries. */
-async function insertEvent(sql: Sql, { i, keys }: Access, { type, at, about, data, to }: NewEvent): Promise<string[]> {
+async function insertEvent(
+  sql: Sql,
+  { instanceNumber, keys }: Access,
+  { type, at, about, data, to }: NewEvent,
+): Promise<string[]> {
   const id = newUuid();
   const { userId = '', customerId = '' } = about ?? {};
   const rows = await sql.$queryRaw<{ id: string }[]>`
-    WITH subscriber AS (SELECT id FROM webhook WHERE i = ${i} AND ${to}),
+    WITH subscriber AS (SELECT id FROM webhook WHERE i = ${instanceNumber} AND ${to}),
     event AS (
       INSERT INTO event (i, id, type, user_id, customer_id, created_at, data)
-      SELECT ${i}, ${id}::uuid, ${type}, ${userId}, ${customerId}, ${at}, ${keys.seal('event.data', id, JSON.stringify(data))}
+      SELECT ${instanceNumber}, ${id}::uuid, ${type}, ${userId}, ${customerId}, ${at}, ${keys.seal('event.data', id, JSON.stringify(data))}
       WHERE EXISTS (SELECT FROM subscriber)
       RETURNING id)
     INSERT INTO webhook_delivery (i, id, webhook_id, event_id, state, due_at, created_at)
-    SELECT ${i}, gen_random_uuid(), subscriber.id, event.id, 'pending', ${at}, ${at} FROM subscriber CROSS JOIN event
+    SELECT ${instanceNumber}, gen_random_uuid(), subscriber.id, event.id, 'pending', ${at}, ${at} FROM subscriber CROSS JOIN event
     RETURNING id`;
   return rows.map((row) => row.id);
 }
 
 /** Removes the events about these, also those that are still to be sent; returns how many there were. */
-export async function removeEventsAbout(sql: Sql, access: Access, named: Named): Promise<number> {
+export async function removeEventsAbout(sql: Sql, access: Access, named: SubjectIds): Promise<number> {
   const { count } = await sql.event.deleteMany({ where: whereAbout(access, named) });
   return count;
 }
 
 /** Whether anything is recorded about these, who may be known by nothing else. */
-export const isToldOf = async (sql: Sql, access: Access, named: Named): Promise<boolean> =>
+export const hasEventsAbout = async (sql: Sql, access: Access, named: SubjectIds): Promise<boolean> =>
   (await sql.event.findFirst({ where: whereAbout(access, named), select: { id: true } })) !== null;
 
 /** A user with all of their customers, unless one is named; a customer with all of its users. */
-const whereAbout = ({ i }: Access, { userId, customerId }: Named) => ({
+const whereAbout = ({ instanceNumber }: Access, { userId, customerId }: SubjectIds) => ({
   ...(userId ? { userId } : {}),
   ...(customerId ? { customerId } : {}),
-  i,
+  instanceNumber,
 });
 
 /** Removes events from before `time` with their deliveries, at most `limit`; returns how many there were. */

@@ -1,4 +1,4 @@
-import type { Named } from '../tenancy/access.ts';
+import type { SubjectIds } from '../tenancy/access.ts';
 
 /** The types of events that a webhook may subscribe to. */
 export const eventTypes = [
@@ -18,7 +18,7 @@ export interface InstanceEvent {
   readonly type: EventType;
   readonly at: Date;
   /** Whom it is about: forgetting them removes it. Default: nobody. */
-  readonly about?: Named;
+  readonly about?: SubjectIds;
   /** The payload for receivers, as JSON: ids and counts, never what was said. */
   readonly data: Readonly<Record<string, unknown>>;
 }

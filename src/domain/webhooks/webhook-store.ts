@@ -1,10 +1,10 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { maxCounted, type Stretch } from '../cursor.ts';
+import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
-import { behindPlace } from '../tenancy/keyset-store.ts';
+import { afterPositionFilter } from '../tenancy/keyset-store.ts';
 import type { EventType } from './event.ts';
 import {
   secretOverlapMs,
@@ -16,30 +16,31 @@ import {
 
 /** Reads a webhook by UUID; null when the instance has none. */
 export async function readWebhook(sql: Sql, access: Access, id: string): Promise<Webhook | null> {
-  const row = await sql.webhook.findFirst({ where: { id, i: access.i } });
+  const row = await sql.webhook.findFirst({ where: { id, instanceNumber: access.instanceNumber } });
   return row && shown(access, row);
 }
 
 /** The webhooks of a stretch by their time of creation. */
-export async function pageOfWebhooks(
+export async function readWebhookRows(
   sql: Sql,
   access: Access,
-  { direction, after, limit }: Stretch,
+  { direction, after, limit }: KeysetQuery,
 ): Promise<Webhook[]> {
   const rows = await sql.webhook.findMany({
-    where: { ...behindPlace(direction, after), i: access.i },
+    where: { ...afterPositionFilter(direction, after), instanceNumber: access.instanceNumber },
     orderBy: [{ createdAt: direction }, { id: direction }],
     take: limit,
   });
   return rows.map((row) => shown(access, row));
 }
 
-/** At most one more than `maxCounted`. */
-export const countWebhooks = (sql: Sql, { i }: Access): Promise<number> =>
-  sql.webhook.count({ where: { i }, take: maxCounted + 1 });
+/** At most one more than `maxTotalCount`. */
+export const countWebhooks = (sql: Sql, { instanceNumber }: Access): Promise<number> =>
+  sql.webhook.count({ where: { instanceNumber }, take: maxTotalCount + 1 });
 
 /** Lets nobody else change the webhooks of the instance before the transaction ends. */
-export const lockWebhooks = async (tx: Tx, { i }: Access): Promise<void> => void (await lockInstance(tx, i));
+export const lockWebhooks = async (tx: Tx, { instanceNumber }: Access): Promise<void> =>
+  void (await lockInstance(tx, instanceNumber));
 
 /** Keeps a webhook, active. The webhooks must be locked. */
 export async function saveWebhook(
@@ -47,10 +48,10 @@ export async function saveWebhook(
   access: Access,
   { id, secret, at, ...settings }: WebhookSettings & { id: string; secret: string; at: Date },
 ): Promise<Webhook> {
-  const { i, keys } = access;
+  const { instanceNumber, keys } = access;
   const row = await tx.webhook.create({
     data: {
-      i,
+      instanceNumber,
       id,
       ...columnsOf(access, id, settings),
       secret: keys.seal('webhook.secret', id, secret),
@@ -125,12 +126,15 @@ export async function removeWebhook(tx: WriteTx, access: Access, id: string): Pr
 }
 
 /** Each credential tells which types of events are subscribed to, so that others cost a call nothing. */
-async function keepEventTypes(tx: WriteTx, { i }: Access): Promise<void> {
-  const active = await tx.webhook.findMany({ where: { i, state: 'active' }, select: { eventTypes: true } });
-  await saveEventTypes(tx, i, [...new Set(active.flatMap(({ eventTypes }) => eventTypes))].toSorted());
+async function keepEventTypes(tx: WriteTx, { instanceNumber }: Access): Promise<void> {
+  const active = await tx.webhook.findMany({
+    where: { instanceNumber, state: 'active' },
+    select: { eventTypes: true },
+  });
+  await saveEventTypes(tx, instanceNumber, [...new Set(active.flatMap(({ eventTypes }) => eventTypes))].toSorted());
 }
 
-const whereId = ({ i }: Access, id: string) => ({ i_id: { i, id } });
+const whereId = ({ instanceNumber }: Access, id: string) => ({ instanceNumber_id: { instanceNumber, id } });
 
 const columnsOf = ({ keys }: Access, id: string, { url, description, eventTypes }: WebhookSettings) => ({
   url: keys.seal('webhook.url', id, url),

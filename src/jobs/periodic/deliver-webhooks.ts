@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { deliverDue } from '../../domain/webhooks/deliver-due.ts';
+import { deliverDueWebhooks } from '../../domain/webhooks/deliver-due.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { accessOf } from '../access-of.ts';
+import { workerAccessOf } from '../worker-access.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
-export const deliverWebhooks: PeriodicTask = {
+export const deliverWebhooksTask: PeriodicTask = {
   name: 'deliver-webhooks',
   description: 'Sends events to the webhooks that subscribe to them, and again those that failed.',
   everyMs: 500,
@@ -17,12 +17,12 @@ export const deliverWebhooks: PeriodicTask = {
     const accesses = new LRUCache<bigint, Access>({
       max: 1_000,
       ttl: 1_000,
-      fetchMethod: (i) => accessOf(deps, { i }),
+      fetchMethod: (instanceNumber) => workerAccessOf(deps, { instanceNumber }),
     });
-    return deliverDue(
+    return deliverDueWebhooks(
       {
         ...deps,
-        accessOf: (i) => accesses.forceFetch(i),
+        accessOf: (instanceNumber) => accesses.forceFetch(instanceNumber),
         attempted: ({ failure }) => counter.inc({ outcome: failure ?? 'delivered' }),
         disabled: (webhook) => log.warn(webhook, 'a webhook was disabled'),
         failed: (error) => log.error({ error }, 'a webhook could not be delivered'),

@@ -17,7 +17,7 @@ export interface PeriodicTask {
 const retryMs = 60_000;
 
 /** Runs the task at once and from then on, until `signal` is aborted. */
-export async function repeat(
+export async function repeatTask(
   task: PeriodicTask,
   deps: Dependencies,
   telemetry: Telemetry,

@@ -1,13 +1,13 @@
 import { removeTurnsBefore } from '../../domain/conversations/turn-anticipation-store.ts';
-import { askToSweep } from '../../domain/erasure/ask-to-sweep.ts';
+import { enqueueDueSweeps } from '../../domain/erasure/enqueue-due-sweeps.ts';
 import { rollUp } from '../../domain/metering/roll-up.ts';
-import { askToFollowOverdue, askToRepairAll } from '../../domain/search-index/mark-store.ts';
+import { enqueueOverdueMarks, enqueueRepairOfAll } from '../../domain/search-index/vector-mark-store.ts';
 import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
-import { eventsKeptMs } from '../../domain/webhooks/delivery.ts';
+import { eventRetentionMs } from '../../domain/webhooks/delivery.ts';
 import { removeEventsBefore } from '../../domain/webhooks/event-store.ts';
-import { deliverWebhooks } from './deliver-webhooks.ts';
+import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import type { PeriodicTask } from './periodic-task.ts';
-import { tendConversations } from './tend-conversations.ts';
+import { processDueConversationsTask } from './process-due-conversations.ts';
 
 /** Old rows of one kind that go in one statement. */
 const removedTogether = 10_000;
@@ -15,13 +15,13 @@ const turnsKeptMs = 30 * 86_400_000;
 
 /** Every periodic task of a worker. */
 export const periodicTasks: readonly PeriodicTask[] = [
-  tendConversations,
-  deliverWebhooks,
+  processDueConversationsTask,
+  deliverWebhooksTask,
   {
     name: 'sweep-retention',
     description: 'Enqueues `sweep-retention` for each instance once an hour.',
     everyMs: 60_000,
-    run: (deps) => askToSweep(deps),
+    run: (deps) => enqueueDueSweeps(deps),
   },
   {
     name: 'remove-expired-tokens',
@@ -33,7 +33,7 @@ export const periodicTasks: readonly PeriodicTask[] = [
     name: 'remove-old-events',
     description: 'Removes events of more than 30 days ago, with their deliveries.',
     everyMs: 60_000,
-    run: ({ db, now }) => removeEventsBefore(db, new Date(now().getTime() - eventsKeptMs), removedTogether),
+    run: ({ db, now }) => removeEventsBefore(db, new Date(now().getTime() - eventRetentionMs), removedTogether),
   },
   {
     name: 'remove-old-turns',
@@ -45,13 +45,13 @@ export const periodicTasks: readonly PeriodicTask[] = [
     name: 'follow-vectors',
     description: 'Enqueues `follow-vectors` where a process died before it did.',
     everyMs: 60_000,
-    run: async ({ db, vectors }) => vectors.mayDiffer && askToFollowOverdue(db),
+    run: async ({ db, vectors }) => vectors.mayDiffer && enqueueOverdueMarks(db),
   },
   {
     name: 'repair-vectors',
     description: 'Enqueues `repair-vectors` for each instance whose index may differ from its rows.',
     everyMs: 24 * 3_600_000,
-    run: async ({ db, vectors }) => vectors.mayDiffer && askToRepairAll(db),
+    run: async ({ db, vectors }) => vectors.mayDiffer && enqueueRepairOfAll(db),
   },
   {
     name: 'roll-up-operations',

@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { compressionRatio, type Compaction } from '../../domain/compaction/compaction.ts';
-import { notFound, orNull } from '../../domain/errors.ts';
+import { notFoundError, orNull } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { bare, foreignId, iso, present, requiredId } from './fields.ts';
-import { absent, type CompatRoute } from './route.ts';
+import { withoutIdPrefix, optionalCallerId, toIsoString, omitUndefined, requiredCallerId } from './fields.ts';
+import { optionalField, type CompatRoute } from './route.ts';
 
 const Compact = z.object({
-  conversation_id: requiredId,
-  strategy: absent(z.enum(['aggressive', 'balanced', 'conservative', 'adaptive'])),
-  target_tokens: absent(z.int().min(1).max(limits.compactionTarget.most)),
+  conversation_id: requiredCallerId,
+  strategy: optionalField(z.enum(['aggressive', 'balanced', 'conservative', 'adaptive'])),
+  target_tokens: optionalField(z.int().min(1).max(limits.compactionTarget.most)),
 });
 const Read = z.object({
-  format: absent(z.enum(['structured', 'narrative', 'injection', 'bullet_points'])),
-  version: absent(z.coerce.number().int().min(1).max(limits.version.most)),
+  format: optionalField(z.enum(['structured', 'narrative', 'injection', 'bullet_points'])),
+  version: optionalField(z.coerce.number().int().min(1).max(limits.version.most)),
 });
 
-export const compactions: readonly CompatRoute[] = [
+export const compactionRoutes: readonly CompatRoute[] = [
   {
     method: 'POST',
     url: '/v1/conversations/compact',
@@ -30,11 +30,11 @@ export const compactions: readonly CompatRoute[] = [
       const { strategy } = asked;
       const { id } = await app.compacting.compact(access, { conversationId, strategy, targetTokens });
       return {
-        compaction_id: bare('compaction', id),
+        compaction_id: withoutIdPrefix('compaction', id),
         conversation_id: conversationId,
         status: 'in_progress', // it is done, which the client asks for next
         trigger_type: 'manual_api',
-        initiated_at: iso(new Date()),
+        initiated_at: toIsoString(new Date()),
         estimated_completion_seconds: 1,
         previous_context: null, // the client would answer by it for five minutes
       };
@@ -48,7 +48,7 @@ export const compactions: readonly CompatRoute[] = [
       const { format = 'structured', version } = validate(Read, query, 'the query');
       const conversationId = params['conversation_id']!;
       const compaction = await latestCompaction(app, access, conversationId, version);
-      if (!compaction) throw notFound('compaction');
+      if (!compaction) throw notFoundError('compaction');
       return presentCompacted(compaction, format);
     },
   },
@@ -57,18 +57,18 @@ export const compactions: readonly CompatRoute[] = [
     url: '/v1/conversations/:conversation_id/compaction/status',
     useCase: 'compacting.version',
     async handle(app, { access, params }) {
-      const conversationId = validate(foreignId, params['conversation_id'], 'conversation_id') ?? '';
+      const conversationId = validate(optionalCallerId, params['conversation_id'], 'conversation_id') ?? '';
       const compaction = await latestCompaction(app, access, conversationId);
       if (!compaction) return { conversation_id: conversationId, status: 'none' };
       return {
         conversation_id: conversationId,
         status: 'completed',
-        compaction_id: bare('compaction', compaction.id),
-        completed_at: iso(compaction.createdAt),
+        compaction_id: withoutIdPrefix('compaction', compaction.id),
+        completed_at: toIsoString(compaction.createdAt),
         compression_ratio: compressionRatio(compaction),
         validation_score: compaction.validationScore,
         latest_version: compaction.version,
-        latest_created_at: iso(compaction.createdAt),
+        latest_created_at: toIsoString(compaction.createdAt),
       };
     },
   },
@@ -97,13 +97,13 @@ export const textOfCompaction = (compaction: Compaction, style: string): string 
   (writers[style] ?? writers['structured']!)(compaction);
 
 const presentCompacted = (compaction: Compaction, format: string) =>
-  present({
+  omitUndefined({
     formatted_context: textOfCompaction(compaction, format),
     original_token_count: Math.max(1, compaction.originalTokens),
     compacted_token_count: Math.max(1, compaction.compactedTokens),
     compression_ratio: compressionRatio(compaction),
     strategy_used: compaction.strategy,
-    compaction_id: bare('compaction', compaction.id),
+    compaction_id: withoutIdPrefix('compaction', compaction.id),
     validation_score: compaction.validationScore,
     validation_passed: compaction.qualityWarning === null,
     quality_warning: compaction.qualityWarning !== null,
@@ -111,7 +111,7 @@ const presentCompacted = (compaction: Compaction, format: string) =>
     preferences: contents(compaction, 'preferences'),
     decisions: compaction.pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text })),
     version: compaction.version,
-    created_at: iso(compaction.createdAt),
+    created_at: toIsoString(compaction.createdAt),
   });
 
 const contents = ({ memories }: Compaction, type: string) =>

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { memoryTypes, type MemoryType } from '../../domain/configurations/configuration.ts';
+import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
-import { uuidOf } from '../../domain/ids.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { uuidFromPrintedId } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { foreignId, named, present, requireCustomer, toNamed } from './fields.ts';
+import { optionalCallerId, subjectFields, omitUndefined, requireCustomer, toSubjectIds } from './fields.ts';
 import { emptyBuckets, presentItems } from './items.ts';
 import { pastConversations } from './past-conversations.ts';
 import { profileOf } from './profile.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
-import { askedRecord, newestRecordsFirst } from './records.ts';
-import { absent, type Call, type CompatRoute } from './route.ts';
+import { matchedRecordKey, orderRecordsNewestFirst } from './records.ts';
+import { optionalField, type CompatCall, type CompatRoute } from './route.ts';
 
 const typeOf: Readonly<Record<string, readonly MemoryType[]>> = {
   ...Object.fromEntries(memoryTypes.map((type) => [type, [type]])),
@@ -27,18 +27,18 @@ const typeOf: Readonly<Record<string, readonly MemoryType[]>> = {
 };
 
 const Query = z.object({
-  conversation_id: foreignId,
-  ...named,
-  search_query: absent(z.union([z.string(), z.array(z.string())])),
-  max_results: absent(z.int().min(1)),
-  types: absent(z.array(z.enum(Object.keys(typeOf) as [string]))),
-  mode: absent(z.enum(['fast', 'accurate'])),
-  include_conversation_context: absent(z.boolean()),
-  context_mode: absent(z.string()),
-  include_profile: absent(z.boolean()),
-  last_n_conversations: absent(z.int().min(0).max(20)),
+  conversation_id: optionalCallerId,
+  ...subjectFields,
+  search_query: optionalField(z.union([z.string(), z.array(z.string())])),
+  max_results: optionalField(z.int().min(1)),
+  types: optionalField(z.array(z.enum(Object.keys(typeOf) as [string]))),
+  mode: optionalField(z.enum(['fast', 'accurate'])),
+  include_conversation_context: optionalField(z.boolean()),
+  context_mode: optionalField(z.string()),
+  include_profile: optionalField(z.boolean()),
+  last_n_conversations: optionalField(z.int().min(0).max(20)),
 });
-type Asked = z.output<typeof Query>;
+type QueryBody = z.output<typeof Query>;
 
 /** Within it, the client answers the same fetch by itself. Never: what is remembered a moment later is to be seen. */
 const neverKept = -1;
@@ -46,11 +46,11 @@ const neverKept = -1;
 const scopes = ['conversation', 'user', 'customer', 'client'] as const;
 type Scope = (typeof scopes)[number];
 
-export const context: readonly CompatRoute[] = scopes.map((scope) => ({
+export const contextRoutes: readonly CompatRoute[] = scopes.map((scope) => ({
   method: 'POST',
   url: `/v1/context/${scope}/fetch`,
   useCase: 'fetchContext',
-  async handle(app, { access, body }: Call) {
+  async handle(app, { access, body }: CompatCall) {
     const asked = validate(Query, body, 'the body');
     if (asked.context_mode === 'conversation-summary') return summaryMode(app, access, scope, asked);
     return presentContext(scope, await fetched(app, access, scope, asked), asked);
@@ -65,7 +65,7 @@ const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
   client: ['CLIENT', 'WORLD'],
 };
 /** What a fetch answers; null where the conversation is not known, which is no error to the client. */
-async function fetched(app: App, access: Access, scope: Scope, asked: Asked): Promise<SummarisedContext | null> {
+async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody): Promise<SummarisedContext | null> {
   const types = asked.types?.flatMap((type) => typeOf[type]!);
   const most = Math.min(asked.max_results ?? 10, limits.results.most);
   try {
@@ -94,15 +94,15 @@ async function withNewestRecords(
   app: App,
   access: Access,
   memories: readonly ContextMemory[],
-  { scope, asked, most }: { scope: Scope; asked: Asked; most: number },
+  { scope, asked, most }: { scope: Scope; asked: QueryBody; most: number },
 ): Promise<readonly ContextMemory[]> {
-  const metadata = askedRecord(memories, queriesOf(asked));
+  const metadata = matchedRecordKey(memories, queriesOf(asked));
   if (!metadata || scope === 'client') return memories;
   const filter = { ...whoseIn(scope, asked), metadata, status: 'active' } as const;
   const { data } = await app.memories(access, filter, { limit: Math.min(most, limits.page.most), direction: 'desc' });
   const records = data.map((memory) => ({
     ...memory,
-    uuid: uuidOf('memory', memory.id)!,
+    uuid: uuidFromPrintedId('memory', memory.id)!,
     score: 1,
     relevance: 1,
     parts: null,
@@ -111,24 +111,24 @@ async function withNewestRecords(
   return [...records, ...memories.filter(({ uuid }) => !newest.has(uuid))].slice(0, most);
 }
 
-function whoseIn(scope: Scope, asked: Asked) {
-  const { userId, customerId } = toNamed(asked);
-  if (scope === 'conversation' && !asked.conversation_id) throw invalid('conversation_id', 'is required');
-  if (scope === 'user' && !userId) throw invalid('user_id', 'is required');
-  if (scope === 'customer' && !customerId) throw invalid('customer_id', 'is required');
+function whoseIn(scope: Scope, asked: QueryBody) {
+  const { userId, customerId } = toSubjectIds(asked);
+  if (scope === 'conversation' && !asked.conversation_id) throw invalidInputError('conversation_id', 'is required');
+  if (scope === 'user' && !userId) throw invalidInputError('user_id', 'is required');
+  if (scope === 'customer' && !customerId) throw invalidInputError('customer_id', 'is required');
   if (scope === 'client') return {};
   return scope === 'customer' ? { customerId } : { userId, customerId };
 }
 
-const queriesOf = ({ search_query: query = [] }: Asked): string[] =>
+const queriesOf = ({ search_query: query = [] }: QueryBody): string[] =>
   [query]
     .flat()
     .filter((each) => each.trim())
     .slice(0, limits.queries.most)
     .map((each) => each.slice(0, limits.query.most));
 
-function presentContext(scope: Scope, found: SummarisedContext | null, asked: Asked) {
-  const memories = newestRecordsFirst(found?.memories ?? []);
+function presentContext(scope: Scope, found: SummarisedContext | null, asked: QueryBody) {
+  const memories = orderRecordsNewestFirst(found?.memories ?? []);
   const items = presentItems(memories);
   return {
     context: items.buckets,
@@ -143,7 +143,7 @@ function presentContext(scope: Scope, found: SummarisedContext | null, asked: As
 }
 
 const conversationContext = ({ summary, recentMessages }: SummarisedContext, conversationId: string) =>
-  present({
+  omitUndefined({
     summary: summary?.text,
     current_state: {},
     key_extractions: {},
@@ -159,13 +159,13 @@ const conversationContext = ({ summary, recentMessages }: SummarisedContext, con
   });
 
 /** A user's last conversations and profile, instead of memories. */
-async function summaryMode(app: App, access: Access, scope: Scope, asked: Asked) {
-  if (scope !== 'user') throw invalid('context_mode', 'conversation-summary is for the user scope only');
-  const whose = whoseIn(scope, asked);
-  await requireCustomer(app, access, whose);
-  const conversations = await pastConversations(app, access, whose, asked.last_n_conversations ?? 1);
-  const profile = asked.include_profile ? await profileOf(app, access, whose) : null;
-  return present({
+async function summaryMode(app: App, access: Access, scope: Scope, asked: QueryBody) {
+  if (scope !== 'user') throw invalidInputError('context_mode', 'conversation-summary is for the user scope only');
+  const subject = whoseIn(scope, asked);
+  await requireCustomer(app, access, subject);
+  const conversations = await pastConversations(app, access, subject, asked.last_n_conversations ?? 1);
+  const profile = asked.include_profile ? await profileOf(app, access, subject) : null;
+  return omitUndefined({
     context: emptyBuckets(),
     conversations,
     profile,

@@ -5,34 +5,34 @@ import { compressionRatio } from '../../domain/compaction/compaction.ts';
 import type { ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
 import { DomainError, orNull } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
+import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import { latestCompaction, textOfCompaction } from './compactions.ts';
 import {
-  bare,
-  foreignId,
-  iso,
-  metadata,
-  named,
-  present,
+  withoutIdPrefix,
+  optionalCallerId,
+  toIsoString,
+  metadataField,
+  subjectFields,
+  omitUndefined,
   requireCustomer,
-  requiredId,
-  text,
-  toNamed,
+  requiredCallerId,
+  textField,
+  toSubjectIds,
 } from './fields.ts';
-import { absent, type CompatRoute } from './route.ts';
-import type { SaidTurns, Turn } from './said-turns.ts';
+import { optionalField, type CompatRoute } from './route.ts';
+import type { SeenTurns, Turn } from './seen-turns.ts';
 
 const Message = z.object({
-  conversation_id: requiredId,
+  conversation_id: requiredCallerId,
   role: z.string().min(1).max(limits.role.most),
-  content: text(limits.message.most),
-  ...named,
-  session_id: foreignId,
-  metadata,
+  content: textField(limits.message.most),
+  ...subjectFields,
+  session_id: optionalCallerId,
+  metadata: metadataField,
 });
 const Batch = z.object({ messages: z.array(z.unknown()).min(1).max(limits.messages.most) });
-const Style = z.object({ style: absent(z.enum(['structured', 'narrative', 'bullet_points'])) });
+const Style = z.object({ style: optionalField(z.enum(['structured', 'narrative', 'bullet_points'])) });
 
 /** The client counts turns from 1, and takes a page with fewer than it asked for as the last. */
 const Stretch = z.object({
@@ -42,7 +42,7 @@ const Stretch = z.object({
 
 const shownMessages = 20;
 
-export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
+export const conversationRoutes = (turns: SeenTurns): readonly CompatRoute[] => [
   {
     method: 'POST',
     url: '/v1/conversations/messages',
@@ -81,7 +81,7 @@ export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
     async handle(app, { access, params, query }) {
       const { start, limit } = validate(Stretch, query, 'the query');
       const conversationId = params['conversation_id']!;
-      const conversation = await known(app, access, conversationId);
+      const conversation = await findConversationWithMessages(app, access, conversationId);
       const last = Math.min(start + limit - 1, conversation?.messageCount ?? 0);
       return { conversation_id: conversationId, turns: await turnsFrom(app, access, conversationId, { start, last }) };
     },
@@ -93,7 +93,7 @@ export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
     async handle(app, { access, params, query }) {
       const { style = 'structured' } = validate(Style, query, 'the query');
       const conversationId = params['conversation_id']!;
-      const conversation = await known(app, access, conversationId);
+      const conversation = await findConversationWithMessages(app, access, conversationId);
       if (!conversation?.messageCount) return { available: false, recent_messages: [], total_message_count: 0 };
       const compaction = await latestCompaction(app, access, conversationId);
       return presentBlock(conversation, compaction, style);
@@ -101,19 +101,19 @@ export const conversations = (turns: SaidTurns): readonly CompatRoute[] => [
   },
 ];
 
-async function record(app: App, access: Access, turns: SaidTurns, sent: z.output<typeof Message>) {
+async function record(app: App, access: Access, turns: SeenTurns, sent: z.output<typeof Message>) {
   const { conversation_id: conversationId, role, content } = sent;
-  await requireCustomer(app, access, toNamed(sent));
+  await requireCustomer(app, access, toSubjectIds(sent));
   const turn = { conversationId, role, content };
   const isKnown = turns.isKnown(access, turn, 'rest');
   if (isKnown) await turns.untilKept(access, turn);
   const told = isKnown ? await toldBefore(app, access, turn) : undefined;
   const { messageId, messageCount } = told ?? (await added(app, access, sent));
   return {
-    message_id: bare('message', messageId),
+    message_id: withoutIdPrefix('message', messageId),
     conversation_id: conversationId,
     session_id: sent.session_id ?? conversationId,
-    recorded_at: iso(new Date()),
+    recorded_at: toIsoString(new Date()),
     conversation_message_count: messageCount,
   };
 }
@@ -128,7 +128,7 @@ async function added(app: App, access: Access, sent: z.output<typeof Message>): 
   const { conversation_id: conversationId, role, content, metadata: noted, session_id: sessionId } = sent;
   const { messageIds, conversation } = await app.addMessages(access, {
     conversationId,
-    ...toNamed(sent),
+    ...toSubjectIds(sent),
     messages: [{ role, content, metadata: noted, sessionId }],
   });
   return { messageId: messageIds[0]!, messageCount: conversation.messageCount };
@@ -136,7 +136,7 @@ async function added(app: App, access: Access, sent: z.output<typeof Message>): 
 
 /** The message that another door brought a moment ago. */
 async function toldBefore(app: App, access: Access, said: Turn): Promise<KeptMessage | undefined> {
-  const conversation = await known(app, access, said.conversationId);
+  const conversation = await findConversationWithMessages(app, access, said.conversationId);
   const message = conversation?.recentMessages.findLast(
     ({ role, content }) => role === said.role && content === said.content,
   );
@@ -157,10 +157,10 @@ async function turnsFrom(
     turns.push(
       ...read.map(({ turn, id, role, content, at }) => ({
         position: turn + 1,
-        message_id: bare('message', id),
+        message_id: withoutIdPrefix('message', id),
         role,
         content,
-        timestamp: iso(at),
+        timestamp: toIsoString(at),
       })),
     );
   }
@@ -168,13 +168,13 @@ async function turnsFrom(
 }
 
 /** The conversation with its last messages; null: there is none. */
-export const known = (
+export const findConversationWithMessages = (
   app: Pick<App, 'conversation'>,
   access: Access,
   conversationId: string,
-  whose: Named = {},
+  subject: SubjectIds = {},
 ): Promise<ConversationWithMessages | null> =>
-  orNull(app.conversation(access, { conversationId, ...whose, last: shownMessages }));
+  orNull(app.conversation(access, { conversationId, ...subject, last: shownMessages }));
 
 /** The block for a prompt: the compaction of the conversation, if it has one, and the turns since. */
 function presentBlock(conversation: ConversationWithMessages, compaction: Compaction | null, style: string) {
@@ -185,7 +185,7 @@ function presentBlock(conversation: ConversationWithMessages, compaction: Compac
   const shown = recent.length ? recent : recentMessages.slice(-2);
   const parts = [compaction && textOfCompaction(compaction, style), turnsIn(shown, style)];
   const formatted = parts.filter(Boolean).join('\n\n');
-  return present({
+  return omitUndefined({
     available: true,
     formatted_context: formatted,
     context_block: formatted,
@@ -193,13 +193,13 @@ function presentBlock(conversation: ConversationWithMessages, compaction: Compac
     quality_warning: compaction ? compaction.qualityWarning !== null : false,
     compression_ratio: compaction && compressionRatio(compaction),
     validation_score: compaction?.validationScore,
-    compaction_id: compaction && bare('compaction', compaction.id),
+    compaction_id: compaction && withoutIdPrefix('compaction', compaction.id),
     compaction_age_seconds: compaction && Math.max(0, Math.round((Date.now() - compaction.createdAt.getTime()) / 1000)),
     recent_messages: shown.map(({ id, role, content, at }) => ({
       role,
       content,
-      timestamp: iso(at),
-      message_id: bare('message', id),
+      timestamp: toIsoString(at),
+      message_id: withoutIdPrefix('message', id),
     })),
     recent_message_count: shown.length,
     compacted_message_count: Math.min(compacted, messageCount),

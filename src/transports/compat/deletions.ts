@@ -1,27 +1,35 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
+import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { bare, foreignId, named, printed, requireCustomer, text, toNamed } from './fields.ts';
-import { absent, type CompatRoute } from './route.ts';
+import {
+  withoutIdPrefix,
+  optionalCallerId,
+  subjectFields,
+  withIdPrefix,
+  requireCustomer,
+  textField,
+  toSubjectIds,
+} from './fields.ts';
+import { optionalField, type CompatRoute } from './route.ts';
 
 const Forget = z.object({
-  ...named,
-  description: text(500).refine((value) => value.length >= 3, 'must have 3 characters or more'),
-  mode: absent(z.enum(['preview', 'direct'])),
+  ...subjectFields,
+  description: textField(500).refine((value) => value.length >= 3, 'must have 3 characters or more'),
+  mode: optionalField(z.enum(['preview', 'direct'])),
 });
 
 const Delete = z.object({
-  user_id: foreignId,
-  customer_id: foreignId,
-  conversation_id: foreignId,
+  user_id: optionalCallerId,
+  customer_id: optionalCallerId,
+  conversation_id: optionalCallerId,
   scope: z.enum(['user', 'conversation', 'customer']),
-  instance_id: foreignId,
-  dry_run: absent(z.boolean()),
-  confirm: foreignId,
+  instance_id: optionalCallerId,
+  dry_run: optionalField(z.boolean()),
+  confirm: optionalCallerId,
 });
 
 /** What the description is about: a memory that is needed less than this is about something else. */
@@ -36,12 +44,13 @@ export const deletions: readonly CompatRoute[] = [
     useCase: 'forgetMemory',
     async handle(app, { access, body }) {
       const asked = validate(Forget, body, 'the body');
-      const whose = toNamed(asked);
-      if (!whose.userId) throw invalid('user_id', 'is required: what is forgotten by its description is one user’s');
-      await requireCustomer(app, access, whose);
-      const matching = await matchingMemories(app, access, whose, asked.description);
+      const subject = toSubjectIds(asked);
+      if (!subject.userId)
+        throw invalidInputError('user_id', 'is required: what is forgotten by its description is one user’s');
+      await requireCustomer(app, access, subject);
+      const matching = await matchingMemories(app, access, subject, asked.description);
       if (!matching.length) return { status: 'nothing_matches', candidates: [], may_be_incomplete: false };
-      if (asked.mode === 'direct') return forgetMatching(app, access, whose, { ...asked, matching });
+      if (asked.mode === 'direct') return forgetMatching(app, access, subject, { ...asked, matching });
       const isIncomplete = matching.length === matchedAtMost;
       return { status: 'preview', candidates: matching.map(toCandidate), may_be_incomplete: isIncomplete };
     },
@@ -52,14 +61,15 @@ export const deletions: readonly CompatRoute[] = [
     useCase: 'forgetOwner',
     async handle(app, { access, body }) {
       const asked = validate(Delete, body, 'the body');
-      const whose = await ownerOf(app, access, asked);
-      const counted = await countsOf(app, access, whose);
+      const subject = await ownerOf(app, access, asked);
+      const counted = await countsOf(app, access, subject);
       const found = Object.values(counted).some((count) => count > 0);
       if (asked.dry_run) return { status: 'dry_run', scope: asked.scope, dry_run: true, found, counts: counted };
-      const id = asked.scope === 'user' ? whose.userId : whose.customerId;
-      if (asked.confirm !== id) throw invalid('confirm', `must be the id of the ${asked.scope} that is to be deleted`);
+      const id = asked.scope === 'user' ? subject.userId : subject.customerId;
+      if (asked.confirm !== id)
+        throw invalidInputError('confirm', `must be the id of the ${asked.scope} that is to be deleted`);
       try {
-        const receipt = await app.forgetOwner(access, whose);
+        const receipt = await app.forgetOwner(access, subject);
         return { ...presentDeletion(receipt), scope: asked.scope, counts: { ...counted, ...receipt.removed } };
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
@@ -79,7 +89,7 @@ export const deletions: readonly CompatRoute[] = [
     url: '/v1/data/delete/:deletion_id',
     useCase: 'receipt',
     handle: async (app, { access, params }) => {
-      const receipt = await app.receipt(access, printed('receipt', params['deletion_id']!));
+      const receipt = await app.receipt(access, withIdPrefix('receipt', params['deletion_id']!));
       return { ...presentDeletion(receipt), counts: receipt.removed };
     },
   },
@@ -88,9 +98,9 @@ export const deletions: readonly CompatRoute[] = [
 const toCandidate = ({ uuid, content, type }: ContextMemory) => ({ memory_id: uuid, content, memory_type: type });
 
 /** The memories of this user that a description is about, the nearest first. */
-async function matchingMemories(app: App, access: Access, whose: Named, description: string) {
+async function matchingMemories(app: App, access: Access, subject: SubjectIds, description: string) {
   const { memories } = await app.fetchContext(access, {
-    ...whose,
+    ...subject,
     searchQueries: [description],
     scopes: ['USER'],
     mode: 'accurate',
@@ -109,7 +119,7 @@ async function matchingMemories(app: App, access: Access, whose: Named, descript
 async function forgetMatching(
   app: App,
   access: Access,
-  whose: Named,
+  subject: SubjectIds,
   { description, matching }: { description: string; matching: readonly ContextMemory[] },
 ) {
   const [candidates, deleted, failed, present] = [[...matching], [] as string[], [] as string[], new Set<string>()];
@@ -117,7 +127,7 @@ async function forgetMatching(
   for (let round = 1; found.length && round <= roundsAtMost; round += 1) {
     for (const { id, uuid } of found) {
       try {
-        const { pending, alsoStatedIn } = await app.forgetMemory(access, id, { ...whose, cascade: false });
+        const { pending, alsoStatedIn } = await app.forgetMemory(access, id, { ...subject, cascade: false });
         deleted.push(uuid);
         for (const store of pending) present.add(store);
         if (alsoStatedIn.documentIds.length) present.add('documents');
@@ -126,8 +136,8 @@ async function forgetMatching(
         failed.push(uuid);
       }
     }
-    const known = new Set(candidates.map(({ uuid }) => uuid));
-    found = (await matchingMemories(app, access, whose, description)).filter(({ uuid }) => !known.has(uuid));
+    const existing = new Set(candidates.map(({ uuid }) => uuid));
+    found = (await matchingMemories(app, access, subject, description)).filter(({ uuid }) => !existing.has(uuid));
     candidates.push(...found);
   }
   return {
@@ -140,28 +150,29 @@ async function forgetMatching(
   };
 }
 
-async function ownerOf(app: App, access: Access, asked: z.output<typeof Delete>): Promise<Named> {
+async function ownerOf(app: App, access: Access, asked: z.output<typeof Delete>): Promise<SubjectIds> {
   const { scope, user_id: userId, customer_id: customerId, instance_id: instance } = asked;
-  if (instance && instance !== access.instance) throw invalid('instance_id', 'is not the instance of this key');
+  if (instance && instance !== access.instance)
+    throw invalidInputError('instance_id', 'is not the instance of this key');
   if (scope === 'conversation')
-    throw invalid('scope', 'must be user or customer: a conversation is forgotten with its user');
-  if (scope === 'user' && !userId) throw invalid('user_id', 'is required');
-  if (scope === 'customer' && !customerId) throw invalid('customer_id', 'is required');
-  const whose = scope === 'user' ? { userId, customerId } : { customerId };
-  await requireCustomer(app, access, whose);
-  return whose;
+    throw invalidInputError('scope', 'must be user or customer: a conversation is forgotten with its user');
+  if (scope === 'user' && !userId) throw invalidInputError('user_id', 'is required');
+  if (scope === 'customer' && !customerId) throw invalidInputError('customer_id', 'is required');
+  const subject = scope === 'user' ? { userId, customerId } : { customerId };
+  await requireCustomer(app, access, subject);
+  return subject;
 }
 
-async function countsOf(app: App, access: Access, whose: Named): Promise<Record<string, number>> {
+async function countsOf(app: App, access: Access, subject: SubjectIds): Promise<Record<string, number>> {
   const [memories, documents] = await Promise.all([
-    app.listing.countMemories(access, [whose], {}),
-    app.listing.countDocuments(access, [whose]),
+    app.listing.countMemories(access, [subject], {}),
+    app.listing.countDocuments(access, [subject]),
   ]);
   return { memories: memories[0]!, documents: documents[0]! };
 }
 
 const presentDeletion = ({ id, pending }: Receipt) => ({
-  deletion_id: bare('receipt', id),
+  deletion_id: withoutIdPrefix('receipt', id),
   status: pending.length ? 'partial' : 'complete',
   dry_run: false,
   found: true,

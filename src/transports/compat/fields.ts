@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { invalid } from '../../domain/errors.ts';
-import { isUuid, printId, uuidOf, type IdKind } from '../../domain/ids.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { invalidInputError } from '../../domain/errors.ts';
+import { isUuid, printId, uuidFromPrintedId, type IdKind } from '../../domain/ids.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 import { plainText } from '../../domain/plain-text.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
-import { absent } from './route.ts';
+import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
+import { optionalField } from './route.ts';
 
 /** An id that the caller chose. */
-export const foreignId = absent(plainText(z.string().max(limits.id.most)));
+export const optionalCallerId = optionalField(plainText(z.string().max(limits.id.most)));
 
 /** An id that the caller chose and must name. */
-export const requiredId = plainText(z.string().min(1).max(limits.id.most));
+export const requiredCallerId = plainText(z.string().min(1).max(limits.id.most));
 
 /** Whom a request is about. Later clients may tell it by levels, of which a user and a customer are known here. */
-export const named = {
-  user_id: foreignId,
-  customer_id: foreignId,
-  scope: absent(
+export const subjectFields = {
+  user_id: optionalCallerId,
+  customer_id: optionalCallerId,
+  scope: optionalField(
     z
-      .record(z.string(), foreignId.nullish())
+      .record(z.string(), optionalCallerId.nullish())
       .refine((levels) => Object.keys(levels).length > 0, 'must name a level, or be left out'),
   ),
 };
@@ -31,7 +31,7 @@ interface SentNames {
 }
 
 /** A text; what no Unicode text can hold is replaced. */
-export const text = (most: number) =>
+export const textField = (most: number) =>
   z
     .string()
     .max(most)
@@ -39,17 +39,17 @@ export const text = (most: number) =>
     .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
 
 /** What a caller wants kept. */
-export const metadata = absent(
+export const metadataField = optionalField(
   z
     .record(z.string(), z.unknown())
     .refine(
       (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
-      `must be ${amountOf(limits.metadata)} of JSON or less`,
+      `must be ${formatLimit(limits.metadata)} of JSON or less`,
     ),
 );
 
 /** ISO 8601; the client leaves out the offset of times that it takes for UTC. */
-export const time = absent(
+export const timeField = optionalField(
   z
     .string()
     .max(limits.time.most)
@@ -58,30 +58,33 @@ export const time = absent(
 );
 
 /** Whom a request is about, as the domain takes it. */
-export function toNamed({ user_id: user, customer_id: customer, scope }: SentNames): Named {
+export function toSubjectIds({ user_id: user, customer_id: customer, scope }: SentNames): SubjectIds {
   const [userLevel, customerLevel] = [scope?.['user'] ?? undefined, scope?.['customer'] ?? undefined];
-  if (user && userLevel && user !== userLevel) throw invalid('scope.user', 'is another one than user_id');
+  if (user && userLevel && user !== userLevel) throw invalidInputError('scope.user', 'is another one than user_id');
   if (customer && customerLevel && customer !== customerLevel)
-    throw invalid('scope.customer', 'is another one than customer_id');
+    throw invalidInputError('scope.customer', 'is another one than customer_id');
   return { userId: user ?? userLevel, customerId: customer ?? customerLevel };
 }
 
 /** An id of ours as the client knows it: the bare UUID. */
-export const bare = (kind: IdKind, id: string): string => uuidOf(kind, id) ?? id;
+export const withoutIdPrefix = (kind: IdKind, id: string): string => uuidFromPrintedId(kind, id) ?? id;
 
 /** An id of the client as we print it; one that is no UUID names nothing. */
-export const printed = (kind: IdKind, id: string): string => (isUuid(id) ? printId(kind, id.toLowerCase()) : id);
+export const withIdPrefix = (kind: IdKind, id: string): string => (isUuid(id) ? printId(kind, id.toLowerCase()) : id);
 
 /** Refuses a user without a customer where users of different customers are different people. */
-export async function requireCustomer(app: App, access: Access, { userId, customerId }: Named): Promise<void> {
+export async function requireCustomer(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<void> {
   if (!userId || customerId) return;
   const { body } = await app.configuring.active(access);
   if (body.isolation === 'b2b')
-    throw invalid('customer_id', 'is required with a user_id: this instance tells users apart by their customer');
+    throw invalidInputError(
+      'customer_id',
+      'is required with a user_id: this instance tells users apart by their customer',
+    );
 }
 
 /** Drops what is undefined or null: the client takes what is absent for its default, and breaks on null. */
-export const present = <T extends object>(value: T): Partial<T> =>
+export const omitUndefined = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null)) as Partial<T>;
 
-export const iso = (at: Date): string => at.toISOString();
+export const toIsoString = (at: Date): string => at.toISOString();

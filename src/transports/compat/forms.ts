@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
-import { amountOf } from '../../domain/limits.ts';
-import { holdPlace } from '../http/accept-json.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { formatLimit } from '../../domain/limits.ts';
+import { reserveLargeBody } from '../http/accept-json.ts';
 import { smallBodyBytes } from '../http/read-json.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
@@ -26,7 +26,7 @@ export function acceptForms(scope: FastifyInstance): void {
       const { config, bodyLimit } = request.routeOptions;
       if (!config.takesForms) throw new DomainError('unsupported_media_type', 'send the body as application/json');
       const contentType = request.headers['content-type'] ?? '';
-      const bytes = await bytesOf(body, bodyLimit, () => holdPlace(request));
+      const bytes = await bytesOf(body, bodyLimit, () => reserveLargeBody(request));
       refuseManyParts(bytes, contentType);
       try {
         const parts = [...(await new Response(bytes, { headers: { 'content-type': contentType } }).formData())];
@@ -50,7 +50,7 @@ async function bytesOf(body: Readable, most: number, enter: () => Promise<void>)
       if (length > most)
         throw new DomainError(
           'payload_too_large',
-          `the form must have ${amountOf({ most, unit: 'bytes', of: '' })} or less`,
+          `the form must have ${formatLimit({ most, unit: 'bytes', of: '' })} or less`,
         );
       if (!isLarge && length > smallBodyBytes) await enter();
       chunks.push(chunk);
@@ -95,8 +95,8 @@ export async function uploadedText(
 ): Promise<string> {
   if (file === undefined) {
     if (text?.trim()) return text;
-    throw invalid('file', 'is required: a file, or a text');
+    throw invalidInputError('file', 'is required: a file, or a text');
   }
-  if (!(file instanceof Blob)) throw invalid('file', 'must be a file');
+  if (!(file instanceof Blob)) throw invalidInputError('file', 'must be a file');
   return app.readFile(access, new Uint8Array(await file.arrayBuffer()), 'file');
 }

@@ -1,7 +1,7 @@
 import type { CompatRoute } from './route.ts';
 
 /** Who the key belongs to, and what the client measured of itself. */
-export const identity: readonly CompatRoute[] = [
+export const identityRoutes: readonly CompatRoute[] = [
   {
     method: 'GET',
     url: '/api/v1/auth/whoami',

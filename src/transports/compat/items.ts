@@ -1,6 +1,6 @@
-import { memoryTypes, type MemoryType } from '../../domain/configurations/configuration.ts';
+import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
-import { iso, present } from './fields.ts';
+import { toIsoString, omitUndefined } from './fields.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Buckets = Record<MemoryType, Item[]>;
@@ -15,12 +15,12 @@ export const temporalCategory = ({ type, eventStart }: Pick<ContextMemory, 'type
 };
 
 /** The bucket in which a memory is told: the client drops an event without a time. */
-export const bucketOf = ({ type, eventStart }: Pick<ContextMemory, 'type' | 'eventStart'>): MemoryType =>
+export const memoryBucketOf = ({ type, eventStart }: Pick<ContextMemory, 'type' | 'eventStart'>): MemoryType =>
   type === 'temporal_events' && !eventStart ? 'facts' : type;
 
 /** Every item has all names that one of the clients reads: what is absent here would be taken for a default. */
 const presentItem = (memory: ContextMemory): Item =>
-  present({
+  omitUndefined({
     id: memory.uuid,
     content: memory.content,
     summary: memory.content,
@@ -32,16 +32,16 @@ const presentItem = (memory: ContextMemory): Item =>
     significance: memory.confidence,
     intensity: memory.confidence,
     source: memory.conversationId ? 'conversation' : 'document',
-    extracted_at: iso(memory.createdAt),
-    occurred_at: iso(memory.eventStart ?? memory.validFrom),
-    detected_at: iso(memory.createdAt),
+    extracted_at: toIsoString(memory.createdAt),
+    occurred_at: toIsoString(memory.eventStart ?? memory.validFrom),
+    detected_at: toIsoString(memory.createdAt),
     participants: memory.entities.filter(({ kind }) => kind === 'person').map(({ name }) => name),
     metadata: memory.metadata ?? {},
-    event_date: memory.eventStart && iso(memory.eventStart),
-    event_end: memory.eventEnd && iso(memory.eventEnd),
+    event_date: memory.eventStart && toIsoString(memory.eventStart),
+    event_end: memory.eventEnd && toIsoString(memory.eventEnd),
     event_precision: memory.eventPrecision,
-    said_at: iso(memory.validFrom),
-    valid_until: memory.validUntil && iso(memory.validUntil),
+    said_at: toIsoString(memory.validFrom),
+    valid_until: memory.validUntil && toIsoString(memory.validUntil),
     temporal_category: temporalCategory(memory),
     temporal_confidence: memory.confidence,
     source_evidence: memory.evidence.map(({ quote }) => quote),
@@ -54,7 +54,7 @@ export function presentItems(memories: readonly ContextMemory[]) {
   const buckets = emptyBuckets();
   const byType: Partial<Record<MemoryType, { items: Item[] }>> = {};
   for (const memory of memories) {
-    const type = bucketOf(memory);
+    const type = memoryBucketOf(memory);
     const item = presentItem(memory);
     buckets[type].push(item);
     const score = Math.min(1, Math.max(0, memory.score));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
-import { mapInTurns } from '../../domain/flow/map-in-turns.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { mapYielding } from '../../domain/flow/map-yielding.ts';
 import { newUuid } from '../../domain/ids.ts';
 import {
   documentBytes,
@@ -10,14 +10,25 @@ import {
   type IngestionStatus,
   type Submission,
 } from '../../domain/ingestion/ingestion.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { bare, foreignId, iso, metadata, named, present, printed, requireCustomer, time, toNamed } from './fields.ts';
+import {
+  withoutIdPrefix,
+  optionalCallerId,
+  toIsoString,
+  metadataField,
+  subjectFields,
+  omitUndefined,
+  withIdPrefix,
+  requireCustomer,
+  timeField,
+  toSubjectIds,
+} from './fields.ts';
 import { uploadedText } from './forms.ts';
-import { isRecord } from './records.ts';
-import { absent, type CompatRoute } from './route.ts';
+import { isFrameworkRecord } from './records.ts';
+import { optionalField, type CompatRoute } from './route.ts';
 
 /** The client's words for kinds of documents, in ours. The text of a PDF, image or recording comes as text here. */
 const documentTypes: Readonly<Record<string, DocumentType>> = {
@@ -38,36 +49,36 @@ const Document = z.union([z.string(), z.record(z.string(), z.unknown()), z.array
 
 const Create = z.object({
   document: Document,
-  document_type: absent(z.enum(Object.keys(documentTypes) as [string])),
-  document_id: foreignId,
-  document_created_at: time,
-  ...named,
-  mode: absent(z.enum(['fast', 'long-range'])),
-  metadata,
+  document_type: optionalField(z.enum(Object.keys(documentTypes) as [string])),
+  document_id: optionalCallerId,
+  document_created_at: timeField,
+  ...subjectFields,
+  mode: optionalField(z.enum(['fast', 'long-range'])),
+  metadata: metadataField,
 });
 
 const Batch = z.object({
   documents: z.array(z.unknown()).min(1).max(limits.batch.most),
-  fail_fast: absent(z.boolean()),
+  fail_fast: optionalField(z.boolean()),
 });
 
 const Update = z.object({
   document: Document,
-  merge_strategy: absent(z.enum(['replace', 'append', 'smart-merge'])),
-  metadata,
+  merge_strategy: optionalField(z.enum(['replace', 'append', 'smart-merge'])),
+  metadata: metadataField,
 });
 
 const Form = z.object({
-  ...named,
+  ...subjectFields,
   file: z.unknown().optional(),
-  text: absent(z.string()),
-  document_type: absent(z.enum(Object.keys(documentTypes) as [string])),
-  mode: absent(z.enum(['fast', 'long-range'])),
-  metadata: absent(z.string()),
-  scope: absent(z.string()),
+  text: optionalField(z.string()),
+  document_type: optionalField(z.enum(Object.keys(documentTypes) as [string])),
+  mode: optionalField(z.enum(['fast', 'long-range'])),
+  metadata: optionalField(z.string()),
+  scope: optionalField(z.string()),
 });
 
-export const memories: readonly CompatRoute[] = [
+export const memoryRoutes: readonly CompatRoute[] = [
   {
     method: 'POST',
     url: '/api/v1/memories/create',
@@ -75,7 +86,7 @@ export const memories: readonly CompatRoute[] = [
     isRepeatable: true,
     bodyLimit: limits.textBody.most,
     handle: async (app, { access, body, left }) =>
-      presentAccepted(await remember(app, access, validate(Create, body, 'the body'), left)),
+      presentAccepted(await submitMemory(app, access, validate(Create, body, 'the body'), left)),
   },
   {
     method: 'POST',
@@ -87,12 +98,12 @@ export const memories: readonly CompatRoute[] = [
       const { documents, fail_fast: failFast } = validate(Batch, body, 'the body');
       const results: object[] = [];
       let failed = 0;
-      const judged = await mapInTurns(documents, documentOrError);
+      const judged = await mapYielding(documents, documentOrError);
       for (const [n, document] of judged.entries()) {
         try {
-          if (failFast && failed) throw invalid('document', 'was not tried: one before it was refused');
+          if (failFast && failed) throw invalidInputError('document', 'was not tried: one before it was refused');
           if (document instanceof DomainError) throw document;
-          results.push(presentAccepted(await remember(app, access, document, left)));
+          results.push(presentAccepted(await submitMemory(app, access, document, left)));
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
           failed += 1;
@@ -113,11 +124,11 @@ export const memories: readonly CompatRoute[] = [
     async handle(app, { access, body, left }) {
       const { file, ...form } = validate(Form, body, 'the form');
       const document = await uploadedText(app, access, file, form.text);
-      const noted = validate(metadata, parsed('metadata', form.metadata), 'metadata');
+      const noted = validate(metadataField, parsed('metadata', form.metadata), 'metadata');
       const type = form.document_type ?? 'document';
-      const scope = validate(named.scope, parsed('scope', form.scope), 'scope');
+      const scope = validate(subjectFields.scope, parsed('scope', form.scope), 'scope');
       const input = { ...form, document, document_type: type, metadata: noted, scope };
-      return presentAccepted(await remember(app, access, input, left));
+      return presentAccepted(await submitMemory(app, access, input, left));
     },
   },
   {
@@ -125,13 +136,13 @@ export const memories: readonly CompatRoute[] = [
     url: '/api/v1/memories/status/:ingestion_id',
     useCase: 'ingestion',
     async handle(app, { access, params }) {
-      const ingestion = await app.ingestion(access, printed('ingestion', params['ingestion_id']!));
-      return present({
+      const ingestion = await app.ingestion(access, withIdPrefix('ingestion', params['ingestion_id']!));
+      return omitUndefined({
         ...presentAccepted(ingestion),
-        started_at: ingestion.startedAt && iso(ingestion.startedAt),
-        completed_at: ingestion.completedAt && iso(ingestion.completedAt),
+        started_at: ingestion.startedAt && toIsoString(ingestion.startedAt),
+        completed_at: ingestion.completedAt && toIsoString(ingestion.completedAt),
         memories_created: ingestion.memoryIds.length,
-        memory_ids: ingestion.memoryIds.map((id) => bare('memory', id)),
+        memory_ids: ingestion.memoryIds.map((id) => withoutIdPrefix('memory', id)),
       });
     },
   },
@@ -140,7 +151,7 @@ export const memories: readonly CompatRoute[] = [
     url: '/api/v1/memories/:memory_id',
     useCase: 'memory',
     handle: async (app, { access, params }) =>
-      presentMemory(await app.memory(access, printed('memory', params['memory_id']!), {})),
+      presentMemory(await app.memory(access, withIdPrefix('memory', params['memory_id']!), {})),
   },
   {
     method: 'PATCH',
@@ -148,12 +159,12 @@ export const memories: readonly CompatRoute[] = [
     useCase: 'correctMemory',
     async handle(app, { access, params, body }) {
       const { document, merge_strategy: strategy, metadata: noted } = validate(Update, body, 'the body');
-      const id = printed('memory', params['memory_id']!);
+      const id = withIdPrefix('memory', params['memory_id']!);
       const before = await app.memory(access, id, {});
-      const given = textOf(document);
-      const content = strategy === 'append' ? `${before.content}\n${given}` : given;
+      const input = textOf(document);
+      const content = strategy === 'append' ? `${before.content}\n${input}` : input;
       if (content.length > limits.memory.most)
-        throw invalid('document', `must have ${amountOf(limits.memory)} or less`);
+        throw invalidInputError('document', `must have ${formatLimit(limits.memory)} or less`);
       return presentMemory(await app.correctMemory(access, id, { content, metadata: noted }));
     },
   },
@@ -163,8 +174,8 @@ export const memories: readonly CompatRoute[] = [
     useCase: 'forgetMemory',
     async handle(app, { access, params }) {
       const id = params['memory_id']!;
-      const { deletedAt } = await app.forgetMemory(access, printed('memory', id), { cascade: false });
-      return { memory_id: id.toLowerCase(), deleted_at: iso(deletedAt) };
+      const { deletedAt } = await app.forgetMemory(access, withIdPrefix('memory', id), { cascade: false });
+      return { memory_id: id.toLowerCase(), deleted_at: toIsoString(deletedAt) };
     },
   },
 ];
@@ -185,19 +196,19 @@ function documentOrError(document: unknown): z.output<typeof Create> | DomainErr
 const recordWithinMs = (limits.wait.most / 2) * 1_000;
 
 /** A document, accepted: one of an id that is known replaces the one before, and is the same where nothing changed. */
-export async function remember(
+export async function submitMemory(
   app: App,
   access: Access,
   sent: z.output<typeof Create>,
-  left: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<Ingestion> {
-  const whose = toNamed(sent);
-  await requireCustomer(app, access, whose);
+  const subject = toSubjectIds(sent);
+  await requireCustomer(app, access, subject);
   const document = textOf(sent.document);
-  if (!document.trim()) throw invalid('document', 'must not be empty');
+  if (!document.trim()) throw invalidInputError('document', 'must not be empty');
   if (documentBytes(document) > limits.document.most)
-    throw invalid('document', `must be ${amountOf(limits.document)} of text or less`);
-  const isKeptWhole = isRecord(sent.metadata);
+    throw invalidInputError('document', `must be ${formatLimit(limits.document)} of text or less`);
+  const isKeptWhole = isFrameworkRecord(sent.metadata);
   const submission: Submission = {
     document,
     documentType: documentTypes[sent.document_type ?? 'ai-chat-conversation']!,
@@ -206,11 +217,11 @@ export async function remember(
     documentCreatedAt: sent.document_created_at,
     metadata: sent.metadata,
     ifExists: 'replace',
-    ...whose,
-    ...(whose.userId || whose.customerId ? {} : { scope: 'CLIENT' as const }),
+    ...subject,
+    ...(subject.userId || subject.customerId ? {} : { scope: 'CLIENT' as const }),
   };
   return isKeptWhole
-    ? app.submitAndWait(access, submission, { ms: recordWithinMs, signal: left })
+    ? app.submitAndWait(access, submission, { ms: recordWithinMs, signal: disconnected })
     : app.submit(access, submission);
 }
 
@@ -221,7 +232,7 @@ function parsed(field: string, json: string | undefined): unknown {
   try {
     return json === undefined ? undefined : JSON.parse(json);
   } catch {
-    throw invalid(field, 'must be JSON');
+    throw invalidInputError(field, 'must be JSON');
   }
 }
 
@@ -230,11 +241,11 @@ const statusOf = (status: IngestionStatus): string =>
   status === 'queued' || status === 'completed' || status === 'failed' ? status : 'processing';
 
 const presentAccepted = ({ id, documentId, status, queuedAt, error }: Ingestion) =>
-  present({
-    ingestion_id: bare('ingestion', id),
-    document_id: bare('document', documentId),
+  omitUndefined({
+    ingestion_id: withoutIdPrefix('ingestion', id),
+    document_id: withoutIdPrefix('document', documentId),
     status: statusOf(status),
-    queued_at: iso(queuedAt),
+    queued_at: toIsoString(queuedAt),
     error_message: error,
   });
 
@@ -245,7 +256,7 @@ function refused(document: unknown, { message }: DomainError) {
     ingestion_id: newUuid(),
     document_id: typeof given === 'string' && given ? given : newUuid(),
     status: 'failed',
-    queued_at: iso(new Date()),
+    queued_at: toIsoString(new Date()),
     error_message: message,
   };
 }
@@ -259,14 +270,14 @@ const typeNames = {
 } as const;
 
 const presentMemory = (memory: Memory) =>
-  present({
-    memory_id: bare('memory', memory.id),
+  omitUndefined({
+    memory_id: withoutIdPrefix('memory', memory.id),
     memory_type: typeNames[memory.type],
     content: memory.content,
     confidence: memory.confidence,
-    created_at: iso(memory.createdAt),
+    created_at: toIsoString(memory.createdAt),
     category: memory.category,
-    source_document_id: memory.evidence[0] && bare('document', memory.evidence[0].documentId),
+    source_document_id: memory.evidence[0] && withoutIdPrefix('document', memory.evidence[0].documentId),
     scope: memory.scope.toLowerCase(),
     user_id: memory.userId,
     customer_id: memory.customerId,

@@ -4,27 +4,27 @@ import { permissionOf } from '../../app/permissions.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
 import { httpStatus, internalMessage, asDomainError, problemType, toProblem } from '../http/problem.ts';
-import { tellWhenToRetry } from '../http/rate-limit.ts';
+import { setRetryAfter } from '../http/rate-limit.ts';
 import type { Mount } from '../http/server.ts';
-import { whenClosed } from '../http/when-closed.ts';
+import { onResponseClosed } from '../http/on-response-closed.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { compactions } from './compactions.ts';
-import { context } from './context.ts';
-import { conversations } from './conversations.ts';
+import { compactionRoutes } from './compactions.ts';
+import { contextRoutes } from './context.ts';
+import { conversationRoutes } from './conversations.ts';
 import { deletions } from './deletions.ts';
 import { acceptForms } from './forms.ts';
-import { identity } from './identity.ts';
-import { memories } from './memories.ts';
-import { profiles } from './profile.ts';
+import { identityRoutes } from './identity.ts';
+import { memoryRoutes } from './memories.ts';
+import { profileRoutes } from './profile.ts';
 import type { CompatRoute } from './route.ts';
-import type { SaidTurns } from './said-turns.ts';
-import { TranscriptConflict, transcripts, type FindSpeakers } from './transcripts.ts';
+import type { SeenTurns } from './seen-turns.ts';
+import { TranscriptConflict, transcriptRoutes, type FindSpeakers } from './transcripts.ts';
 
 /** What the routes need beside the use cases. */
 export interface CompatDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
-  readonly turns: SaidTurns;
+  readonly turns: SeenTurns;
   readonly speakers: FindSpeakers;
 }
 
@@ -38,14 +38,14 @@ export function mountCompat({ app, telemetry, turns, speakers }: CompatDependenc
       reply.header('x-synap-server-ms', Math.round(reply.elapsedTime));
     });
     const routes = [
-      ...identity,
-      ...memories,
-      ...context,
-      ...conversations(turns),
-      ...compactions,
+      ...identityRoutes,
+      ...memoryRoutes,
+      ...contextRoutes,
+      ...conversationRoutes(turns),
+      ...compactionRoutes,
       ...deletions,
-      ...transcripts(speakers),
-      ...profiles,
+      ...transcriptRoutes(speakers),
+      ...profileRoutes,
     ];
     for (const route of routes) addCompatRoute(scope, app, route);
   };
@@ -64,12 +64,12 @@ function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): v
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {
-      const left = new AbortController();
-      whenClosed(reply.raw, () => left.abort());
+      const disconnected = new AbortController();
+      onResponseClosed(reply.raw, () => disconnected.abort());
       const { query, body } = request;
       const params = request.params as Record<string, string>;
       const access = accessOf(request);
-      return route.handle(app, { access, params, query, body, left: left.signal });
+      return route.handle(app, { access, params, query, body, left: disconnected.signal });
     },
   });
 }
@@ -81,7 +81,7 @@ function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): 
     const told = inTheClientsWords(asDomainError(error));
     if (!told) log.error({ error, route: request.routeOptions.url, correlation_id: request.id }, 'failed');
     const problem = toProblem(told ?? error, request.id);
-    tellWhenToRetry(reply, told);
+    setRetryAfter(reply, told);
     const status = told ? httpStatus[told.code] : 500;
     const detail = told?.message ?? internalMessage;
     reply.code(status).type(problemType);

@@ -1,29 +1,34 @@
 import type { App } from '../../app.ts';
 import type { Conversation } from '../../domain/conversations/conversation.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
-import { iso, present } from './fields.ts';
+import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
+import { toIsoString, omitUndefined } from './fields.ts';
 import { latestCompaction } from './compactions.ts';
 
 /** The last conversations of a user, the newest first, each with what it was condensed to. */
-export async function pastConversations(app: App, access: Access, whose: Named, count: number): Promise<object[]> {
+export async function pastConversations(
+  app: App,
+  access: Access,
+  subject: SubjectIds,
+  count: number,
+): Promise<object[]> {
   if (count === 0) return [];
-  const [page] = await app.listing.conversations(access, [whose], { limit: count });
+  const [page] = await app.listing.conversations(access, [subject], { limit: count });
   return Promise.all((page?.data ?? []).map((conversation) => presentPast(app, access, conversation)));
 }
 
 async function presentPast(app: App, access: Access, conversation: Conversation): Promise<object> {
   const compaction = await latestCompaction(app, access, conversation.id);
-  return present({
+  return omitUndefined({
     conversation_id: conversation.id,
     external_conversation_id: conversation.externalId ?? conversation.id,
     conversation_type: conversation.metadata?.['conversation_type'],
-    started_at: conversation.startedAt && iso(conversation.startedAt),
-    ended_at: conversation.endedAt && iso(conversation.endedAt),
-    last_message_at: conversation.lastMessageAt && iso(conversation.lastMessageAt),
+    started_at: conversation.startedAt && toIsoString(conversation.startedAt),
+    ended_at: conversation.endedAt && toIsoString(conversation.endedAt),
+    last_message_at: conversation.lastMessageAt && toIsoString(conversation.lastMessageAt),
     message_count: conversation.messageCount,
     summary_status: compaction ? 'available' : 'pending',
     summary: compaction ? { narrative_summary: compaction.narrative || compaction.systemPrompt } : {},
     compaction_version: compaction?.version,
-    compacted_at: compaction && iso(compaction.createdAt),
+    compacted_at: compaction && toIsoString(compaction.createdAt),
   });
 }

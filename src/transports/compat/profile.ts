@@ -1,31 +1,31 @@
 import type { App } from '../../app.ts';
-import { notFound, orNull } from '../../domain/errors.ts';
+import { notFoundError, orNull } from '../../domain/errors.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
-import { foreignId, iso, requireCustomer, requiredId, toNamed } from './fields.ts';
+import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
+import { optionalCallerId, toIsoString, requireCustomer, requiredCallerId, toSubjectIds } from './fields.ts';
 import { validate } from '../http/validate.ts';
 import { z } from 'zod';
 import type { CompatRoute } from './route.ts';
 
-const About = z.object({ user_id: requiredId, customer_id: foreignId });
+const About = z.object({ user_id: requiredCallerId, customer_id: optionalCallerId });
 
-export const profiles: readonly CompatRoute[] = [
+export const profileRoutes: readonly CompatRoute[] = [
   {
     method: 'GET',
     url: '/v1/users/:user_id/profile',
     useCase: 'userProfile',
     async handle(app, { access, params, query }) {
-      const whose = toNamed(validate(About, { ...(query as object), ...params }, 'the query'));
-      await requireCustomer(app, access, whose);
-      const profile = await profileOf(app, access, whose);
-      if (!profile) throw notFound('profile');
+      const subject = toSubjectIds(validate(About, { ...(query as object), ...params }, 'the query'));
+      await requireCustomer(app, access, subject);
+      const profile = await profileOf(app, access, subject);
+      if (!profile) throw notFoundError('profile');
       return { profile };
     },
   },
 ];
 
 /** What is known of a user: the newest memory of each category as an attribute; null where nothing is. */
-export async function profileOf(app: App, access: Access, { userId, customerId }: Named): Promise<object | null> {
+export async function profileOf(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<object | null> {
   const profile = await orNull(app.userProfile(access, { userId: userId!, customerId }));
   if (!profile) return null;
   const { identity, standing, preferences, recent } = profile;
@@ -43,6 +43,6 @@ const contentsOf = (memories: readonly Memory[]): string[] => memories.map(({ co
 const attributeOf = ({ content, confidence, createdAt, conversationId }: Memory) => ({
   value: content,
   confidence,
-  updated_at: iso(createdAt),
+  updated_at: toIsoString(createdAt),
   ...(conversationId ? { source_conversation_id: conversationId } : {}),
 });

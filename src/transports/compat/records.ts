@@ -15,13 +15,13 @@ const marks = Object.keys(keysByMark);
 const markOf = (metadata: Metadata | null | undefined) => marks.find((mark) => metadata?.[mark] === true);
 
 /** Whether a framework keeps this as a record: it is one memory then, word for word, readable once it is answered. */
-export const isRecord = (metadata: Metadata | undefined): boolean => markOf(metadata) !== undefined;
+export const isFrameworkRecord = (metadata: Metadata | undefined): boolean => markOf(metadata) !== undefined;
 
 /**
  * The memories in their order, but of records of one key the newest first: a framework that writes a record again takes
  * the first one of its key for what it wrote last.
  */
-export function newestRecordsFirst(memories: readonly ContextMemory[]): ContextMemory[] {
+export function orderRecordsNewestFirst(memories: readonly ContextMemory[]): ContextMemory[] {
   const byKey = new Map<string, ContextMemory[]>(memories.map((memory) => [keyOf(memory), []]));
   for (const memory of memories.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime()))
     byKey.get(keyOf(memory))!.push(memory);
@@ -39,7 +39,7 @@ function keyOf({ uuid, metadata }: Pick<ContextMemory, 'uuid' | 'metadata'>): st
  * By which members of its metadata the newest record like this one is found, where one of the queries names a member that
  * makes its key: such as the thread whose latest state a framework asks for.
  */
-export function askedRecord(memories: readonly ContextMemory[], queries: readonly string[]): Metadata | null {
+export function matchedRecordKey(memories: readonly ContextMemory[], queries: readonly string[]): Metadata | null {
   for (const { metadata } of memories) {
     const mark = markOf(metadata);
     const name = mark && keysByMark[mark]!.find((each) => queries.includes(String(metadata?.[each])));

@@ -4,7 +4,7 @@ import type { UseCase } from '../../app/permissions.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 
 /** A request of the client, by a key that opens its instance. */
-export interface Call {
+export interface CompatCall {
   readonly access: Access;
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
@@ -27,9 +27,9 @@ export interface CompatRoute {
   /** A form is taken, too, and not only JSON. */
   readonly takesForms?: boolean;
   /** What is answered, always with 200: the client takes nothing else for success. */
-  handle(app: App, call: Call): Promise<unknown>;
+  handle(app: App, call: CompatCall): Promise<unknown>;
 }
 
 /** The client sends null, and integrations the empty string, for what they do not have. */
-export const absent = <S extends z.ZodType>(schema: S) =>
+export const optionalField = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === null || value === '' ? undefined : value), schema.optional());

@@ -1,30 +1,41 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
-import type { Piece } from '../../domain/extraction/documents/piece.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { documentBytes } from '../../domain/ingestion/ingestion.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
-import type { Access, Named } from '../../domain/tenancy/access.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
+import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { bare, foreignId, iso, metadata, named, requireCustomer, requiredId, text, time, toNamed } from './fields.ts';
-import { absent, type CompatRoute } from './route.ts';
+import {
+  withoutIdPrefix,
+  optionalCallerId,
+  toIsoString,
+  metadataField,
+  subjectFields,
+  requireCustomer,
+  requiredCallerId,
+  textField,
+  timeField,
+  toSubjectIds,
+} from './fields.ts';
+import { optionalField, type CompatRoute } from './route.ts';
 
 const Turn = z.object({
   role: z.string().min(1).max(limits.role.most),
-  content: text(limits.message.most),
-  timestamp: time,
-  speaker: absent(z.string().max(limits.speaker.most)),
-  metadata,
+  content: textField(limits.message.most),
+  timestamp: timeField,
+  speaker: optionalField(z.string().max(limits.speaker.most)),
+  metadata: metadataField,
 });
 const Transcript = z.object({
-  conversation_id: requiredId,
-  ...named,
-  transcript: z.union([text(limits.document.most), z.array(Turn).min(1).max(limits.turns.most)]),
-  conversation_type: foreignId,
-  analysis: metadata,
-  metadata,
-  started_at: time,
-  ended_at: time,
+  conversation_id: requiredCallerId,
+  ...subjectFields,
+  transcript: z.union([textField(limits.document.most), z.array(Turn).min(1).max(limits.turns.most)]),
+  conversation_type: optionalCallerId,
+  analysis: metadataField,
+  metadata: metadataField,
+  started_at: timeField,
+  ended_at: timeField,
 });
 
 /** The client takes a 409 for this one by its `code`, which stands within the detail. */
@@ -40,9 +51,9 @@ export class TranscriptConflict extends Error {
 }
 
 /** Cuts a text where it names its speakers, wherever that is done: null where it does not. */
-export type FindSpeakers = (text: string, startedAt: Date) => Promise<Piece[] | null>;
+export type FindSpeakers = (text: string, startedAt: Date) => Promise<DocumentPart[] | null>;
 
-export const transcripts = (speakers: FindSpeakers): readonly CompatRoute[] => [
+export const transcriptRoutes = (speakers: FindSpeakers): readonly CompatRoute[] => [
   {
     method: 'POST',
     url: '/v1/conversations/ingest',
@@ -51,22 +62,22 @@ export const transcripts = (speakers: FindSpeakers): readonly CompatRoute[] => [
     bodyLimit: limits.textBody.most,
     async handle(app, { access, body }) {
       const sent = validate(Transcript, body, 'the body');
-      const whose = toNamed(sent);
-      if (!whose.userId) throw invalid('user_id', 'is required');
-      await requireCustomer(app, access, whose);
+      const subject = toSubjectIds(sent);
+      if (!subject.userId) throw invalidInputError('user_id', 'is required');
+      await requireCustomer(app, access, subject);
       const turns = await turnsOf(speakers, sent);
       const { recorded, conversationId } = await tell(app, access, sent, turns);
-      const ingestionId = await ingestionOf(app, access, conversationId, whose);
+      const ingestionId = await ingestionOf(app, access, conversationId, subject);
       const isNew = recorded > 0;
-      if (isNew) await app.compacting.ask(access, { conversationId, ...whose });
+      if (isNew) await app.compacting.ask(access, { conversationId, ...subject });
       return {
         conversation_id: conversationId,
         external_conversation_id: sent.conversation_id,
-        ingestion_id: bare('ingestion', ingestionId),
+        ingestion_id: withoutIdPrefix('ingestion', ingestionId),
         status: isNew ? 'queued' : 'duplicate',
         turns_recorded: recorded,
         summary_status: isNew ? 'in_progress' : 'already_compacted',
-        queued_at: iso(new Date()),
+        queued_at: toIsoString(new Date()),
         warnings: [],
       };
     },
@@ -86,12 +97,15 @@ interface SaidTurn {
 async function turnsOf(speakers: FindSpeakers, { transcript, started_at: startedAt }: Sent): Promise<SaidTurn[]> {
   if (typeof transcript !== 'string') {
     if (documentBytes(transcript) > limits.messageTexts.most)
-      throw invalid('transcript', `must be ${amountOf(limits.messageTexts)} of text or less`);
+      throw invalidInputError('transcript', `must be ${formatLimit(limits.messageTexts)} of text or less`);
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
   }
   const pieces = (await speakers(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
   if (pieces.some(({ content }) => content.length > limits.message.most))
-    throw invalid('transcript', `has a turn of more than ${amountOf(limits.message)}: send it as a document`);
+    throw invalidInputError(
+      'transcript',
+      `has a turn of more than ${formatLimit(limits.message)}: send it as a document`,
+    );
   return pieces.map(({ content, ...piece }) => {
     const role = ('role' in piece && piece.role) || 'user';
     return {
@@ -104,12 +118,12 @@ async function turnsOf(speakers: FindSpeakers, { transcript, started_at: started
 
 /** Keeps those of the turns that no door brought before. Throws `TranscriptConflict` where something else was said. */
 async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTurn[]) {
-  const whose = toNamed(sent);
+  const subject = toSubjectIds(sent);
   const { conversation_type: type, analysis, conversation_id: conversationId } = sent;
   const noted = { ...sent.metadata, ...(type ? { conversation_type: type } : {}), ...(analysis ? { analysis } : {}) };
   const kept = Object.keys(noted).length ? noted : undefined;
   try {
-    const told = { conversationId, ...whose, turns, metadata: kept };
+    const told = { conversationId, ...subject, turns, metadata: kept };
     const { recorded, conversation } = await app.recordTranscript(access, told);
     return { recorded, conversationId: conversation.id };
   } catch (error) {
@@ -118,11 +132,11 @@ async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTu
 }
 
 /** What the conversation is remembered by: the first ingestion of its turns, begun now where there is none. */
-async function ingestionOf(app: App, access: Access, conversationId: string, whose: Named): Promise<string> {
-  const first = await app.firstIngestion(access, { conversationId, ...whose });
+async function ingestionOf(app: App, access: Access, conversationId: string, subject: SubjectIds): Promise<string> {
+  const first = await app.firstIngestion(access, { conversationId, ...subject });
   if (first) return first;
-  const { ingestionIds } = await app.endConversation(access, { conversationId, ...whose });
-  const id = ingestionIds[0] ?? (await app.firstIngestion(access, { conversationId, ...whose }));
+  const { ingestionIds } = await app.endConversation(access, { conversationId, ...subject });
+  const id = ingestionIds[0] ?? (await app.firstIngestion(access, { conversationId, ...subject }));
   if (!id) throw new DomainError('unavailable', 'the transcript is not remembered yet; try again');
   return id;
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { notFound } from '../../domain/errors.ts';
+import { notFoundError } from '../../domain/errors.ts';
 import { sendCompressed } from '../http/compress.ts';
 
 /** Built by `npm run build` from `dashboard/`; as far above `dist` as above `src`. */
@@ -47,9 +47,9 @@ export function servePages(server: FastifyInstance): void {
   const squeezed = new Map<string, Promise<Buffer>>();
   const files = readFiles();
   const gzipped = (name: string): Promise<Buffer> => {
-    const known = squeezed.get(name) ?? squeeze(readFileSync(folder + name), { level: 9 });
-    squeezed.set(name, known);
-    return known;
+    const existing = squeezed.get(name) ?? squeeze(readFileSync(folder + name), { level: 9 });
+    squeezed.set(name, existing);
+    return existing;
   };
 
   server.register(async (scope) => {
@@ -58,7 +58,7 @@ export function servePages(server: FastifyInstance): void {
     scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
       const asked = request.params['*'];
       const name = extname(asked) ? asked : 'index.html';
-      if (!files.has(name)) throw notFound('file');
+      if (!files.has(name)) throw notFoundError('file');
       // Names of files below assets/ tell their content.
       const isFixed = name.startsWith('assets/');
       reply.header('cache-control', isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');

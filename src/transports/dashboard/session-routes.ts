@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { invalid } from '../../domain/errors.ts';
+import { invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
-import type { SessionBegun } from '../../domain/administration/sign-in.ts';
+import type { NewSession } from '../../domain/administration/sign-in.ts';
 import { noSessionCookie, requireOwnPage, sessionCookie, sessionOf } from '../http/session-cookie.ts';
 
 export interface SessionRouteParts {
@@ -31,10 +31,10 @@ const NewPassword = z.strictObject({ link: secret, password });
 
 /** Parses a request's body by this schema. Throws `invalid_input` that names the field. */
 function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const given = schema.safeParse(body);
-  if (given.success) return given.data;
-  const [issue] = given.error.issues;
-  throw invalid(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
+  const input = schema.safeParse(body);
+  if (input.success) return input.data;
+  const [issue] = input.error.issues;
+  throw invalidInputError(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
 }
 
 /**
@@ -46,7 +46,7 @@ export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: Ses
   const path = '/dashboard/session';
 
   /** Begins a session and ends the one that the browser had. */
-  async function begin(request: FastifyRequest, reply: FastifyReply, begun: SessionBegun) {
+  async function begin(request: FastifyRequest, reply: FastifyReply, begun: NewSession) {
     const former = sessionOf(request);
     if (former) await app.signingIn.signOut(former.secret);
     return reply.header('set-cookie', sessionCookie(begun, isSecure)).code(204).send();
@@ -55,9 +55,9 @@ export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: Ses
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => requireOwnPage(request));
     scope.post(path, async (request, reply) => {
-      const given = SignIn.safeParse(request.body);
-      if (!given.success) throw invalid('body', 'must have email and password, or token, or link');
-      return begin(request, reply, await app.signingIn.signIn(given.data, request.ip));
+      const input = SignIn.safeParse(request.body);
+      if (!input.success) throw invalidInputError('body', 'must have email and password, or token, or link');
+      return begin(request, reply, await app.signingIn.signIn(input.data, request.ip));
     });
     scope.delete(path, async (request, reply) => {
       const session = sessionOf(request);
@@ -65,12 +65,12 @@ export function addSessionRoutes(server: FastifyInstance, { app, isSecure }: Ses
       return reply.header('set-cookie', noSessionCookie(isSecure)).code(204).send();
     });
     scope.post('/dashboard/account', async (request, reply) => {
-      const given = parsed(Invited, request.body);
-      return begin(request, reply, await app.signingIn.acceptInvitation(given, request.ip));
+      const input = parsed(Invited, request.body);
+      return begin(request, reply, await app.signingIn.acceptInvitation(input, request.ip));
     });
     scope.post('/dashboard/password', async (request, reply) => {
-      const given = parsed(NewPassword, request.body);
-      return begin(request, reply, await app.signingIn.resetPassword(given, request.ip));
+      const input = parsed(NewPassword, request.body);
+      return begin(request, reply, await app.signingIn.resetPassword(input, request.ip));
     });
   });
 }

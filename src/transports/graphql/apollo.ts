@@ -8,10 +8,10 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, Kind, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { describeError, type Telemetry } from '../../telemetry.ts';
-import { annotate } from '../../tracing.ts';
+import { annotateSpan } from '../../tracing.ts';
 import type { GraphqlContext } from './context.ts';
-import { causeOf, isInternal, present } from './errors.ts';
-import { costError, operationLimits, shapeLimits } from './limits.ts';
+import { originalErrorOf, isInternal, toGraphqlError } from './errors.ts';
+import { queryCostError, operationLimits, queryShapeLimits } from './limits.ts';
 
 /** The server of queries and mutations. It sends nothing to anybody but its callers, whatever the environment holds. */
 export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'log'>) =>
@@ -25,8 +25,8 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     persistedQueries: false,
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: operationLimits.tokens },
-    validationRules: [shapeLimits],
-    formatError: (_, error) => present(error),
+    validationRules: [queryShapeLimits],
+    formatError: (_, error) => toGraphqlError(error),
     // Its lines quote requests; what matters is logged below.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     plugins: [
@@ -53,7 +53,7 @@ const guardCost: ApolloServerPlugin<GraphqlContext> = {
         if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
           throw refused(new GraphQLError('send a subscription over WebSocket, or to /graphql/stream'));
         }
-        const error = costError(schema, { query: document, variables: request.variables, operationName });
+        const error = queryCostError(schema, { query: document, variables: request.variables, operationName });
         if (error) throw refused(error);
       },
     };
@@ -66,7 +66,7 @@ const measureOperations: ApolloServerPlugin<GraphqlContext> = {
     const began = performance.now();
     return {
       async didResolveOperation({ operation }) {
-        annotate({ 'graphql.operation.type': operation?.operation }); // its name is its caller's words
+        annotateSpan({ 'graphql.operation.type': operation?.operation }); // its name is its caller's words
       },
       async willSendResponse({ operation, operationName, errors, contextValue }) {
         const ms = performance.now() - began;
@@ -114,5 +114,8 @@ export function logInternal(log: Telemetry['log'], error: unknown, correlationId
   // The field is named as in the schema: a path holds the caller's own aliases.
   const nodes = error instanceof GraphQLError ? error.nodes : undefined;
   const field = nodes?.find((node) => node.kind === Kind.FIELD)?.name.value;
-  log.error({ ...describeError(causeOf(error)), route: '/graphql', field, correlation_id: correlationId }, 'failed');
+  log.error(
+    { ...describeError(originalErrorOf(error)), route: '/graphql', field, correlation_id: correlationId },
+    'failed',
+  );
 }

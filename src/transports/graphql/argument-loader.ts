@@ -16,8 +16,8 @@ export function argumentLoader<A, K extends string | object, V>(
   return {
     load(args, key) {
       const group = JSON.stringify([args, namesIn(key)]);
-      const known = loaders.get(group);
-      if (known) return known.load(key);
+      const existing = loaders.get(group);
+      if (existing) return existing.load(key);
       const loader = new DataLoader<K, V, string>(async (keys) => batch(args, keys), {
         cacheKeyFn: (each) => JSON.stringify(each),
         maxBatchSize: 1_000,

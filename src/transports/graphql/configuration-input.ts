@@ -1,6 +1,6 @@
 import { Configuration } from '../../domain/configurations/configuration.ts';
 import type { ConfigurationInput } from '../../generated/graphql.ts';
-import { fieldOf } from '../http/field-of.ts';
+import { fieldPathOf } from '../http/field-path.ts';
 import { invalidFields } from './inputs.ts';
 
 /** The settings as the domain spells them. Throws `invalid_input` with the path of each wrong one. */
@@ -19,7 +19,7 @@ export function toConfiguration({ retrieval, compaction, ...input }: Configurati
   if (parsed.success) return parsed.data;
   throw invalidFields(
     parsed.error.issues.map(({ path, message }) => ({
-      field: fieldOf(['configuration', ...path.map(camel)]),
+      field: fieldPathOf(['configuration', ...path.map(camel)]),
       message,
     })),
   );

@@ -1,5 +1,5 @@
-import { maxCounted, type Direction, type Page, type PageRequest } from '../../domain/cursor.ts';
-import { invalid } from '../../domain/errors.ts';
+import { maxTotalCount, type SortDirection, type Page, type PageRequest } from '../../domain/pagination.ts';
+import { invalidInputError } from '../../domain/errors.ts';
 import type { Reader } from './context.ts';
 import { limits, type Limit } from '../../domain/limits.ts';
 
@@ -7,24 +7,24 @@ import { limits, type Limit } from '../../domain/limits.ts';
 export interface PageArgs {
   readonly first: number;
   readonly after?: string | null;
-  readonly orderBy: Direction;
+  readonly orderBy: SortDirection;
 }
 
 /** The arguments of a list as a page of the domain. Throws `invalid_input`. */
 export function pageRequest({ first, after, orderBy }: PageArgs): PageRequest {
-  requireWithin('first', first, limits.page);
+  requireWithinLimit('first', first, limits.page);
   return { limit: first, cursor: after ?? undefined, direction: orderBy };
 }
 
 /** Throws `invalid_input`. */
-export function requireWithin(argument: string, value: number, { most }: Limit): void {
-  if (value < 1 || value > most) throw invalid(argument, `must be 1 to ${most.toLocaleString('en')}`);
+export function requireWithinLimit(argument: string, value: number, { most }: Limit): void {
+  if (value < 1 || value > most) throw invalidInputError(argument, `must be 1 to ${most.toLocaleString('en')}`);
 }
 
 /** A page as a Relay connection. */
-export type Connection<T> = ReturnType<typeof connection<T>>;
+export type Connection<T> = ReturnType<typeof toConnection<T>>;
 
-export function connection<T>({ data, cursors, nextCursor }: Page<T>, { after }: Pick<PageArgs, 'after'>) {
+export function toConnection<T>({ data, cursors, nextCursor }: Page<T>, { after }: Pick<PageArgs, 'after'>) {
   return {
     nodes: data,
     // Most ask for nodes only.
@@ -48,22 +48,22 @@ interface Total {
   isTotalCapped(): Promise<boolean>;
 }
 
-/** `count` gives more than `maxCounted` where there are more, however many more. */
-export function countedConnection<T>(
+/** `count` gives more than `maxTotalCount` where there are more, however many more. */
+export function toCountedConnection<T>(
   page: Page<T>,
   args: Pick<PageArgs, 'after'>,
   count: () => Promise<number>,
 ): CountedConnection<T> {
   let counted: Promise<number> | undefined;
   const total = () => (counted ??= count());
-  return Object.assign(connection(page, args), {
-    totalCount: async () => Math.min(await total(), maxCounted),
-    isTotalCapped: async () => (await total()) > maxCounted,
+  return Object.assign(toConnection(page, args), {
+    totalCount: async () => Math.min(await total(), maxTotalCount),
+    isTotalCapped: async () => (await total()) > maxTotalCount,
   });
 }
 
 /** The page with who read each record. */
-export const readBy = <T extends object>(reader: Reader, page: Page<T>) => ({
+export const withReader = <T extends object>(reader: Reader, page: Page<T>) => ({
   ...page,
   data: page.data.map((record) => ({ ...record, reader })),
 });

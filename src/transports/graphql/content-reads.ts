@@ -11,7 +11,7 @@ export interface ContentReads {
 }
 
 /** Records nothing: agents and browsers read content of their own. */
-export const unnoted: ContentReads = { note() {}, async save() {} };
+export const unrecordedContentReads: ContentReads = { note() {}, async save() {} };
 
 interface Administrator {
   readonly admin: Admin;
@@ -21,11 +21,11 @@ interface Administrator {
 }
 
 /** Notes what an administrator reads, and refuses content to a role that may not read it. */
-export function notedReads(
+export function createContentReads(
   app: Pick<App, 'recordContentRead'>,
   { admin, correlationId, opened }: Administrator,
 ): ContentReads {
-  let read = new Map<string, Noted>();
+  let read = new Map<string, RecordedRead>();
   return {
     note(kind, source) {
       requireContentReader(admin);
@@ -45,7 +45,7 @@ export function notedReads(
 }
 
 /** A record that was read; without an instance where the record itself does not tell it. */
-interface Noted {
+interface RecordedRead {
   readonly kind: string;
   readonly id: string;
   readonly instance: string | undefined;
@@ -55,14 +55,14 @@ interface Noted {
  * The id under which a record's reading is noted: evidence by its document, a mention by its memory, a configuration by
  * its version.
  */
-function placeOf(source: unknown): Pick<Noted, 'id' | 'instance'> {
+function placeOf(source: unknown): Pick<RecordedRead, 'id' | 'instance'> {
   const { id, memoryId, documentId, version, reader } = source as Readonly<Record<string, string>> & {
     readonly reader?: { readonly access: Access };
   };
   return { id: String(id ?? memoryId ?? documentId ?? version), instance: reader?.access.instance };
 }
 
-function idsByKind(noted: readonly Noted[]): Record<string, string[]> {
+function idsByKind(noted: readonly RecordedRead[]): Record<string, string[]> {
   const ids: Record<string, string[]> = {};
   for (const { kind, id } of noted) (ids[kind] ??= []).push(id);
   return ids;

@@ -1,10 +1,10 @@
 import type { App } from '../../app.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { parseInstanceId } from '../../domain/ids.ts';
-import type { Access, Admin, Named, Principal } from '../../domain/tenancy/access.ts';
-import type { About } from '../http/authenticate.ts';
-import type { Caller } from '../../domain/tenancy/authenticate.ts';
-import { notedReads, unnoted, type ContentReads } from './content-reads.ts';
+import type { Access, Admin, SubjectIds, Principal } from '../../domain/tenancy/access.ts';
+import type { RequestInstance } from '../http/authenticate.ts';
+import type { AuthenticatedCaller } from '../../domain/tenancy/authenticate.ts';
+import { createContentReads, unrecordedContentReads, type ContentReads } from './content-reads.ts';
 import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
 
 /** An access to an instance, with the loaders of this request. */
@@ -18,7 +18,7 @@ export interface GraphqlContext {
   readonly app: App;
   readonly correlationId: string;
   /** The instance that the operation is about: of an administrator, the first that it names. */
-  readonly about: About;
+  readonly about: RequestInstance;
   /** The accesses whose data the operation read; for an administrator, those to the instances that it named. */
   opened(): Promise<readonly Access[]>;
   /** The caller; `use-cases.ts` refuses the fields that they may not ask for. */
@@ -45,20 +45,20 @@ const onlyContext = 'a browser token does not do that: it opens `context` and `a
 /** The context of a request by this caller; `reauthenticate` opens their credential once more. */
 export function createContext(
   app: App,
-  { caller, reauthenticate }: { caller: Caller; reauthenticate: () => Promise<unknown> },
+  { caller, reauthenticate }: { caller: AuthenticatedCaller; reauthenticate: () => Promise<unknown> },
   { correlationId, ended, about }: Pick<GraphqlContext, 'correlationId' | 'ended' | 'about'>,
 ): GraphqlContext {
   const readers = new Map<string, Promise<Reader>>();
-  const ofCaller = caller.kind === 'admin' ? undefined : readerOf(app, caller.access);
+  const ofCaller = caller.kind === 'admin' ? undefined : createReader(app, caller.access);
 
   async function readAsAdmin(admin: Admin, instanceId: string): Promise<Reader> {
-    return readerOf(app, await app.accessAsAdmin(admin, parseInstanceId(instanceId)));
+    return createReader(app, await app.accessAsAdmin(admin, parseInstanceId(instanceId)));
   }
 
   async function reader(instanceId?: string | null): Promise<Reader> {
     if (caller.kind === 'browser') throw forbidden(onlyContext);
     if (caller.kind === 'instance') return ownReader(ofCaller!, instanceId);
-    if (!instanceId) throw invalid('instanceId', 'is required of administrators: name the instance');
+    if (!instanceId) throw invalidInputError('instanceId', 'is required of administrators: name the instance');
     const named = readers.get(instanceId) ?? readAsAdmin(caller.admin, instanceId);
     readers.set(instanceId, named);
     return named;
@@ -76,7 +76,9 @@ export function createContext(
     return had.flatMap((each) => (each.status === 'fulfilled' ? each.value.access : []));
   }
   const contentReads =
-    caller.kind === 'admin' ? notedReads(app, { admin: caller.admin, correlationId, opened }) : unnoted;
+    caller.kind === 'admin'
+      ? createContentReads(app, { admin: caller.admin, correlationId, opened })
+      : unrecordedContentReads;
 
   return {
     app,
@@ -98,12 +100,12 @@ export function createContext(
 }
 
 /** A reader that has read nothing yet. */
-export const readerOf = (app: App, access: Access): Reader => ({ access, loaders: createLoaders(app, access) });
+export const createReader = (app: App, access: Access): Reader => ({ access, loaders: createLoaders(app, access) });
 
 /** The reader on behalf of whom the caller names, if anybody: what hangs on the answer is read by the same. */
-export async function narrowed({ app }: GraphqlContext, reader: Reader, named: Named): Promise<Reader> {
+export async function narrowReader({ app }: GraphqlContext, reader: Reader, named: SubjectIds): Promise<Reader> {
   if (named.userId === undefined && named.customerId === undefined) return reader;
-  return readerOf(app, await app.narrow(reader.access, named));
+  return createReader(app, await app.narrow(reader.access, named));
 }
 
 function ownReader(own: Reader, instanceId: string | null | undefined): Reader {

@@ -6,7 +6,7 @@ import { asDomainError, internalMessage, type ProblemCode } from '../http/proble
  * An error as a caller is told it: ours with their code, GraphQL's own about the request as `invalid_input`, and of any
  * other nothing but that there was one.
  */
-export function present(error: unknown, correlationId?: string): GraphQLFormattedError {
+export function toGraphqlError(error: unknown, correlationId?: string): GraphQLFormattedError {
   const { message, ...extensions } = told(error);
   const { locations, path } = error instanceof GraphQLError ? error.toJSON() : {};
   return {
@@ -21,8 +21,8 @@ export function present(error: unknown, correlationId?: string): GraphQLFormatte
 export const isInternal = (error: unknown): boolean => told(error).code === 'internal';
 
 /** The error that a resolver threw, under the wrappings of the executor. */
-export function causeOf(error: unknown): unknown {
-  return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error;
+export function originalErrorOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? originalErrorOf(error.originalError) : error;
 }
 
 /** The error as a `GraphQLError`, for libraries that take no others. */
@@ -30,9 +30,9 @@ export const asGraphqlError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError('failed', { originalError: error as Error });
 
 function told(error: unknown): { message: string; code: ProblemCode } & Record<string, unknown> {
-  const known = asDomainError(causeOf(error));
-  if (known) {
-    const { code, message, fields, details } = inOurSpelling(known);
+  const existing = asDomainError(originalErrorOf(error));
+  if (existing) {
+    const { code, message, fields, details } = toCamelCaseError(existing);
     return { message, code, ...(fields.length > 0 ? { fields } : {}), ...details };
   }
   if (isAboutRequest(error)) return { message: error.message, code: 'invalid_input' };
@@ -53,13 +53,13 @@ function isAboutRequest(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false;
   if (requestCodes.has(String(error.extensions['code'])) || error.nodes?.[0]?.kind === Kind.VARIABLE_DEFINITION)
     return true;
-  const cause = causeOf(error);
+  const cause = originalErrorOf(error);
   if (cause !== error) return cause instanceof GraphQLError && cause.message.startsWith('Argument "');
   return error.extensions['code'] !== 'INTERNAL_SERVER_ERROR' && !error.path;
 }
 
 /** The domain spells fields as REST does: here `user_id` is `userId`, and the `cursor` of a page is `after`. */
-export function inOurSpelling({ code, message, fields, details }: DomainError) {
+export function toCamelCaseError({ code, message, fields, details }: DomainError) {
   return {
     code,
     message: camelCase(message.replace(/^cursor:/, 'after:')),

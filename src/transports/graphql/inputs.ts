@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
@@ -9,7 +9,7 @@ import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
-import { amountOf, limits, type Limit } from '../../domain/limits.ts';
+import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import type {
@@ -21,9 +21,9 @@ import type {
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { base64 } from '../http/fields.ts';
-import { fieldOf } from '../http/field-of.ts';
-import { tooLong } from '../http/too-long.ts';
+import { base64Field } from '../http/fields.ts';
+import { fieldPathOf } from '../http/field-path.ts';
+import { findOverlongList } from '../http/overlong-list.ts';
 
 const shownErrors = 20;
 
@@ -47,21 +47,21 @@ const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
 const id = line(limits.id).nullish();
 const named = { userId: id, customerId: id };
 
-export const ConversationOf = z.object({ ...named, id: line(limits.id) });
+export const ConversationInput = z.object({ ...named, id: line(limits.id) });
 
 /** The user and customer that a request is about. */
-export const Named = z.object(named);
+export const SubjectInput = z.object(named);
 /** The user whose memories a subscription watches. */
-export const WatchedUser = z.object({ userId: id });
+export const WatchedUserInput = z.object({ userId: id });
 /** Whom to forget. */
-export const Forgotten = z.object({ ...named, userId: line(limits.id) });
-export const Variant = z.object({ variant: line(limits.variant).nullish() });
-export const Month = z.object({ month: line(limits.month).nullish() });
+export const ForgetInput = z.object({ ...named, userId: line(limits.id) });
+export const VariantInput = z.object({ variant: line(limits.variant).nullish() });
+export const MonthInput = z.object({ month: line(limits.month).nullish() });
 const RecordFilter = z
   .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]), 'must be an object')
   .refine((value) => Object.keys(value).length > 0, absent)
   .nullish();
-export const MemoryFilters = z
+export const MemoryFilterFields = z
   .object({
     ...named,
     types: z.array(z.enum(memoryTypes)).min(1, absent).max(memoryTypes.length).nullish(),
@@ -73,16 +73,16 @@ export const MemoryFilters = z
     metadata: RecordFilter,
   })
   .loose();
-export const EntityFilters = z.object({
+export const EntityFilterFields = z.object({
   ...named,
   kind: line(limits.kind).nullish(),
   q: line(limits.search).nullish(),
 });
-export const SplitMemories = z.object({
+export const SplitInput = z.object({
   memoryIds: z.array(z.string()).min(1, absent).max(limits.split.most),
 });
-export const Label = z.object({ label: line(limits.label).nullish() });
-export const ProviderNames = z.object({
+export const LabelInput = z.object({ label: line(limits.label).nullish() });
+export const ProviderInput = z.object({
   extraction: line(limits.provider).nullish(),
   embedding: line(limits.provider).nullish(),
 });
@@ -91,11 +91,11 @@ const webhookSettings = {
   description: line(limits.webhookDescription).nullish(),
   eventTypes: z.array(z.string()).min(1, absent).max(eventTypes.length),
 };
-export const NewWebhook = z.object(webhookSettings).loose();
-export const WebhookUpdate = z.object(webhookSettings).partial().loose();
-export const InstanceName = z.object({ name: line(limits.name) });
-export const Comment = z.object({ comment: line(limits.comment).nullish() });
-export const Newcomer = z
+export const NewWebhookInput = z.object(webhookSettings).loose();
+export const WebhookUpdateInput = z.object(webhookSettings).partial().loose();
+export const InstanceNameInput = z.object({ name: line(limits.name) });
+export const CommentInput = z.object({ comment: line(limits.comment).nullish() });
+export const OnboardingInput = z
   .object({
     clientName: line(limits.name).nullish(),
     clientId: line(limits.ownId).nullish(),
@@ -123,7 +123,7 @@ const Query = z.object({
   minRelevance: z.number().min(0).max(1).nullish(),
 });
 
-export const Watched = z.object({
+export const WatchInput = z.object({
   ...named,
   conversationId: line(limits.id),
   tokenBudget: whole(limits.bundleBudget),
@@ -147,7 +147,7 @@ const Metadata = z
   .record(z.string(), z.unknown(), 'must be an object')
   .refine(
     (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
-    `must be ${amountOf(limits.metadata)} of JSON or less`,
+    `must be ${formatLimit(limits.metadata)} of JSON or less`,
   )
   .nullish();
 const SubmittedDocument = z.object({
@@ -155,21 +155,21 @@ const SubmittedDocument = z.object({
   document: z.object({
     text: text().optional(),
     turns: z.array(Turn).min(1, absent).max(limits.turns.most).optional(),
-    file: base64(limits.file).optional(),
+    file: base64Field(limits.file).optional(),
   }),
   documentId: id,
   conversationId: id,
   metadata: Metadata,
 });
 
-const Corrected = z.object({ ...named, content: text(limits.memory.most).nullish(), metadata: Metadata });
+const CorrectionInput = z.object({ ...named, content: text(limits.memory.most).nullish(), metadata: Metadata });
 
-export const ReadCompaction = z.object({
+export const CompactionReadInput = z.object({
   ...named,
   conversationId: line(limits.id),
   version: whole(limits.version).nullish(),
 });
-export const ReadTurns = z
+export const TurnsReadInput = z
   .object({
     ...named,
     conversationId: line(limits.id),
@@ -180,14 +180,14 @@ export const ReadTurns = z
     path: ['to'],
     message: `must be from on, and at most ${limits.turnsRead.most - 1} more`,
   });
-export const Compact = z.object({
+export const CompactInput = z.object({
   ...named,
   conversationId: line(limits.id),
   targetTokens: whole(limits.compactionTarget).nullish(),
 });
 
 const Start = z.object({ ...named, id, metadata: Metadata });
-const Said = z.object({
+const MessagesInput = z.object({
   ...named,
   conversationId: line(limits.id),
   messages: z
@@ -197,16 +197,16 @@ const Said = z.object({
 });
 
 /** A message that somebody is still typing or saying; blank content takes it back. */
-export const PartialSaid = z.object({
+export const PartialMessageInput = z.object({
   ...named,
   conversationId: line(limits.id),
   role: line(limits.role),
-  content: z.string().max(limits.message.most, `must have ${amountOf(limits.message)} or less`),
+  content: z.string().max(limits.message.most, `must have ${formatLimit(limits.message)} or less`),
 });
-const Told = z.object({
+const TranscriptInput = z.object({
   ...named,
   conversationId: line(limits.id),
-  turns: Said.shape.messages.element.array().min(1, absent).max(limits.turns.most),
+  turns: MessagesInput.shape.messages.element.array().min(1, absent).max(limits.turns.most),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
@@ -216,11 +216,11 @@ const Told = z.object({
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const long = tooLong(schema, input);
-  if (long) throw invalidFields([{ field: fieldOf(long.path), message: `must have ${long.most} or less` }]);
+  const long = findOverlongList(schema, input);
+  if (long) throw invalidFields([{ field: fieldPathOf(long.path), message: `must have ${long.most} or less` }]);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldOf(path), message })));
+  throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldPathOf(path), message })));
 }
 
 /** Throws `invalid_input`. */
@@ -249,7 +249,7 @@ export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
     throw invalidFields([
       {
         field: 'document',
-        message: `must be ${amountOf(limits.document)} of text or less; send a longer one in parts`,
+        message: `must be ${formatLimit(limits.document)} of text or less; send a longer one in parts`,
       },
     ]);
   }
@@ -258,7 +258,7 @@ export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
 
 /** Throws `invalid_input`. */
 export function toCorrection(input: CorrectMemoryInput) {
-  const { content, metadata } = parseInput(Corrected, input);
+  const { content, metadata } = parseInput(CorrectionInput, input);
   const { memoryId, userId, customerId } = omitNulls(input);
   return { memoryId, userId, customerId, content: content ?? undefined, metadata: metadata ?? undefined };
 }
@@ -276,10 +276,10 @@ export function toNewConversation(input: StartConversationInput): NewConversatio
 
 /** Throws `invalid_input`. */
 export function toNewMessages(input: AddMessagesInput): NewMessages {
-  const messages = parseInput(Said, input).messages.map(omitNulls);
+  const messages = parseInput(MessagesInput, input).messages.map(omitNulls);
   if (documentBytes(messages) > limits.messageTexts.most) {
     throw invalidFields([
-      { field: 'messages', message: `must be ${amountOf(limits.messageTexts)} of text or less; send them in parts` },
+      { field: 'messages', message: `must be ${formatLimit(limits.messageTexts)} of text or less; send them in parts` },
     ]);
   }
   return { ...omitNulls(input), messages };
@@ -287,10 +287,10 @@ export function toNewMessages(input: AddMessagesInput): NewMessages {
 
 /** Throws `invalid_input`. */
 export function toTranscript(input: RecordTranscriptInput): Transcript {
-  const { metadata, ...told } = parseInput(Told, input);
+  const { metadata, ...told } = parseInput(TranscriptInput, input);
   const turns = told.turns.map(omitNulls);
   if (documentBytes(turns) > limits.messageTexts.most)
-    throw invalidFields([{ field: 'turns', message: `must be ${amountOf(limits.messageTexts)} of text or less` }]);
+    throw invalidFields([{ field: 'turns', message: `must be ${formatLimit(limits.messageTexts)} of text or less` }]);
   return { ...omitNulls(input), turns, metadata: metadata ?? undefined };
 }
 

@@ -23,7 +23,7 @@ export const operationLimits = {
 const tooMuch = (message: string) => new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 
 /** Refuses operations that are nested too deeply or repeat themselves under other names. */
-export const shapeLimits: ValidationRule = (context) => {
+export const queryShapeLimits: ValidationRule = (context) => {
   const fragments = new Map<string, Shape>();
   return {
     OperationDefinition({ selectionSet }) {
@@ -52,8 +52,8 @@ function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: M
   const shapes = set.selections.map((selection): Shape => {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
       const name = selection.name.value;
-      const known = fragments.get(name);
-      if (known) return known;
+      const existing = fragments.get(name);
+      if (existing) return existing;
       fragments.set(name, { depth: 0, aliases: 0 }); // one that spreads itself is another rule's to refuse
       const fragment = context.getFragment(name);
       const shape = fragment ? shapeOf(context, fragment.selectionSet, fragments) : { depth: 0, aliases: 0 };
@@ -120,7 +120,7 @@ interface Operation {
 }
 
 /** Checks the cost of an operation; undefined when it is within the limit. */
-export function costError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
+export function queryCostError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
   try {
     const cost = costOf(schema, operation);
     if (cost <= operationLimits.cost) return undefined;

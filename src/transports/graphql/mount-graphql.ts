@@ -2,15 +2,15 @@ import { setMaxListeners } from 'node:events';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { requireCaller } from '../http/authenticate.ts';
 import { httpStatus } from '../http/problem.ts';
-import { tellWhenToRetry } from '../http/rate-limit.ts';
+import { setRetryAfter } from '../http/rate-limit.ts';
 import { createApollo, logInternal } from './apollo.ts';
 import { createContext } from './context.ts';
-import { present } from './errors.ts';
+import { toGraphqlError } from './errors.ts';
 import { serveExplorer } from './explorer.ts';
 import { createSchema, typeDefs } from './schema.ts';
 import { streamSubscriptions } from './server-sent-events.ts';
@@ -93,16 +93,16 @@ function checkBody(body: unknown): void {
   if (Array.isArray(body))
     throw new DomainError('invalid_input', 'send one operation a request: batches are not taken');
   const query = typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
-  if (typeof query !== 'string' || query.trim() === '') throw invalid('query', 'must be a GraphQL document');
+  if (typeof query !== 'string' || query.trim() === '') throw invalidInputError('query', 'must be a GraphQL document');
 }
 
 /** Errors outside of an execution, in the form of those inside. */
 function answerError(telemetry: Telemetry, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   logInternal(telemetry.log, error, request.id);
-  const told = present(error, request.id);
+  const told = toGraphqlError(error, request.id);
   const code = told.extensions?.['code'] as keyof typeof httpStatus;
   if (httpStatus[code] === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
-  tellWhenToRetry(reply, error);
+  setRetryAfter(reply, error);
   return reply
     .code(httpStatus[code])
     .type('application/json; charset=utf-8')

@@ -1,12 +1,12 @@
-import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/anticipation.ts';
+import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/stream-messages.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import type { Conversation, MemoryOfTurn, Message } from '../../domain/conversations/conversation.ts';
-import type { Divided } from '../../domain/entities/curate.ts';
+import type { SplitResult } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Invitation, Member } from '../../domain/administration/members.ts';
-import type { Conversed } from '../../domain/ingestion/converse.ts';
+import type { ConversationWithIngestions } from '../../domain/ingestion/add-messages.ts';
 import type { AgeingMemory } from '../../domain/memories/expiry-store.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
@@ -21,25 +21,25 @@ import type { CountedConnection } from './connections.ts';
 import type { Reader } from './context.ts';
 
 /** A record, and who read it: its children are read by the same, in the same instance. */
-type Read<T> = T & { readonly reader: Reader };
+type WithReader<T> = T & { readonly reader: Reader };
 
-export type MemoryNode = Read<Memory>;
-export type EntityNode = Read<Entity>;
-export type MentionNode = Read<MentionEvidence>;
-export type MergeNode = Read<Merge>;
-export type UserNode = Read<NamedUser>;
-export type CustomerNode = Read<NamedCustomer>;
-export type DocumentNode = Read<DocumentRecord>;
-export type ReviewNode = Read<Review>;
-export type ReviewSideNode = Read<ReviewSide>;
-export type DivisionNode = Read<Divided>;
-export type IngestionNode = Read<Ingestion>;
-export type ContextNode = Read<SummarisedContext>;
-export type BundleNode = Read<Bundle>;
+export type MemoryNode = WithReader<Memory>;
+export type EntityNode = WithReader<Entity>;
+export type MentionNode = WithReader<MentionEvidence>;
+export type MergeNode = WithReader<Merge>;
+export type UserNode = WithReader<NamedUser>;
+export type CustomerNode = WithReader<NamedCustomer>;
+export type DocumentNode = WithReader<DocumentRecord>;
+export type ReviewNode = WithReader<Review>;
+export type ReviewSideNode = WithReader<ReviewSide>;
+export type DivisionNode = WithReader<SplitResult>;
+export type IngestionNode = WithReader<Ingestion>;
+export type ContextNode = WithReader<SummarisedContext>;
+export type BundleNode = WithReader<Bundle>;
 export type AnticipatedMemoryNode = Pick<AnticipatedMemory, 'score' | 'reason'> & { readonly memory: MemoryNode };
-export type CompactionNode = Read<Compaction>;
-export type ConversationNode = Read<Conversation>;
-export type ConversationTurnNode = Read<{
+export type CompactionNode = WithReader<Compaction>;
+export type ConversationNode = WithReader<Conversation>;
+export type ConversationTurnNode = WithReader<{
   /** Of its message, which names it in the audit. */
   readonly id: string;
   readonly conversationId: string;
@@ -47,10 +47,12 @@ export type ConversationTurnNode = Read<{
   readonly message: Message;
 }>;
 export type MemoryOfTurnNode = Omit<MemoryOfTurn, 'memoryId'> & { readonly memory: MemoryNode };
-export type ConversedNode = Read<Conversed>;
-export type TranscriptRecordedNode = Read<Conversed & { readonly turnsRecorded: number; readonly sha256: string }>;
-export type MessagesAddedNode = Read<Conversed & { readonly messageIds: readonly string[] }>;
-export type WebhookNode = Read<Webhook>;
+export type ConversationEndedNode = WithReader<ConversationWithIngestions>;
+export type TranscriptRecordedNode = WithReader<
+  ConversationWithIngestions & { readonly turnsRecorded: number; readonly sha256: string }
+>;
+export type MessagesAddedNode = WithReader<ConversationWithIngestions & { readonly messageIds: readonly string[] }>;
+export type WebhookNode = WithReader<Webhook>;
 export type WebhookDeliveryNode = Delivery;
 /** Its reader is looked up when the memory itself is asked for: a page of ids costs no access. */
 export type ExpiringMemoryNode = AgeingMemory & { readonly reader: () => Promise<Reader> };

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode, type FieldError } from '../../domain/errors.ts';
-import { inOurSpelling } from './errors.ts';
+import { toCamelCaseError } from './errors.ts';
 
 /** The errors that a caller has to deal with, as members of the mutations' unions. */
 interface Problems {
@@ -20,7 +20,7 @@ interface Problems {
   };
 }
 
-const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOurSpelling>) => Problems[C] } = {
+const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof toCamelCaseError>) => Problems[C] } = {
   not_found: ({ message }) => ({ __typename: 'NotFound', message }),
   context_not_found: ({ message }) => ({ __typename: 'NotFound', message }),
   conflict: ({ message }) => ({ __typename: 'Conflict', message }),
@@ -35,7 +35,7 @@ const problems: { readonly [C in keyof Problems]: (error: ReturnType<typeof inOu
 };
 
 /** Returns the result of the work, or the listed problems as values of a union type; other errors are thrown. */
-export async function orProblem<N extends string, T extends object, C extends keyof Problems>(
+export async function problemsAsResult<N extends string, T extends object, C extends keyof Problems>(
   name: N,
   expected: readonly C[],
   work: () => Promise<T>,
@@ -44,7 +44,7 @@ export async function orProblem<N extends string, T extends object, C extends ke
     return { ...(await work()), __typename: name };
   } catch (error) {
     if (!(error instanceof DomainError) || !isOneOf(expected, error.code)) throw error;
-    return problems[error.code](inOurSpelling(error));
+    return problems[error.code](toCamelCaseError(error));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type ExecutionArgs,
   type GraphQLSchema,
 } from 'graphql';
-import { costError, operationLimits, shapeLimits } from './limits.ts';
+import { queryCostError, operationLimits, queryShapeLimits } from './limits.ts';
 
 /** An operation as it is sent over a stream. */
 export interface StreamedRequest {
@@ -17,7 +17,7 @@ export interface StreamedRequest {
   readonly operationName?: unknown;
 }
 
-const rules = [...specifiedRules, shapeLimits];
+const rules = [...specifiedRules, queryShapeLimits];
 
 /** Parses and validates a subscription for the executor, or returns its errors. The limits are those of queries. */
 export function prepareSubscription(
@@ -36,7 +36,7 @@ export function prepareSubscription(
     return [new GraphQLError('a stream takes subscriptions only: send queries and mutations to POST /graphql')];
   }
   const variableValues = isRecord(variables) ? variables : {};
-  const error = costError(schema, { query: document, variables: variableValues, operationName: name });
+  const error = queryCostError(schema, { query: document, variables: variableValues, operationName: name });
   return error ? [error] : { schema, document, variableValues, operationName: name };
 }
 

@@ -22,4 +22,4 @@ const DateTime = new GraphQLScalarType<Date, string>({
 });
 
 /** The scalars of the schema that are not GraphQL's own. `JSON` needs no resolver: any value passes as it is. */
-export const scalars = { DateTime };
+export const scalarResolvers = { DateTime };

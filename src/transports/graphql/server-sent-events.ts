@@ -5,8 +5,8 @@ import { createHandler, type ExecutionPatchResult, type OperationArgs } from 'gr
 import type { Telemetry } from '../../telemetry.ts';
 import { logInternal } from './apollo.ts';
 import type { GraphqlContext } from './context.ts';
-import { asGraphqlError, present } from './errors.ts';
-import { whenClosed } from '../http/when-closed.ts';
+import { asGraphqlError, toGraphqlError } from './errors.ts';
+import { onResponseClosed } from '../http/on-response-closed.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 
 /** Our context under a name, since the library takes records only. */
@@ -25,7 +25,7 @@ export function streamSubscriptions(
 ): RouteHandlerMethod {
   const told = ({ context }: Held, error: unknown) => {
     logInternal(log, error, context.correlationId);
-    return present(error, context.correlationId);
+    return toGraphqlError(error, context.correlationId);
   };
 
   const handle = createHandler<FastifyRequest, Held, Held>({
@@ -48,16 +48,16 @@ export function streamSubscriptions(
   });
 
   return async function stream(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    const left = new AbortController();
-    stopping.addEventListener('abort', () => left.abort(), { signal: left.signal });
-    whenClosed(reply.raw, () => left.abort());
+    const disconnected = new AbortController();
+    stopping.addEventListener('abort', () => disconnected.abort(), { signal: disconnected.signal });
+    onResponseClosed(reply.raw, () => disconnected.abort());
     const [body, init] = await handle({
       method: request.method,
       url: request.url,
       headers: { get: (name) => (name === 'accept' ? 'text/event-stream' : String(request.headers[name])) },
       body: request.body as Record<string, unknown>,
       raw: request,
-      context: { context: contextOf(request, left.signal) },
+      context: { context: contextOf(request, disconnected.signal) },
     });
     reply.code(init.status).headers(init.headers ?? {});
     return reply.send(typeof body === 'string' || body === null ? body : Readable.from(body));

@@ -6,11 +6,11 @@ import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { serveCall, type ServedCall } from '../../tracing.ts';
+import { traceServedCall, type ServedCall } from '../../tracing.ts';
 import { correlationIdOf } from '../http/correlation.ts';
 import { logInternal } from './apollo.ts';
 import { createContext, type GraphqlContext } from './context.ts';
-import { asGraphqlError, causeOf, present } from './errors.ts';
+import { asGraphqlError, originalErrorOf, toGraphqlError } from './errors.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 import { attachSocket } from './attach-socket.ts';
 import { subscribeWithin } from './trace-subscription.ts';
@@ -30,7 +30,7 @@ interface Connection extends Record<PropertyKey, unknown> {
 type Parameters = Readonly<Partial<Record<'authorization' | 'Authorization' | 'traceparent', unknown>>>;
 type Socket = Context<Parameters, Connection>;
 /** The arguments that a subscription is executed with, once its caller was admitted. */
-type Admitted = ExecutionArgs & { readonly contextValue: GraphqlContext; readonly trace: ServedCall };
+type AdmittedSubscription = ExecutionArgs & { readonly contextValue: GraphqlContext; readonly trace: ServedCall };
 
 /**
  * Subscriptions over WebSocket, in the protocol `graphql-transport-ws`. The credential is `authorization` in the
@@ -40,7 +40,7 @@ type Admitted = ExecutionArgs & { readonly contextValue: GraphqlContext; readonl
 export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pick<Telemetry, 'log'>): WebSocketServer {
   const told = ({ extra }: Socket, error: unknown) => {
     logInternal(log, error, extra.correlationId);
-    return present(error, extra.correlationId);
+    return toGraphqlError(error, extra.correlationId);
   };
 
   const subscriptions = makeServer<Parameters, Connection>({
@@ -55,7 +55,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
       }
     },
     async onSubscribe(socket, id, request) {
-      const trace = serveCall('subscription', { traceparent: traceparentOf(socket, request.extensions) });
+      const trace = traceServedCall('subscription', { traceparent: traceparentOf(socket, request.extensions) });
       const attributes = { ...traced, 'presage.correlation_id': socket.extra.correlationId };
       try {
         if (Object.keys(socket.subscriptions).length > maxSubscriptions) {
@@ -82,13 +82,13 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         });
         const about = { instance };
         const contextValue = createContext(app, { caller, reauthenticate }, { ...socket.extra, about });
-        return { ...prepared, contextValue, trace } satisfies Admitted;
+        return { ...prepared, contextValue, trace } satisfies AdmittedSubscription;
       } catch (error) {
         trace.ended('subscription', attributes);
         return [asGraphqlError(error)];
       }
     },
-    subscribe: (args) => subscribeWithin((args as Admitted).trace, args),
+    subscribe: (args) => subscribeWithin((args as AdmittedSubscription).trace, args),
     onComplete: leave,
     async onNext(socket, _id, _request, { contextValue }, result) {
       await (contextValue as GraphqlContext).contentReads.save();
@@ -112,14 +112,19 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {
     const correlationId = correlationIdOf(request);
     const { headers } = request;
-    const left = new AbortController();
+    const disconnected = new AbortController();
     const open = new Map<string, () => void>();
-    attachSocket(subscriptions, socket, { socket, correlationId, headers, ended: left.signal, open }, (error) => {
-      left.abort();
-      for (const end of open.values()) end();
-      open.clear();
-      if (error) logInternal(log, error, correlationId);
-    });
+    attachSocket(
+      subscriptions,
+      socket,
+      { socket, correlationId, headers, ended: disconnected.signal, open },
+      (error) => {
+        disconnected.abort();
+        for (const end of open.values()) end();
+        open.clear();
+        if (error) logInternal(log, error, correlationId);
+      },
+    );
   });
   return server;
 }
@@ -131,8 +136,8 @@ function leave({ extra: { open } }: Socket, id: string): void {
 }
 
 function authorizationOf({ connectionParams, extra }: Socket): string | undefined {
-  const given = connectionParams?.authorization ?? connectionParams?.Authorization;
-  return typeof given === 'string' ? given : extra.headers.authorization;
+  const input = connectionParams?.authorization ?? connectionParams?.Authorization;
+  return typeof input === 'string' ? input : extra.headers.authorization;
 }
 
 const traced = { 'graphql.operation.type': 'subscription' };
@@ -143,6 +148,6 @@ function traceparentOf({ connectionParams, extra }: Socket, extensions?: Readonl
 }
 
 function isUnauthenticated(error: unknown): boolean {
-  const cause = causeOf(error);
+  const cause = originalErrorOf(error);
   return cause instanceof DomainError && (cause.code === 'unauthenticated' || cause.code === 'token_expired');
 }

@@ -12,8 +12,8 @@ export function whileAuthenticated<T, R>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
   shape: (event: T) => R,
 ): AsyncIterableIterator<R> {
-  const left = new AbortController();
-  const signal = AbortSignal.any([ended, left.signal]);
+  const disconnected = new AbortController();
+  const signal = AbortSignal.any([ended, disconnected.signal]);
 
   async function* events(): AsyncGenerator<R, void, undefined> {
     const source = open(signal)[Symbol.asyncIterator]();
@@ -30,7 +30,7 @@ export function whileAuthenticated<T, R>(
         next = settled(source.next());
       }
     } finally {
-      left.abort();
+      disconnected.abort();
       await source.return?.();
     }
   }
@@ -43,7 +43,7 @@ export function whileAuthenticated<T, R>(
     next: () => iterator.next(),
     // A generator would answer only after its next event, and that may never come.
     return() {
-      left.abort();
+      disconnected.abort();
       return iterator.return();
     },
   };

@@ -1,8 +1,8 @@
 import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { App } from '../../app.ts';
 import { permissionOf, type UseCase } from '../../app/permissions.ts';
-import type { Signal } from '../../domain/anticipation/anticipation.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
+import type { Signal } from '../../domain/anticipation/stream-messages.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
@@ -17,7 +17,7 @@ import { toStatus } from './to-status.ts';
 
 export type AnticipateCall = ServerDuplexStream<Signal__Output, Frame>;
 
-export interface Anticipation {
+export interface AnticipateDependencies {
   readonly app: Pick<App, 'authenticate' | 'anticipate' | 'beginStream' | 'countCall' | 'spend'>;
   readonly encode: (update: Update) => Frame;
   readonly observe: ObserveCall;
@@ -33,14 +33,14 @@ export const useCaseOfRpc = { Anticipate: 'anticipate' } as const satisfies Read
 const permission = permissionOf(useCaseOfRpc.Anticipate);
 
 /** One call of Anticipate, from its metadata to its status. Never rejects. */
-export async function serveAnticipate(deps: Anticipation, call: AnticipateCall): Promise<void> {
+export async function serveAnticipate(deps: AnticipateDependencies, call: AnticipateCall): Promise<void> {
   const correlationId = correlationIdFrom(call.metadata.get('x-correlation-id')[0]?.toString());
   const observed = deps.observe({ method: call.getPath(), correlationId, metadata: call.metadata });
   await observed.run(() => serve(deps, call, { correlationId, observed }));
 }
 
 async function serve(
-  deps: Anticipation,
+  deps: AnticipateDependencies,
   call: AnticipateCall,
   { correlationId, observed }: { correlationId: string; observed: ObservedCall },
 ): Promise<void> {
@@ -88,7 +88,7 @@ function overWhenCancelledOrLate(call: AnticipateCall): AbortSignal {
   return over.signal;
 }
 
-async function accessOf(app: Anticipation['app'], metadata: Metadata): Promise<Access> {
+async function accessOf(app: AnticipateDependencies['app'], metadata: Metadata): Promise<Access> {
   const [header] = metadata.get('authorization');
   const caller = await app.authenticate(header?.toString());
   requirePermission(caller.kind === 'admin' ? caller.admin : caller.access.principal, permission);
@@ -111,7 +111,8 @@ async function* signalsOf(call: AnticipateCall, startMs: number): AsyncGenerator
   for (const event of ['readable', 'end', 'close']) call.on(event, () => wake?.());
   try {
     while (true) {
-      if (isLate) throw invalid('session_start', `must be sent within ${startMs / 1_000} s of the begin of the call`);
+      if (isLate)
+        throw invalidInputError('session_start', `must be sent within ${startMs / 1_000} s of the begin of the call`);
       const sent = call.read() as Signal__Output | null;
       if (sent) {
         const signal = toSignal(sent);

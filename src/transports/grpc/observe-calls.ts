@@ -2,7 +2,7 @@ import { status, type Metadata } from '@grpc/grpc-js';
 import { Counter, Gauge } from 'prom-client';
 import type { InstanceId } from '../../domain/ids.ts';
 import { describeError, type Telemetry } from '../../telemetry.ts';
-import { serveCall } from '../../tracing.ts';
+import { traceServedCall } from '../../tracing.ts';
 
 /** One call, from its metadata to its status. */
 export interface ObservedCall {
@@ -33,7 +33,7 @@ export function observeCalls({ log, registry }: Pick<Telemetry, 'log' | 'registr
   return ({ method, correlationId, metadata }) => {
     const startedAt = performance.now();
     open.inc();
-    const traced = serveCall(spanNameOf(method), metadata.getMap());
+    const traced = traceServedCall(spanNameOf(method), metadata.getMap());
     return {
       run: (work) => traced.run(work),
       ended(code, { instance, error }) {

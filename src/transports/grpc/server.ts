@@ -7,25 +7,25 @@ import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import type { Certificate } from '../certificate.ts';
 import type { GrpcService } from '../grpc-service.ts';
-import { codeOwnStatuses } from './code-own-statuses.ts';
-import { serveAnticipate, type AnticipateCall, type Anticipation } from './anticipate.ts';
+import { addErrorCodes } from './add-error-codes.ts';
+import { serveAnticipate, type AnticipateCall, type AnticipateDependencies } from './anticipate.ts';
 import { anticipationService, loadDefinitions } from './definition.ts';
 import { observeCalls } from './observe-calls.ts';
 import { TlsCredentials } from './tls-credentials.ts';
 
 export interface GrpcServerOptions {
-  readonly app: Anticipation['app'];
+  readonly app: AnticipateDependencies['app'];
   readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
   /** `host:port`; port 0 takes a free one, IPv6 hosts stand in brackets. */
   readonly address: string;
   /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
-  readonly patience?: Partial<Patience> | undefined;
+  readonly patience?: Partial<KeepaliveTimeouts> | undefined;
   readonly beside?: readonly GrpcService[] | undefined;
 }
 
 /** How long a peer may take, in milliseconds. */
-export interface Patience {
+export interface KeepaliveTimeouts {
   /** Milliseconds of silence after which a peer is pinged. */
   readonly silentMs: number;
   /** To answer that. */
@@ -48,7 +48,7 @@ const options = {
 };
 
 /** A peer that vanished without a word, or never said one, is found out after 40 s; its streams end as cancelled. */
-const usualPatience: Patience = { silentMs: 30_000, answerMs: 10_000, startMs: 30_000 };
+const defaultTimeouts: KeepaliveTimeouts = { silentMs: 30_000, answerMs: 10_000, startMs: 30_000 };
 
 /** Streams have ended and their last frames need this long to leave; health watchers, which never end, get it too. */
 const lingerMs = 200;
@@ -56,12 +56,12 @@ const lingerMs = 200;
 /** Starts to listen. Rejects when the address cannot be had. */
 export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcServer> {
   const { app, telemetry, address, tls } = parts;
-  const patience = { ...usualPatience, ...parts.patience };
+  const patience = { ...defaultTimeouts, ...parts.patience };
   setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
   const { described, anticipation, encode } = loadDefinitions();
   const server = new Server({
     ...options,
-    interceptors: [codeOwnStatuses],
+    interceptors: [addErrorCodes],
     'grpc.keepalive_time_ms': patience.silentMs,
     'grpc.keepalive_timeout_ms': patience.answerMs,
   });

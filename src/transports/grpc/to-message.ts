@@ -1,5 +1,10 @@
-import type { AnticipatedMemory, HeldMemory, Reason, Update } from '../../domain/anticipation/anticipation.ts';
-import type { MemoryType } from '../../domain/configurations/configuration.ts';
+import type {
+  AnticipatedMemory,
+  RetainedMemory,
+  AnticipationReason,
+  Update,
+} from '../../domain/anticipation/stream-messages.ts';
+import type { MemoryType } from '../../domain/memory-types.ts';
 import type { Provenance } from '../../domain/extraction/provenance.ts';
 import type { Scope } from '../../domain/tenancy/access.ts';
 import type { Timestamp } from '../../generated/proto/google/protobuf/Timestamp.ts';
@@ -19,7 +24,7 @@ const types: Record<MemoryType, NumberOf<TypeMessage>> = {
   temporal_events: 5,
 };
 const scopes: Record<Scope, NumberOf<ScopeMessage>> = { USER: 1, CUSTOMER: 2, CLIENT: 3, WORLD: 4 };
-const reasons: Record<Reason, NumberOf<ReasonMessage>> = { standing: 1, due: 2, context: 3, learned: 4 };
+const reasons: Record<AnticipationReason, NumberOf<ReasonMessage>> = { standing: 1, due: 2, context: 3, learned: 4 };
 const provenanceNumbers: Record<Provenance, NumberOf<ProvenanceMessage>> = {
   user: 1,
   assistant: 2,
@@ -50,7 +55,7 @@ export function toMessage(update: Update): UpdateMessage {
   }
 }
 
-function toMemory(memory: AnticipatedMemory | HeldMemory): MemoryMessage {
+function toMemory(memory: AnticipatedMemory | RetainedMemory): MemoryMessage {
   const { id, score } = memory;
   const reason = reasons[memory.reason];
   if ('held' in memory) return { id, score, reason, held: true };

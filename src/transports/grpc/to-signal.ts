@@ -1,9 +1,9 @@
-import type { Signal } from '../../domain/anticipation/anticipation.ts';
-import { invalid } from '../../domain/errors.ts';
+import type { Signal } from '../../domain/anticipation/stream-messages.ts';
+import { invalidInputError } from '../../domain/errors.ts';
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
-import { uuidOf } from '../../domain/ids.ts';
-import { amountOf, limits, type Limit } from '../../domain/limits.ts';
-import { isPlainText, notPlainText } from '../../domain/plain-text.ts';
+import { uuidFromPrintedId } from '../../domain/ids.ts';
+import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
+import { isPlainText, plainTextError } from '../../domain/plain-text.ts';
 import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
 import type { Message__Output } from '../../generated/proto/presage/anticipation/v1/Message.ts';
 import type { PartialMessage__Output } from '../../generated/proto/presage/anticipation/v1/PartialMessage.ts';
@@ -26,15 +26,21 @@ const kinds = Object.keys(readers).map((kind) => kind.replaceAll(/[A-Z]/g, (lett
 /** Validates one message of the client. Throws `invalid_input` with the field as the proto file spells it. */
 export function toSignal(sent: Signal__Output): Signal {
   if (sent.kind) return readers[sent.kind](sent);
-  throw invalid('kind', `a signal must be one of ${kinds.join(', ')}`);
+  throw invalidInputError('kind', `a signal must be one of ${kinds.join(', ')}`);
 }
 
 function toSession(sent: SessionStart__Output) {
   if (sent.tokenBudget > limits.bundleBudget.most) {
-    throw invalid('session_start.token_budget', `must be ${limits.bundleBudget.most.toLocaleString('en')} or less`);
+    throw invalidInputError(
+      'session_start.token_budget',
+      `must be ${limits.bundleBudget.most.toLocaleString('en')} or less`,
+    );
   }
   if (sent.remember && !sent.conversationId) {
-    throw invalid('session_start.remember', 'needs a conversation_id: what is said is kept in a conversation');
+    throw invalidInputError(
+      'session_start.remember',
+      'needs a conversation_id: what is said is kept in a conversation',
+    );
   }
   return {
     userId: toId('user_id', sent.userId),
@@ -56,16 +62,19 @@ const provenanceOf = new Map<string, Provenance>(
 /** None: whoever said it. A value that this server does not know would otherwise let through what is not wanted. */
 function toProvenances(sent: readonly (string | number)[]): Provenance[] | undefined {
   if (!sent.length) return undefined;
-  const known = [...new Set(sent)].map((name) => provenanceOf.get(String(name)));
-  const wrong = known.indexOf(undefined);
+  const existing = [...new Set(sent)].map((name) => provenanceOf.get(String(name)));
+  const wrong = existing.indexOf(undefined);
   if (wrong >= 0)
-    throw invalid(`session_start.provenance[${wrong}]`, `must be one of ${[...provenanceOf.keys()].join(', ')}`);
-  return known.filter((each) => each !== undefined);
+    throw invalidInputError(
+      `session_start.provenance[${wrong}]`,
+      `must be one of ${[...provenanceOf.keys()].join(', ')}`,
+    );
+  return existing.filter((each) => each !== undefined);
 }
 
 function toMessage({ role, content }: Message__Output): Signal {
   checkLength('message.content', content, limits.message);
-  if (content.trim() === '') throw invalid('message.content', 'must not be blank');
+  if (content.trim() === '') throw invalidInputError('message.content', 'must not be blank');
   return { kind: 'message', role: toRole('message.role', role), content };
 }
 
@@ -77,21 +86,21 @@ function toPartial({ role, content }: PartialMessage__Output): Signal {
 function toToolCall({ name, arguments: given }: ToolCall__Output): Signal {
   checkLength('tool_call.arguments', given, limits.toolArguments);
   const shortName = toShortText('tool_call.name', name, limits.toolName);
-  if (!shortName?.trim()) throw invalid('tool_call.name', 'must not be blank');
+  if (!shortName?.trim()) throw invalidInputError('tool_call.name', 'must not be blank');
   return { kind: 'tool-call', name: shortName, arguments: given };
 }
 
 function toUse({ memoryIds }: ContextUsed__Output): Signal {
   if (memoryIds.length === 0 || memoryIds.length > limits.used.most) {
-    throw invalid('context_used.memory_ids', `must be 1 to ${limits.used.most}`);
+    throw invalidInputError('context_used.memory_ids', `must be 1 to ${limits.used.most}`);
   }
-  const wrong = memoryIds.findIndex((id) => !uuidOf('memory', id));
-  if (wrong >= 0) throw invalid(`context_used.memory_ids[${wrong}]`, 'must be the id of a memory');
+  const wrong = memoryIds.findIndex((id) => !uuidFromPrintedId('memory', id));
+  if (wrong >= 0) throw invalidInputError(`context_used.memory_ids[${wrong}]`, 'must be the id of a memory');
   return { kind: 'context-used', memoryIds };
 }
 
 function checkLength(field: string, content: string, limit: Limit): void {
-  if (content.length > limit.most) throw invalid(field, `must have ${amountOf(limit)} or less`);
+  if (content.length > limit.most) throw invalidInputError(field, `must have ${formatLimit(limit)} or less`);
 }
 
 const toRole = (field: string, sent: string) => toShortText(field, sent, limits.role) ?? 'user';
@@ -101,6 +110,6 @@ const toId = (field: string, sent: string) => toShortText(`session_start.${field
 /** A text on one line; undefined when it is empty. */
 function toShortText(field: string, sent: string, limit: Limit): string | undefined {
   checkLength(field, sent, limit);
-  if (!isPlainText(sent)) throw invalid(field, notPlainText);
+  if (!isPlainText(sent)) throw invalidInputError(field, plainTextError);
   return sent || undefined;
 }

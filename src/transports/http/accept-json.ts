@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/errors.ts';
-import { LargeBodies, type LargeBodyLimits } from './large-bodies.ts';
+import { LargeBodyLimiter, type LargeBodyLimits } from './large-body-limiter.ts';
 import { readJson, smallBodyBytes } from './read-json.ts';
 
 declare module 'fastify' {
@@ -12,7 +12,7 @@ declare module 'fastify' {
     bodyHash: string | undefined;
   }
   interface FastifyInstance {
-    largeBodies: LargeBodies;
+    largeBodies: LargeBodyLimiter;
   }
 }
 
@@ -20,7 +20,7 @@ const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
 /** Takes JSON bodies and no others, of one sender only a few large ones at a time. */
 export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLimits> = {}): void {
-  const largeBodies = new LargeBodies(limits);
+  const largeBodies = new LargeBodyLimiter(limits);
   server.decorate('largeBodies', largeBodies);
   server.decorateRequest('releaseBody', undefined);
   server.decorateRequest('bodyHash', undefined);
@@ -33,7 +33,7 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
     const value = await readJson(body, {
       maxBytes: request.routeOptions.bodyLimit ?? smallBodyBytes,
       declaredBytes: declaredBytes(request),
-      enter: () => holdPlace(request),
+      enter: () => reserveLargeBody(request),
       heard: hash && ((chunk) => hash.update(chunk)),
     });
     request.bodyHash = hash?.digest('base64');
@@ -46,12 +46,12 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
 }
 
 /** Waits for a place for the large body of a request, which holds it until it is answered. */
-export async function holdPlace(request: FastifyRequest): Promise<void> {
-  const left = new AbortController();
-  const leave = () => left.abort(new Error('nobody sends the body any more'));
+export async function reserveLargeBody(request: FastifyRequest): Promise<void> {
+  const disconnected = new AbortController();
+  const leave = () => disconnected.abort(new Error('nobody sends the body any more'));
   request.raw.once('close', leave);
   if (request.raw.destroyed) leave();
-  request.releaseBody = await request.server.largeBodies.enter(senderOf(request), left.signal);
+  request.releaseBody = await request.server.largeBodies.enter(senderOf(request), disconnected.signal);
 }
 
 function declaredBytes({ headers }: FastifyRequest): number | undefined {

@@ -3,16 +3,16 @@ import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isInstanceId, type InstanceId } from '../../domain/ids.ts';
 import type { Access, Admin } from '../../domain/tenancy/access.ts';
-import type { Caller } from '../../domain/tenancy/authenticate.ts';
-import type { Repeater } from '../../domain/tenancy/idempotency.ts';
+import type { AuthenticatedCaller } from '../../domain/tenancy/authenticate.ts';
+import type { IdempotentCaller } from '../../domain/tenancy/idempotency.ts';
 import { requirePermission, type Permission } from '../../domain/tenancy/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
 import { requireOwnPage, sessionOf } from './session-cookie.ts';
-import { whenClosed } from './when-closed.ts';
+import { onResponseClosed } from './on-response-closed.ts';
 
 /** A key's own instance, or the one that an administrator names; a GraphQL request tells while it runs. */
-export interface About {
+export interface RequestInstance {
   instance: InstanceId | undefined;
 }
 
@@ -27,11 +27,11 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The instance that a request is about. */
-    about: About | undefined;
+    about: RequestInstance | undefined;
     /** The caller; set by `requireCaller` and the hooks that build on it. */
-    caller: Caller | undefined;
+    caller: AuthenticatedCaller | undefined;
     /** Opens the credential of the request once more: throws once it opens nothing. */
-    reauthenticate: (() => Promise<Caller>) | undefined;
+    reauthenticate: (() => Promise<AuthenticatedCaller>) | undefined;
   }
 }
 
@@ -56,7 +56,7 @@ export function requireCaller(app: App): onRequestAsyncHookHandler {
  * Returns a function that opens the credential of a request: its header, or on routes that take one, the dashboard's
  * cookie.
  */
-function openerOf(app: App, request: FastifyRequest): () => Promise<Caller> {
+function openerOf(app: App, request: FastifyRequest): () => Promise<AuthenticatedCaller> {
   const { headers, routeOptions } = request;
   const session =
     headers.authorization === undefined && routeOptions.config.takesSession ? sessionOf(request) : undefined;
@@ -71,9 +71,9 @@ function openerOf(app: App, request: FastifyRequest): () => Promise<Caller> {
 /** Once it is answered: only then is known which instance a GraphQL request was about. */
 function countAdminCall(app: App, admin: Admin, request: FastifyRequest, reply: FastifyReply): void {
   const { instance_id: named } = request.params as Readonly<Record<string, unknown>>;
-  const about: About = { instance: isInstanceId(named) ? named : undefined };
+  const about: RequestInstance = { instance: isInstanceId(named) ? named : undefined };
   request.about = about;
-  whenClosed(reply.raw, () => app.countAdminCall(admin, about.instance));
+  onResponseClosed(reply.raw, () => app.countAdminCall(admin, about.instance));
 }
 
 /** Guards the routes of agents: an administrator never reads an agent's context or submits for it. */
@@ -123,7 +123,7 @@ export function accessOf(request: FastifyRequest): Access {
 }
 
 /** The identity that an idempotency key is kept under. */
-export function repeaterOf({ caller }: FastifyRequest): Repeater {
+export function idempotentCallerOf({ caller }: FastifyRequest): IdempotentCaller {
   if (!caller) throw new Error('only what is authenticated is repeated');
   return caller.kind === 'admin' ? { principal: caller.admin, keys: caller.keys } : caller.access;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { version } from '../../version.ts';
-import { preferred } from './negotiate.ts';
+import { preferredMediaType } from './negotiate.ts';
 
 /** Where everything else is; what this process does not serve is left out. */
 const places = {
@@ -22,7 +22,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 export function addEntryPoint(server: FastifyInstance): void {
   server.get('/', { config: { produces: ['application/json', 'text/html'] } }, async (request, reply) => {
     const links = Object.entries(places).filter(([, url]) => server.hasRoute({ method: 'GET', url }));
-    if (preferred(request, ['application/json', 'text/html']) !== 'text/html') {
+    if (preferredMediaType(request, ['application/json', 'text/html']) !== 'text/html') {
       return { name: 'presage', version, links: Object.fromEntries(links) };
     }
     const headers = { 'content-security-policy': policy, vary: 'accept', 'referrer-policy': 'no-referrer' };

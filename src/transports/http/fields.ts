@@ -2,24 +2,24 @@ import { z } from 'zod';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { limits, type Limit } from '../../domain/limits.ts';
 import { plainText } from '../../domain/plain-text.ts';
-import type { Named } from '../../domain/tenancy/access.ts';
+import type { SubjectIds } from '../../domain/tenancy/access.ts';
 
 /** An id that the caller chose: opaque to us. */
-export const foreignId = (description: string) =>
+export const callerIdField = (description: string) =>
   plainText(z.string().min(1).max(limits.id.most)).meta({ description });
 
 /** A short word or name, on one line. */
-export const shortText = ({ most }: Limit, description: string) =>
+export const shortTextField = ({ most }: Limit, description: string) =>
   plainText(z.string().min(1).max(most)).meta({ description });
 
 /** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
-export const text = (maxChars?: number) => {
+export const textField = (maxChars?: number) => {
   const any = z.string().min(1).regex(/\S/, 'must not be blank');
   return (maxChars ? any.max(maxChars) : any).overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
 };
 
 /** Bytes in base64, with or without its padding. */
-export const base64 = ({ most }: Limit) =>
+export const base64Field = ({ most }: Limit) =>
   z
     .string()
     .min(1)
@@ -36,7 +36,7 @@ export const base64 = ({ most }: Limit) =>
 const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
 
 /** ISO 8601 with an offset; a date alone is its midnight in UTC. */
-export const time = (description: string) =>
+export const timeField = (description: string) =>
   z
     .union(
       [
@@ -54,13 +54,13 @@ export const provenanceFilter = z.array(z.enum(provenances)).min(1).max(provenan
 });
 
 /** The user and customer that a request is about. */
-export const named = {
-  user_id: foreignId('The end user, as you call them. An opaque reference: do not put a name in it.').optional(),
-  customer_id: foreignId('Their customer (an organisation), as you call it.').optional(),
+export const subjectFields = {
+  user_id: callerIdField('The end user, as you call them. An opaque reference: do not put a name in it.').optional(),
+  customer_id: callerIdField('Their customer (an organisation), as you call it.').optional(),
 };
 
 /** Converts the names of a request to the domain's spelling. */
-export const toNamed = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): Named => ({
+export const toSubjectIds = (sent: { user_id?: string | undefined; customer_id?: string | undefined }): SubjectIds => ({
   userId: sent.user_id,
   customerId: sent.customer_id,
 });

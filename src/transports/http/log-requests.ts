@@ -3,33 +3,33 @@ import { Histogram, type Registry } from 'prom-client';
 import { latencyBuckets, type Telemetry } from '../../telemetry.ts';
 
 /** Answered every few seconds by whoever watches the process: of no interest unless it fails. */
-export const probes: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
+export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** One line and one observation a request: the route's pattern, never the URL, which holds ids and queries. */
 export function logRequests(server: FastifyInstance, { log, registry }: Telemetry): void {
   const seconds = requestSeconds(registry);
   server.addHook('onResponse', async (request, reply) => {
     const { method } = request;
-    const route = routeOf(request);
+    const route = routeUrlOf(request);
     const status = reply.statusCode;
     seconds.observe({ method, route, status }, reply.elapsedTime / 1000);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     const line = { method, route, status, ms, correlation_id: request.id, ...instanceOf(request), ...traceOf(request) };
     if (status >= 500) log.error(line, 'request');
-    else if (probes.has(route)) log.debug(line, 'request');
+    else if (probePaths.has(route)) log.debug(line, 'request');
     else log.info(line, 'request');
   });
   server.addHook('onRequestAbort', async (request) => {
-    log.info({ method: request.method, route: routeOf(request), correlation_id: request.id }, 'request aborted');
+    log.info({ method: request.method, route: routeUrlOf(request), correlation_id: request.id }, 'request aborted');
   });
 }
 
 /** All servers of a process observe in one, such as that of `METRICS_PORT`. */
 function requestSeconds(registry: Registry): Histogram {
   const name = 'presage_http_seconds';
-  const known = registry.getSingleMetric(name) as Histogram | undefined;
+  const existing = registry.getSingleMetric(name) as Histogram | undefined;
   return (
-    known ??
+    existing ??
     new Histogram({
       name,
       help: 'From the head of a request to the end of its answer.',
@@ -41,7 +41,7 @@ function requestSeconds(registry: Registry): Histogram {
 }
 
 /** The pattern of the route, so that there are few. */
-export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
+export const routeUrlOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'none';
 
 const traceOf = ({ trace }: FastifyRequest) => (trace?.traceId ? { trace_id: trace.traceId } : {});
 

@@ -13,11 +13,11 @@ declare module 'fastify' {
 export function refuseUnacceptable(server: FastifyInstance): void {
   server.addHook('onRequest', async (request) => {
     const { produces } = request.routeOptions.config;
-    if (!produces || request.headers.accept === undefined || preferred(request, produces)) return;
+    if (!produces || request.headers.accept === undefined || preferredMediaType(request, produces)) return;
     throw new DomainError('not_acceptable', `this route answers ${produces.join(' or ')}`);
   });
 }
 
 /** Which of these media types a request takes best; undefined: none. */
-export const preferred = ({ headers }: { headers: object }, types: readonly string[]): string | undefined =>
+export const preferredMediaType = ({ headers }: { headers: object }, types: readonly string[]): string | undefined =>
   new Negotiator({ headers: headers as Negotiator.Headers }).mediaType([...types]);

@@ -7,13 +7,13 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 export type KnownPaths = ReadonlyMap<string, { readonly url: string; readonly methods: Set<string> }>;
 
 /** Notes every route that is added from now on. */
-export function notePaths(server: FastifyInstance): KnownPaths {
+export function recordKnownPaths(server: FastifyInstance): KnownPaths {
   const paths = new Map<string, { url: string; methods: Set<string> }>();
   server.addHook('onRoute', ({ url, method }: RouteOptions) => {
     const path = url.replaceAll(/:\w+/g, ':');
-    const known = paths.get(path) ?? { url, methods: new Set<string>() };
-    paths.set(path, known);
-    for (const each of [method].flat()) known.methods.add(each);
+    const existing = paths.get(path) ?? { url, methods: new Set<string>() };
+    paths.set(path, existing);
+    for (const each of [method].flat()) existing.methods.add(each);
   });
   return paths;
 }

@@ -61,9 +61,9 @@ export const internalMessage = 'Something went wrong here. Quote the correlation
 
 /** The answer to an error; one that nobody foresaw says nothing of the inside. */
 export function toProblem(error: unknown, correlationId: string): Problem {
-  const known = asDomainError(error);
-  if (!known) return problem('internal', internalMessage, correlationId);
-  return { ...known.details, ...problem(known.code, known.message, correlationId, known.fields) };
+  const existing = asDomainError(error);
+  if (!existing) return problem('internal', internalMessage, correlationId);
+  return { ...existing.details, ...problem(existing.code, existing.message, correlationId, existing.fields) };
 }
 
 function problem(
@@ -91,8 +91,8 @@ const ofFramework: Record<string, [ErrorCode, string]> = {
 export function asDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
-  const known = ofFramework[code ?? ''];
-  if (known) return new DomainError(...known);
+  const existing = ofFramework[code ?? ''];
+  if (existing) return new DomainError(...existing);
   const isRefused = error instanceof Error && statusCode !== undefined && statusCode >= 400 && statusCode < 500;
   return isRefused ? new DomainError('invalid_input', 'the request cannot be read') : undefined;
 }

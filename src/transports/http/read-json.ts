@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { JsonMeter } from './json-meter.ts';
 import { limits } from '../../domain/limits.ts';
 
-export interface BodyReading {
+export interface BodyReadOptions {
   /** Bytes that are taken at most. */
   readonly maxBytes: number;
   /** The Content-Length, where the sender gave one. */
@@ -24,7 +24,7 @@ const refused = (message: string) => new DomainError('invalid_input', message);
  * that is refused was never kept, and none is read as a whole but by `JSON.parse`. Keys named `__proto__` become ordinary
  * properties, so they reach no prototype.
  */
-export async function readJson(body: Readable, reading: BodyReading): Promise<unknown> {
+export async function readJson(body: Readable, reading: BodyReadOptions): Promise<unknown> {
   try {
     return parse(await textOf(body, reading));
   } catch (error) {
@@ -34,7 +34,7 @@ export async function readJson(body: Readable, reading: BodyReading): Promise<un
   }
 }
 
-async function textOf(body: Readable, { maxBytes, declaredBytes = 0, enter, heard }: BodyReading): Promise<string> {
+async function textOf(body: Readable, { maxBytes, declaredBytes = 0, enter, heard }: BodyReadOptions): Promise<string> {
   const meter = new JsonMeter(maxBytes);
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const isKept = declaredBytes <= maxBytes; // else it is read only as far as the field that makes it too long

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { DomainError, invalid } from '../../domain/errors.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
-import type { Begun, Idempotency } from '../../domain/tenancy/idempotency.ts';
+import type { IdempotencyOutcome, Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { repeaterOf } from './authenticate.ts';
+import { idempotentCallerOf } from './authenticate.ts';
 import { correlationHeader } from './correlation.ts';
 
 declare module 'fastify' {
@@ -34,7 +34,7 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     const key = keyOf(request);
     if (key === undefined || request.is404 || !request.caller || request.caller.kind === 'browser') return;
     const content = `${request.method} ${request.url}\0${request.bodyHash ?? JSON.stringify(request.body)}`;
-    const begin = () => idempotency.begin(repeaterOf(request), { key, content }, new Date());
+    const begin = () => idempotency.begin(idempotentCallerOf(request), { key, content }, new Date());
     const waits = request.routeOptions.config.isRepeatedByCorrelationId === true;
     const begun = await (waits ? onceFirstEnded(begin) : begin());
     if (begun === 'again') return;
@@ -52,7 +52,7 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
     const key = request.heldKey;
     if (key === undefined) return;
     request.heldKey = undefined;
-    const repeater = repeaterOf(request);
+    const repeater = idempotentCallerOf(request);
     try {
       // A refusal changed nothing, so the caller may mend the request and keep the key.
       const kept = reply.statusCode >= 400 ? undefined : firstAnswer(request, reply, payload);
@@ -69,7 +69,7 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
 const [firstWithinMs, lookEveryMs] = [25_000, 100];
 
 /** Waits for the first request of the key, where that is under way. */
-async function onceFirstEnded(begin: () => Promise<Begun>): Promise<Begun> {
+async function onceFirstEnded(begin: () => Promise<IdempotencyOutcome>): Promise<IdempotencyOutcome> {
   for (const end = Date.now() + firstWithinMs; ;) {
     try {
       return await begin();
@@ -101,5 +101,5 @@ function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers[header];
   if (key === undefined || request.method !== 'POST' || !request.url.startsWith('/v1/')) return undefined;
   if (typeof key === 'string' && key.length <= limits.idempotencyKey.most && keyShape.test(key)) return key;
-  throw invalid('Idempotency-Key', `must have 1 to ${limits.idempotencyKey.most} visible ASCII characters`);
+  throw invalidInputError('Idempotency-Key', `must have 1 to ${limits.idempotencyKey.most} visible ASCII characters`);
 }

@@ -1,24 +1,24 @@
 import type { Server as TlsServer } from 'node:tls';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { DomainError, notFound } from '../../domain/errors.ts';
+import { DomainError, notFoundError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { handshakeTimeout, secureContext, type Certificate } from '../certificate.ts';
+import { handshakeTimeoutMs, tlsOptions, type Certificate } from '../certificate.ts';
 import { addEntryPoint } from './entry-point.ts';
 import { acceptJson } from './accept-json.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { closeInTime } from './close-in-time.ts';
 import { correlationHeader, correlationIdOf } from './correlation.ts';
-import type { LargeBodyLimits } from './large-bodies.ts';
-import { logRequests, routeOf } from './log-requests.ts';
+import type { LargeBodyLimits } from './large-body-limiter.ts';
+import { logRequests, routeUrlOf } from './log-requests.ts';
 import { refuseUnacceptable } from './negotiate.ts';
 import { addProbes } from './probes.ts';
 import { asDomainError, problemType, toProblem } from './problem.ts';
-import { tellWhenToRetry } from './rate-limit.ts';
+import { setRetryAfter } from './rate-limit.ts';
 import { smallBodyBytes } from './read-json.ts';
-import { notePaths, refuseOtherMethods } from './other-methods.ts';
+import { recordKnownPaths, refuseOtherMethods } from './other-methods.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { replayPosts } from './replay-posts.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -35,12 +35,12 @@ export interface HttpServerParts {
   readonly origins?: readonly string[] | undefined;
   /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
-  readonly patience?: Partial<Patience> | undefined;
+  readonly patience?: Partial<ConnectionTimeouts> | undefined;
   readonly largeBodies?: Partial<LargeBodyLimits> | undefined;
 }
 
 /** How long a peer may take, in milliseconds, before it is told 408 and left: a slow one holds a connection no longer. */
-export interface Patience {
+export interface ConnectionTimeouts {
   /** From the connection, or the last answer on it, to the end of a request's head. */
   readonly head: number;
   /** To the end of its body. */
@@ -50,7 +50,7 @@ export interface Patience {
   /** Once the server closes, to the end of what is under way. */
   readonly close: number;
 }
-const usualPatience: Patience = { head: 15_000, request: 120_000, look: 2_000, close: 4_000 };
+const defaultTimeouts: ConnectionTimeouts = { head: 15_000, request: 120_000, look: 2_000, close: 4_000 };
 
 /** Clients keep connections for five minutes, and must not use one that we close at that moment. */
 const keptAliveMs = 310_000;
@@ -63,7 +63,7 @@ const maxDrained = 64 << 20;
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const { app, telemetry, idempotency, mount, tls } = parts;
-  const patience = { ...usualPatience, ...parts.patience };
+  const patience = { ...defaultTimeouts, ...parts.patience };
   const server = fastify({
     logger: false, // its lines hold URLs; ours do not
     requestIdHeader: false,
@@ -77,14 +77,14 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     clientErrorHandler: refuseMalformed(telemetry),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
-  tls?.onRenewal?.((renewed) => (server.server as unknown as TlsServer).setSecureContext(secureContext(renewed)));
+  tls?.onRenewal?.((renewed) => (server.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed)));
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request.id);
     if (!asDomainError(error)) {
-      telemetry.log.error({ error, route: routeOf(request), correlation_id: request.id }, 'failed');
+      telemetry.log.error({ error, route: routeUrlOf(request), correlation_id: request.id }, 'failed');
     }
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
-    tellWhenToRetry(reply, error);
+    setRetryAfter(reply, error);
     // The framework closes after each unreadable body; we may keep the connection, having read all of it or being about to.
     if (Number(request.headers['content-length'] ?? Infinity) <= maxDrained) reply.removeHeader('connection');
     reply.header(correlationHeader, request.id).code(problem.status).type(problemType);
@@ -106,8 +106,8 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   });
   if (parts.origins?.length) allowOrigins(server, parts.origins);
   server.setErrorHandler(answerError);
-  server.setNotFoundHandler((request, reply) => answerError(notFound('route'), request, reply));
-  const paths = notePaths(server);
+  server.setNotFoundHandler((request, reply) => answerError(notFoundError('route'), request, reply));
+  const paths = recordKnownPaths(server);
   refuseUnacceptable(server);
   acceptJson(server, parts.largeBodies);
   if (telemetry.isTraced) traceRequests(server);
@@ -122,8 +122,10 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 }
 
 /** Options of Node's server; Fastify makes a plain one or one with TLS by the name of these options. */
-function listening({ head, request, look }: Patience, tls: Certificate | undefined) {
+function listening({ head, request, look }: ConnectionTimeouts, tls: Certificate | undefined) {
   const options = { headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: look };
   if (!tls) return { http: options };
-  return { https: { ...options, ...secureContext(tls), handshakeTimeout } } as unknown as { http: typeof options };
+  return { https: { ...options, ...tlsOptions(tls), handshakeTimeout: handshakeTimeoutMs } } as unknown as {
+    http: typeof options;
+  };
 }

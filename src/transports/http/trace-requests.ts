@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { serveCall, type ServedCall } from '../../tracing.ts';
-import { probes, routeOf } from './log-requests.ts';
+import { traceServedCall, type ServedCall } from '../../tracing.ts';
+import { probePaths, routeUrlOf } from './log-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +16,7 @@ declare module 'fastify' {
 export function traceRequests(server: FastifyInstance): void {
   server.decorateRequest('trace', undefined);
   server.addHook('onRequest', async (request) => {
-    if (!probes.has(routeOf(request))) request.trace = serveCall(request.method, request.headers);
+    if (!probePaths.has(routeUrlOf(request))) request.trace = traceServedCall(request.method, request.headers);
   });
   // As late as can be: what runs once a body was read does not belong to what ran before it.
   server.addHook('preHandler', ({ trace }, _reply, done) => (trace ? trace.run(done) : done()));
@@ -28,7 +28,7 @@ export function traceRequests(server: FastifyInstance): void {
 
 function end(request: FastifyRequest, more: Record<string, number>, error?: string): void {
   const { trace, method } = request;
-  const route = routeOf(request);
+  const route = routeUrlOf(request);
   const about = request.caller?.kind === 'admin' ? request.about?.instance : request.caller?.access.instance;
   trace?.ended(
     `${method} ${route}`,

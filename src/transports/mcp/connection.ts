@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts';
-import { boundTo, type Access, type Named, type Scope } from '../../domain/tenancy/access.ts';
+import { resolveBrowserBinding, type Access, type SubjectIds, type Scope } from '../../domain/tenancy/access.ts';
 
 /** One request of an MCP client: who asks, and for whom its address says. */
 export interface Connection {
   readonly access: Access;
   /** The user and customer that the address or the credential fixes: no tool takes another, nor a customer for a user. */
-  readonly fixed: Named;
+  readonly fixed: SubjectIds;
   readonly correlationId: string;
   /** Where this service is, for links to memories. */
   readonly baseUrl: string;
@@ -14,9 +14,9 @@ export interface Connection {
 }
 
 /** Whom a connection is about. Throws `forbidden` for a browser token whose address names others than it is bound to. */
-export function fixedBy({ principal }: Access, named: Named): Named {
+export function subjectOfConnection({ principal }: Access, named: SubjectIds): SubjectIds {
   if (principal.kind !== 'browser') return named;
-  const { userId, customerId } = boundTo(principal, named);
+  const { userId, customerId } = resolveBrowserBinding(principal, named);
   return { userId, customerId };
 }
 
@@ -29,7 +29,7 @@ export interface SearchedScope {
 }
 
 /** The levels that whoever names these reads; naming nobody, what the whole instance shares. */
-export const scopeOf = ({ access }: Connection, { userId, customerId }: Named): SearchedScope =>
+export const searchedScopeOf = ({ access }: Connection, { userId, customerId }: SubjectIds): SearchedScope =>
   told(access, { userId, customerId }, [
     ...(userId === undefined ? [] : (['USER'] as const)),
     ...(customerId === undefined ? [] : (['CUSTOMER'] as const)),
@@ -38,12 +38,12 @@ export const scopeOf = ({ access }: Connection, { userId, customerId }: Named): 
   ]);
 
 /** The scope of lists and look-ups by id: where nobody is named, the whole instance. */
-export const scopeOfInstance = (connection: Connection, named: Named): SearchedScope =>
+export const scopeOfInstance = (connection: Connection, named: SubjectIds): SearchedScope =>
   named.userId === undefined && named.customerId === undefined
     ? told(connection.access, named, ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'])
-    : scopeOf(connection, named);
+    : searchedScopeOf(connection, named);
 
-const told = ({ instance }: Access, { userId, customerId }: Named, levels: Scope[]): SearchedScope => ({
+const told = ({ instance }: Access, { userId, customerId }: SubjectIds, levels: Scope[]): SearchedScope => ({
   instance_id: instance,
   user_id: userId ?? null,
   customer_id: customerId ?? null,
@@ -51,6 +51,6 @@ const told = ({ instance }: Access, { userId, customerId }: Named, levels: Scope
 });
 
 /** The context of one tool call, beside its input. */
-export interface Call extends Connection {
+export interface ToolCall extends Connection {
   readonly app: App;
 }

@@ -3,20 +3,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
-import { DomainError, invalid } from '../../domain/errors.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import { credentialIdOf } from '../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
-import { named, toNamed } from '../http/fields.ts';
+import { subjectFields, toSubjectIds } from '../http/fields.ts';
 import type { Mount } from '../http/server.ts';
 import { validate } from '../http/validate.ts';
-import { whenClosed } from '../http/when-closed.ts';
-import { fixedBy, type Connection } from './connection.ts';
+import { onResponseClosed } from '../http/on-response-closed.ts';
+import { subjectOfConnection, type Connection } from './connection.ts';
 import { createMemoryServer } from './server.ts';
 
 const path = '/mcp';
-const About = z.strictObject(named);
+const About = z.strictObject(subjectFields);
 
 /**
  * The Model Context Protocol over Streamable HTTP. Every request stands alone, in either era of the protocol, so that any
@@ -48,15 +48,15 @@ export const mountMcp =
 function connectionOf(request: FastifyRequest, reply: FastifyReply): Connection {
   const access = accessOf(request);
   const baseUrl = `${request.protocol}://${request.host}`;
-  if (!URL.canParse(baseUrl)) throw invalid('Host', 'must name this server');
-  const left = new AbortController();
-  whenClosed(reply.raw, () => left.abort());
+  if (!URL.canParse(baseUrl)) throw invalidInputError('Host', 'must name this server');
+  const disconnected = new AbortController();
+  onResponseClosed(reply.raw, () => disconnected.abort());
   return {
     access,
-    fixed: fixedBy(access, toNamed(validate(About, request.query, 'the query'))),
+    fixed: subjectOfConnection(access, toSubjectIds(validate(About, request.query, 'the query'))),
     correlationId: request.id,
     baseUrl,
-    left: left.signal,
+    left: disconnected.signal,
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import type { Entity } from '../../domain/entities/entity.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';

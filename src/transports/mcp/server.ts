@@ -8,38 +8,38 @@ import { asDomainError, toProblem } from '../http/problem.ts';
 import type { Connection } from './connection.ts';
 import { instructions } from './instructions.ts';
 import type { Tool } from './tool.ts';
-import { listEntities, listMemories } from './tools/browse.ts';
-import { correct, forget, undoSupersede } from './tools/change.ts';
-import { addMessages, compactConversation } from './tools/conversations.ts';
-import { fetch, search } from './tools/look-up.ts';
-import { recall } from './tools/recall.ts';
-import { remember } from './tools/remember.ts';
+import { listEntitiesTool, listMemoriesTool } from './tools/browse.ts';
+import { correctTool, forgetTool, undoSupersedeTool } from './tools/change.ts';
+import { addMessagesTool, compactConversationTool } from './tools/conversations.ts';
+import { fetchTool, searchTool } from './tools/look-up.ts';
+import { recallTool } from './tools/recall.ts';
+import { rememberTool } from './tools/remember.ts';
 
 /** At most twelve: the more a model is offered, the worse it chooses. */
-export const tools: readonly Tool[] = [
-  remember,
-  recall,
-  listMemories,
-  listEntities,
-  correct,
-  undoSupersede,
-  forget,
-  addMessages,
-  compactConversation,
-  search,
-  fetch,
+export const memoryTools: readonly Tool[] = [
+  rememberTool,
+  recallTool,
+  listMemoriesTool,
+  listEntitiesTool,
+  correctTool,
+  undoSupersedeTool,
+  forgetTool,
+  addMessagesTool,
+  compactConversationTool,
+  searchTool,
+  fetchTool,
 ];
 
 /** The server that answers one request, with the tools that its credential may call. */
 export function createMemoryServer(app: App, { log }: Pick<Telemetry, 'log'>, connection: Connection): McpServer {
   const server = new McpServer({ name: 'presage', title: 'Presage memory', version }, { instructions });
   const { principal } = connection.access;
-  for (const tool of tools.filter(({ useCase }) => permissionOf(useCase)[principal.kind])) {
+  for (const tool of memoryTools.filter(({ useCase }) => permissionOf(useCase)[principal.kind])) {
     const { name, title, description, annotations, output } = tool;
     const inputSchema = published(tool.inputOn(connection));
-    server.registerTool(name, { title, description, annotations, inputSchema, outputSchema: output }, async (given) => {
+    server.registerTool(name, { title, description, annotations, inputSchema, outputSchema: output }, async (input) => {
       try {
-        return answered(await tool.run({ ...connection, app }, given));
+        return answered(await tool.run({ ...connection, app }, input));
       } catch (error) {
         if (!asDomainError(error)) {
           log.error({ error, tool: name, correlation_id: connection.correlationId }, 'failed');

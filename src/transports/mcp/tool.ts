@@ -1,10 +1,10 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { UseCase } from '../../app/permissions.ts';
-import type { Named } from '../../domain/tenancy/access.ts';
-import { named, toNamed } from '../http/fields.ts';
+import type { SubjectIds } from '../../domain/tenancy/access.ts';
+import { subjectFields, toSubjectIds } from '../http/fields.ts';
 import { validate } from '../http/validate.ts';
-import type { Call, Connection } from './connection.ts';
+import type { ToolCall, Connection } from './connection.ts';
 
 /** The effect of a tool on stored memories, by which clients ask their users. No tool reaches beyond this service. */
 const effects = {
@@ -14,7 +14,7 @@ const effects = {
   removes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 } as const satisfies Readonly<Record<string, ToolAnnotations>>;
 
-interface Declared<I extends z.ZodObject, O extends z.ZodObject> {
+interface ToolDeclaration<I extends z.ZodObject, O extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   /** Tells the model that chooses a tool what this one is for, and when to take another. */
@@ -26,7 +26,7 @@ interface Declared<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I;
   readonly output: O;
   /** `about`: whom the call names, or the address fixes. */
-  run(call: Call, input: z.output<I>, about: Named): Promise<z.input<O>>;
+  run(call: ToolCall, input: z.output<I>, about: SubjectIds): Promise<z.input<O>>;
 }
 
 /** A tool as it is offered. */
@@ -40,18 +40,20 @@ export interface Tool {
   /** The input schema of a connection, without the users and customers that the connection itself names. */
   inputOn(connection: Pick<Connection, 'fixed'>): z.ZodObject;
   /** Throws `invalid_input` that names the field. */
-  run(call: Call, given: unknown): Promise<object>;
+  run(call: ToolCall, input: unknown): Promise<object>;
 }
 
 /** A tool, declared once: what validates its input also describes it. */
-export function tool<I extends z.ZodObject, O extends z.ZodObject>(declared: Declared<I, O>): Tool {
+export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(declared: ToolDeclaration<I, O>): Tool {
   const { name, title, description, useCase, effect, input, output } = declared;
   const inputOn = ({ fixed }: Pick<Connection, 'fixed'>) =>
     z.strictObject({
       ...input.shape,
-      ...(fixed.userId === undefined ? { user_id: named.user_id } : {}),
+      ...(fixed.userId === undefined ? { user_id: subjectFields.user_id } : {}),
       // With a user who is fixed, a customer of the model's choice would open what any organisation shares.
-      ...(fixed.userId === undefined && fixed.customerId === undefined ? { customer_id: named.customer_id } : {}),
+      ...(fixed.userId === undefined && fixed.customerId === undefined
+        ? { customer_id: subjectFields.customer_id }
+        : {}),
     });
   return {
     name,
@@ -63,7 +65,7 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(declared: Dec
     inputOn,
     run: (call, given) => {
       const taken = validate(inputOn(call), given ?? {}, 'the arguments') as z.output<I> & SentNamed;
-      const { userId, customerId } = toNamed(taken);
+      const { userId, customerId } = toSubjectIds(taken);
       const about = { userId: call.fixed.userId ?? userId, customerId: call.fixed.customerId ?? customerId };
       return declared.run(call, taken, about);
     },

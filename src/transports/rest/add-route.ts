@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { whenClosed } from '../http/when-closed.ts';
-import { linesOf } from './lines.ts';
+import { onResponseClosed } from '../http/on-response-closed.ts';
+import { toJsonLines } from './lines.ts';
 import type { Route } from './route.ts';
 import { sendEvents } from './server-sent-events.ts';
 
@@ -40,7 +40,7 @@ export function addRoute(
       }
       if (answer.json !== undefined) return reply.type('application/json; charset=utf-8').send(answer.json);
       if (!answer.lines) return answer.body;
-      const lines = await linesOf(answer.lines);
+      const lines = await toJsonLines(answer.lines);
       // The head is sent by then: the connection breaks, which the client sees, and only the log can say why.
       lines.on('error', (error) => log.error({ error, correlation_id: id }, 'failed while streaming'));
       return reply.type('application/x-ndjson').send(lines);
@@ -56,9 +56,9 @@ const producedBy = ({ contentType = 'application/json' }: Route): readonly strin
 const nobodyWaits = new DOMException('nobody waits for the answer any more', 'AbortError');
 
 function whileWanted(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
-  const left = new AbortController();
-  const leave = () => left.abort(nobodyWaits);
-  stopping.addEventListener('abort', leave, { signal: left.signal });
-  whenClosed(reply.raw, leave);
-  return left.signal;
+  const disconnected = new AbortController();
+  const leave = () => disconnected.abort(nobodyWaits);
+  stopping.addEventListener('abort', leave, { signal: disconnected.signal });
+  onResponseClosed(reply.raw, leave);
+  return disconnected.signal;
 }

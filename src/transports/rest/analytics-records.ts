@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { bucketNames, operationNames } from '../../domain/metering/operations.ts';
-import { purposeNames } from '../../domain/metering/purposes.ts';
-import { answerBodies, isoTime } from './fields.ts';
+import { timeBucketNames, operationNames } from '../../domain/metering/operations.ts';
+import { tokenPurposeNames } from '../../domain/metering/purposes.ts';
+import { namedAnswerSchemas, isoTimeField } from './fields.ts';
 
 const ms = (of: string) =>
   z
@@ -29,28 +29,28 @@ const variant = z
   .meta({ description: 'See `GET /v1/analytics/latency`. Empty: it failed before that was known.' });
 
 export const LatencyPointRecord = z.object({
-  start: isoTime('The begin of the minute, hour or day.'),
+  start: isoTimeField('The begin of the minute, hour or day.'),
   ...figures,
 });
-answerBodies.add(LatencyPointRecord, { id: 'LatencyPoint' });
+namedAnswerSchemas.add(LatencyPointRecord, { id: 'LatencyPoint' });
 
 export const LatencyRecord = z.object({
   operation: z.enum(operationNames),
   variant: z.string().nullable().meta({ description: 'As it was asked for; null: of all variants.' }),
-  bucket: z.enum(bucketNames),
+  bucket: z.enum(timeBucketNames),
   series: z.array(LatencyPointRecord).meta({ description: 'Oldest first.' }),
 });
-answerBodies.add(LatencyRecord, { id: 'Latency' });
+namedAnswerSchemas.add(LatencyRecord, { id: 'Latency' });
 
 export const OperationTotalRecord = z.object({ operation: z.enum(operationNames), variant, ...figures });
-answerBodies.add(OperationTotalRecord, { id: 'OperationTotal' });
+namedAnswerSchemas.add(OperationTotalRecord, { id: 'OperationTotal' });
 
 export const OperationsRecord = z.object({ data: z.array(OperationTotalRecord) });
-answerBodies.add(OperationsRecord, { id: 'Operations' });
+namedAnswerSchemas.add(OperationsRecord, { id: 'Operations' });
 
 const TokenUseRecord = z.object({
   provider: z.string().meta({ description: 'As configurations name it; `unknown`: from before it was noted.' }),
-  purpose: z.enum(purposeNames).meta({
+  purpose: z.enum(tokenPurposeNames).meta({
     description:
       'Language models: `extraction`, `compaction`, `configuration` (of a use-case file). Embedding models: `indexing` of new ' +
       'memories, `re-embedding` when the model changes, `search`.',
@@ -61,7 +61,7 @@ const TokenUseRecord = z.object({
   tokens_in: z.int(),
   tokens_out: z.int(),
 });
-answerBodies.add(TokenUseRecord, { id: 'TokenUse' });
+namedAnswerSchemas.add(TokenUseRecord, { id: 'TokenUse' });
 
 export const UsageRecord = z.object({
   month: z.string().meta({ description: 'A calendar month in UTC, such as `2026-11`.' }),
@@ -76,4 +76,4 @@ export const UsageRecord = z.object({
       'The most memories that were held at a time. Null: of the whole deployment, where nobody adds them up.',
   }),
 });
-answerBodies.add(UsageRecord, { id: 'Usage' });
+namedAnswerSchemas.add(UsageRecord, { id: 'Usage' });

@@ -1,30 +1,33 @@
 import { z } from 'zod';
 import { limits } from '../../domain/limits.ts';
-import { bucketNames, buckets, operationNames, operations } from '../../domain/metering/operations.ts';
+import { timeBucketNames, timeBuckets, operationNames, operations } from '../../domain/metering/operations.ts';
 import { LatencyRecord, OperationsRecord, UsageRecord } from './analytics-records.ts';
-import { shortText, time } from './fields.ts';
+import { shortTextField, timeField } from './fields.ts';
 import { presentPoint, presentTotal, presentUsage } from './present-analytics.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
 const group = 'Analytics';
 
-const kept = bucketNames.map((bucket) => `${buckets[bucket].kept.toLocaleString('en')} ${bucket}s`).join(', ');
+const kept = timeBucketNames.map((bucket) => `${timeBuckets[bucket].kept.toLocaleString('en')} ${bucket}s`).join(', ');
 const span = {
   bucket: z
-    .enum(bucketNames)
+    .enum(timeBucketNames)
     .default('hour')
     .meta({ description: `The length of a step, in UTC. Kept are ${kept}.` }),
-  from: time(
+  from: timeField(
     'The first step is the one that it lies in. Left out: the latest 60 minutes, 24 hours or 30 days.',
   ).optional(),
-  to: time('Up to here; the step that it lies in is told in full. Left out: now.').optional(),
+  to: timeField('Up to here; the step that it lies in is told in full. Left out: now.').optional(),
 };
 const variants = operationNames.map((name) => `\`${name}\`: ${operations[name]}`).join('; ');
 
-export const month = shortText(limits.month, 'A calendar month in UTC, such as `2026-11`. Left out: the present one.');
+export const monthField = shortTextField(
+  limits.month,
+  'A calendar month in UTC, such as `2026-11`. Left out: the present one.',
+);
 
-export const analytics = [
-  route({
+export const analyticsRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/v1/analytics/latency',
     operation: 'latency',
@@ -36,7 +39,7 @@ export const analytics = [
       'what they returned. A call is there within seconds. Steps in which nothing was called are left out.',
     query: z.strictObject({
       operation: z.enum(operationNames),
-      variant: shortText(
+      variant: shortTextField(
         limits.variant,
         `Only calls whose variant has all these parts, such as \`fast\` or \`fast/store\`. Variants: ${variants}.`,
       ).optional(),
@@ -51,7 +54,7 @@ export const analytics = [
       return { body: { operation, variant, bucket, series: series.map(presentPoint) } };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/analytics/operations',
     operation: 'operations',
@@ -67,7 +70,7 @@ export const analytics = [
       return { body: { data: (await app.analytics.operations(access, query)).map(presentTotal) } };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/analytics/usage',
     operation: 'usage',
@@ -77,7 +80,7 @@ export const analytics = [
     description:
       'API calls, tokens by provider and purpose, and the most memories that it held at a time. Webhook deliveries, probes ' +
       'and what is sent within a stream are no calls; a batch is one.',
-    query: z.strictObject({ month: month.optional() }),
+    query: z.strictObject({ month: monthField.optional() }),
     answer: UsageRecord,
     statuses: [200],
     errors: [],

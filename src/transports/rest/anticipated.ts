@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { reasons, type AnticipatedMemory, type Update } from '../../domain/anticipation/anticipation.ts';
+import { anticipationReasons, type AnticipatedMemory, type Update } from '../../domain/anticipation/stream-messages.ts';
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
-import { invalid } from '../../domain/errors.ts';
-import { answerBodies, foreignId, named, shortText, toNamed } from './fields.ts';
+import { invalidInputError } from '../../domain/errors.ts';
+import { namedAnswerSchemas, callerIdField, subjectFields, shortTextField, toSubjectIds } from './fields.ts';
 import { presentMemory } from './present.ts';
 import { MemoryRecord } from './records.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { limits } from '../../domain/limits.ts';
 
@@ -15,7 +15,7 @@ const sequence = z.int().meta({ description: 'Rises with each bundle and withdra
 
 const AnticipatedMemoryRecord = MemoryRecord.extend({
   score: z.number().meta({ description: 'How likely it is needed; comparable within a bundle only.' }),
-  reason: z.enum(reasons).meta({
+  reason: z.enum(anticipationReasons).meta({
     description:
       'Why it is here. `standing`: it always holds. `due`: it falls due. `context`: what is said brought it to mind. ' +
       '`learned`: it was of use when the like was said before.',
@@ -34,10 +34,10 @@ const WithdrawalRecord = z
   .object({ sequence, memory_ids: z.array(z.string()) })
   .meta({ description: 'The event `withdrawal`: memories of the bundle that stands which must not be used any more.' });
 const AnticipatedEvent = z.union([BundleRecord, WithdrawalRecord]);
-answerBodies.add(AnticipatedMemoryRecord, { id: 'AnticipatedMemory' });
-answerBodies.add(BundleRecord, { id: 'Bundle' });
-answerBodies.add(WithdrawalRecord, { id: 'Withdrawal' });
-answerBodies.add(AnticipatedEvent, { id: 'AnticipatedEvent' });
+namedAnswerSchemas.add(AnticipatedMemoryRecord, { id: 'AnticipatedMemory' });
+namedAnswerSchemas.add(BundleRecord, { id: 'Bundle' });
+namedAnswerSchemas.add(WithdrawalRecord, { id: 'Withdrawal' });
+namedAnswerSchemas.add(AnticipatedEvent, { id: 'AnticipatedEvent' });
 
 const anyProvenance = `(?:${provenances.join('|')})`;
 const allProvenances = provenances.join(', ');
@@ -52,8 +52,8 @@ const ProvenanceList = z
 
 const lastEventId = 'The `id` of the last event that you took, to go on from it; as the header `Last-Event-ID`.';
 
-export const anticipated = [
-  route({
+export const anticipatedRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/v1/conversations/{conversation_id}/anticipated',
     operation: 'anticipated',
@@ -65,15 +65,15 @@ export const anticipated = [
       '`withdrawal` names those that must not be used any more, `problem` says why the stream ends. Comments in between ' +
       'show that it lives. A browser whose connection broke goes on where it was (`Last-Event-ID`), for five minutes. ' +
       '404: the conversation was never seen.',
-    params: z.object({ conversation_id: foreignId('A UUID, or your own id.') }),
+    params: z.object({ conversation_id: callerIdField('A UUID, or your own id.') }),
     query: z.strictObject({
-      ...named,
+      ...subjectFields,
       token_budget: z.coerce.number().int().min(1).max(limits.bundleBudget.most).default(2_000).meta({
         description: 'Tokens that the contents of one bundle may have together.',
       }),
       provenance: ProvenanceList.optional(),
-      last_event_id: shortText(limits.eventId, lastEventId).optional(),
-      access_token: shortText(
+      last_event_id: shortTextField(limits.eventId, lastEventId).optional(),
+      access_token: shortTextField(
         limits.tokenInQuery,
         'A browser token, where no header can be sent (`EventSource`). Never a key.',
       ).optional(),
@@ -86,7 +86,7 @@ export const anticipated = [
     async handle(app, { access, params, query, lastEventId: inHeader, untilLeft }) {
       const session = sessionOf(inHeader || query.last_event_id);
       const { updates } = await app.watchConversation(access, {
-        ...toNamed(query),
+        ...toSubjectIds(query),
         ...session,
         conversationId: params.conversation_id,
         tokenBudget: query.token_budget,
@@ -97,7 +97,7 @@ export const anticipated = [
   }),
 ];
 
-type Watched = Awaited<ReturnType<App['watchConversation']>>;
+type WatchedConversation = Awaited<ReturnType<App['watchConversation']>>;
 
 const eventId = /^([0-9a-f]{32})[.](\d{1,15})$/;
 
@@ -105,11 +105,14 @@ const eventId = /^([0-9a-f]{32})[.](\d{1,15})$/;
 function sessionOf(taken: string | undefined): { sessionId: string; lastSequence: number } {
   if (!taken) return { sessionId: randomBytes(16).toString('hex'), lastSequence: 0 };
   const [, sessionId, last] = eventId.exec(taken) ?? [];
-  if (!sessionId) throw invalid('last_event_id', 'must be the id of an event of this stream');
+  if (!sessionId) throw invalidInputError('last_event_id', 'must be the id of an event of this stream');
   return { sessionId, lastSequence: Number(last) };
 }
 
-async function* eventsOf(updates: ReturnType<Watched['updates']>, sessionId: string): AsyncGenerator<ServerSentEvent> {
+async function* eventsOf(
+  updates: ReturnType<WatchedConversation['updates']>,
+  sessionId: string,
+): AsyncGenerator<ServerSentEvent> {
   for await (const update of updates) yield eventOf(update, sessionId);
 }
 

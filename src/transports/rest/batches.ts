@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { mapInTurns } from '../../domain/flow/map-in-turns.ts';
-import { ownId, requestBodies } from './fields.ts';
+import { mapYielding } from '../../domain/flow/map-yielding.ts';
+import { presageIdField, namedRequestSchemas } from './fields.ts';
 import { presentBatch } from './present.ts';
 import { BatchRecord } from './records.ts';
-import { route } from './route.ts';
-import { submissionOrError, withoutErrors } from './submission.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { defineRoute } from './route.ts';
+import { submissionOrError, dropErrors } from './submission.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 
 /** Its documents are validated one by one: a wrong one is reported in its place. */
 const BatchBody = z.strictObject({
@@ -18,17 +18,17 @@ const BatchBody = z.strictObject({
       'Refuse the whole batch when a document in it is not valid, and accept none after the first that is refused.',
   }),
 });
-requestBodies.add(BatchBody, { id: 'BatchSubmission' });
+namedRequestSchemas.add(BatchBody, { id: 'BatchSubmission' });
 
-export const batches = [
-  route({
+export const batchRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/memories/batch',
     operation: 'submitBatch',
     useCase: 'submitBatch',
     group: 'Memories',
     summary: 'Remember many documents',
-    description: `One call whatever its size, at most ${amountOf(limits.batchBody)}. Each document is judged for itself: one that is refused is reported in its place.`,
+    description: `One call whatever its size, at most ${formatLimit(limits.batchBody)}. Each document is judged for itself: one that is refused is reported in its place.`,
     body: BatchBody,
     bodyLimit: limits.batchBody.most,
     answer: BatchRecord,
@@ -41,20 +41,20 @@ export const batches = [
       ],
     },
     async handle(app, { access, body }) {
-      const items = await mapInTurns(body.documents, (document) => submissionOrError(document));
-      const documents = body.fail_fast ? withoutErrors(items) : items;
+      const items = await mapYielding(body.documents, (document) => submissionOrError(document));
+      const documents = body.fail_fast ? dropErrors(items) : items;
       const batch = await app.submitBatch(access, documents, { failFast: body.fail_fast });
       return { body: presentBatch(batch), configurationVersion: access.configurationVersion };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/memories/batch/{batch_id}',
     operation: 'batch',
     useCase: 'batch',
     group: 'Memories',
     summary: 'What became of a batch',
-    params: z.object({ batch_id: ownId('`bat_…`, of the answer to the batch.') }),
+    params: z.object({ batch_id: presageIdField('`bat_…`, of the answer to the batch.') }),
     answer: BatchRecord,
     statuses: [200],
     errors: ['not_found'],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { compactionStrategies, memoryTypes } from '../../domain/configurations/configuration.ts';
+import { compactionStrategies } from '../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import { pinKinds } from '../../domain/compaction/compaction.ts';
-import { answerBodies, isoTime, pageOf } from './fields.ts';
+import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from './fields.ts';
 
 const turns = z
   .array(z.int())
@@ -51,12 +52,12 @@ export const CompactionRecord = z.object({
   quality_warning: z.string().nullable(),
   through_turn: z.int().meta({ description: 'The last turn that it covers.' }),
   extends_former: z.boolean().meta({ description: 'Its text begins with that of the version before, byte for byte.' }),
-  created_at: isoTime(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(CompactionRecord, { id: 'Compaction' });
+namedAnswerSchemas.add(CompactionRecord, { id: 'Compaction' });
 
-export const CompactionPage = pageOf(CompactionRecord);
-answerBodies.add(CompactionPage, { id: 'CompactionPage' });
+export const CompactionPage = pageSchemaOf(CompactionRecord);
+namedAnswerSchemas.add(CompactionPage, { id: 'CompactionPage' });
 
 export const QueuedCompactionRecord = z.object({ conversation_id: z.string(), status: z.literal('queued') });
-answerBodies.add(QueuedCompactionRecord, { id: 'QueuedCompaction' });
+namedAnswerSchemas.add(QueuedCompactionRecord, { id: 'QueuedCompaction' });

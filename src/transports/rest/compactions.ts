@@ -2,16 +2,24 @@ import { z } from 'zod';
 import { compactionFormats, compactionStrategies } from '../../domain/configurations/configuration.ts';
 import { limits } from '../../domain/limits.ts';
 import { CompactionPage, CompactionRecord, QueuedCompactionRecord } from './compaction-records.ts';
-import { answerBodies, foreignId, named, paging, requestBodies, toNamed, toPage } from './fields.ts';
+import {
+  namedAnswerSchemas,
+  callerIdField,
+  subjectFields,
+  pageParameters,
+  namedRequestSchemas,
+  toSubjectIds,
+  toPageRequest,
+} from './fields.ts';
 import { presentCompaction } from './present-compaction.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
-const conversationId = foreignId('A UUID, or your own id of the conversation.');
+const conversationId = callerIdField('A UUID, or your own id of the conversation.');
 const format = z.enum(compactionFormats);
 
 const CompactBody = z.strictObject({
   conversation_id: conversationId,
-  ...named,
+  ...subjectFields,
   strategy: z
     .enum(compactionStrategies)
     .optional()
@@ -33,15 +41,15 @@ const CompactBody = z.strictObject({
     .meta({ description: 'In place of the share of the strategy.' }),
   wait: z.boolean().default(true).meta({ description: 'False: in the background; 202.' }),
 });
-requestBodies.add(CompactBody, { id: 'Compact' });
+namedRequestSchemas.add(CompactBody, { id: 'Compact' });
 
 const Answered = z.union([CompactionRecord, QueuedCompactionRecord]);
-answerBodies.add(Answered, { id: 'CompactionAnswer' });
+namedAnswerSchemas.add(Answered, { id: 'CompactionAnswer' });
 const group = 'Context';
-const formatOfVersion = { output_format: format.optional().meta({ description: 'Left out: both.' }), ...named };
+const formatOfVersion = { output_format: format.optional().meta({ description: 'Left out: both.' }), ...subjectFields };
 
-export const compactions = [
-  route({
+export const compactionRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/context/compact',
     operation: 'compactContext',
@@ -62,7 +70,7 @@ export const compactions = [
       const { configurationVersion } = access;
       const request = {
         conversationId: body.conversation_id,
-        ...toNamed(body),
+        ...toSubjectIds(body),
         strategy: body.strategy,
         targetTokens: body.target_tokens,
       };
@@ -75,7 +83,7 @@ export const compactions = [
       return { body: presentCompaction(compaction, answered), configurationVersion };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/conversations/{conversation_id}/compactions',
     operation: 'compactions',
@@ -84,18 +92,18 @@ export const compactions = [
     summary: 'List the compactions of a conversation',
     description: 'Every version, the newest first. They go with what they were made of when that is forgotten.',
     params: z.object({ conversation_id: conversationId }),
-    query: z.strictObject({ ...formatOfVersion, ...paging }),
+    query: z.strictObject({ ...formatOfVersion, ...pageParameters }),
     answer: CompactionPage,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const input = { conversationId: params.conversation_id, ...toNamed(query) };
-      const { data, nextCursor } = await app.compacting.versions(access, input, toPage(query));
+      const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
+      const { data, nextCursor } = await app.compacting.versions(access, input, toPageRequest(query));
       const shown = data.map((compaction) => presentCompaction(compaction, query.output_format));
       return { body: { data: shown, next_cursor: nextCursor } };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/conversations/{conversation_id}/compactions/{version}',
     operation: 'compaction',
@@ -111,7 +119,7 @@ export const compactions = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const input = { conversationId: params.conversation_id, version: params.version, ...toNamed(query) };
+      const input = { conversationId: params.conversation_id, version: params.version, ...toSubjectIds(query) };
       return { body: presentCompaction(await app.compacting.version(access, input), query.output_format) };
     },
   }),

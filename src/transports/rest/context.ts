@@ -1,28 +1,37 @@
 import { z } from 'zod';
-import { memoryTypes, retrievalModes } from '../../domain/configurations/configuration.ts';
+import { retrievalModes } from '../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import { contextFormats, type ContextQuery } from '../../domain/context/context.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { foreignId, named, provenanceFilter, requestBodies, text, time, toNamed } from './fields.ts';
-import { writeContext } from './present.ts';
+import {
+  callerIdField,
+  subjectFields,
+  provenanceFilter,
+  namedRequestSchemas,
+  textField,
+  timeField,
+  toSubjectIds,
+} from './fields.ts';
+import { writeContextJson } from './present.ts';
 import { ContextRecord } from './records.ts';
-import { route, type Answer } from './route.ts';
+import { defineRoute, type RouteAnswer } from './route.ts';
 import { MetadataFilter } from './submission.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 
-const query = text(limits.query.most);
+const query = textField(limits.query.most);
 const queries = z.union([query, z.array(query).min(1).max(limits.queries.most)]);
 
 const FetchBody = z
   .strictObject({
     search_queries: queries.optional().meta({
       description:
-        `What to find: a text, or up to ${limits.queries.most} of at most ${amountOf(limits.query)}. Default: what ` +
+        `What to find: a text, or up to ${limits.queries.most} of at most ${formatLimit(limits.query)}. Default: what ` +
         'matters whatever is asked: standing instructions, what falls due, identity, strong preferences, what is new.',
     }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
-    ...named,
-    conversation_id: foreignId('The conversation it is for; it brings its user and customer with it.').optional(),
+    ...subjectFields,
+    conversation_id: callerIdField('The conversation it is for; it brings its user and customer with it.').optional(),
     types: z
       .array(z.enum(memoryTypes))
       .min(1)
@@ -71,7 +80,7 @@ const FetchBody = z
           'The least relevance. Default: a low one, so that a question that nothing answers brings little or nothing, with ' +
           'a warning; with `metadata` 0, which is all that was found.',
       }),
-    as_of: time('What held at this time, instead of what holds now.').optional(),
+    as_of: timeField('What held at this time, instead of what holds now.').optional(),
     format: z
       .enum(contextFormats)
       .default('json')
@@ -83,14 +92,14 @@ const FetchBody = z
     explain: z.boolean().default(false).meta({ description: 'Tell what each score is the sum of.' }),
   })
   .superRefine((body, context) => {
-    const given = [body.search_queries, body.search_query].filter((each) => each !== undefined);
+    const input = [body.search_queries, body.search_query].filter((each) => each !== undefined);
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['search_queries'], message });
-    if (given.length === 2) refuse('is the same as search_query: send one of the two');
+    if (input.length === 2) refuse('is the same as search_query: send one of the two');
   });
-requestBodies.add(FetchBody, { id: 'ContextQuery' });
+namedRequestSchemas.add(FetchBody, { id: 'ContextQuery' });
 
-export const context = [
-  route({
+export const contextRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/context/fetch',
     operation: 'fetchContext',
@@ -114,7 +123,7 @@ export const context = [
 
 const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   searchQueries: [body.search_queries ?? body.search_query ?? []].flat(),
-  ...toNamed(body),
+  ...toSubjectIds(body),
   conversationId: body.conversation_id,
   types: body.types,
   scopes: body.scopes,
@@ -129,7 +138,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   format: body.format,
 });
 
-const answerOf = (fetched: SummarisedContext, correlationId: string): Answer<z.input<typeof ContextRecord>> => ({
-  json: writeContext(fetched, correlationId),
+const answerOf = (fetched: SummarisedContext, correlationId: string): RouteAnswer<z.input<typeof ContextRecord>> => ({
+  json: writeContextJson(fetched, correlationId),
   configurationVersion: fetched.configurationVersion,
 });

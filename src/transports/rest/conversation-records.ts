@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationStates } from '../../domain/conversations/conversation.ts';
-import { answerBodies, isoTime } from './fields.ts';
+import { namedAnswerSchemas, isoTimeField } from './fields.ts';
 import { CompactionRecord } from './compaction-records.ts';
 import { MemoryRecord } from './records.ts';
 
@@ -16,15 +16,15 @@ export const ConversationRecord = z.object({
   user_id: z.string().nullable(),
   customer_id: z.string().nullable(),
   state: z.enum(conversationStates),
-  started_at: isoTime().nullable().meta({ description: 'Null: nobody spoke in it.' }),
-  ended_at: isoTime().nullable(),
-  last_message_at: isoTime().nullable(),
+  started_at: isoTimeField().nullable().meta({ description: 'Null: nobody spoke in it.' }),
+  ended_at: isoTimeField().nullable(),
+  last_message_at: isoTimeField().nullable(),
   message_count: z.int().meta({ description: 'Counts those that were forgotten since, too.' }),
 });
-answerBodies.add(ConversationRecord, { id: 'Conversation' });
+namedAnswerSchemas.add(ConversationRecord, { id: 'Conversation' });
 
 export const EndedConversationRecord = ConversationRecord.extend({ ingestion_ids: ingestionIds });
-answerBodies.add(EndedConversationRecord, { id: 'EndedConversation' });
+namedAnswerSchemas.add(EndedConversationRecord, { id: 'EndedConversation' });
 
 export const AddedMessagesRecord = z.object({
   conversation_id: conversationId,
@@ -33,7 +33,7 @@ export const AddedMessagesRecord = z.object({
   message_count: z.int(),
   ingestion_ids: ingestionIds,
 });
-answerBodies.add(AddedMessagesRecord, { id: 'AddedMessages' });
+namedAnswerSchemas.add(AddedMessagesRecord, { id: 'AddedMessages' });
 
 export const TranscriptRecord = z.object({
   conversation_id: conversationId,
@@ -44,18 +44,18 @@ export const TranscriptRecord = z.object({
   message_count: z.int(),
   ingestion_ids: ingestionIds,
 });
-answerBodies.add(TranscriptRecord, { id: 'RecordedTranscript' });
+namedAnswerSchemas.add(TranscriptRecord, { id: 'RecordedTranscript' });
 
 const MessageRecord = z.object({
   message_id: z.string(),
   role: z.string(),
   name: z.string().nullable(),
   content: z.string(),
-  at: isoTime(),
+  at: isoTimeField(),
   metadata: z.record(z.string(), z.unknown()).nullable(),
   session_id: z.string().nullable(),
 });
-answerBodies.add(MessageRecord, { id: 'Message' });
+namedAnswerSchemas.add(MessageRecord, { id: 'Message' });
 
 export const ConversationDetailRecord = ConversationRecord.extend({
   metadata: z.record(z.string(), z.unknown()).nullable(),
@@ -67,7 +67,7 @@ export const ConversationDetailRecord = ConversationRecord.extend({
     .array(MessageRecord)
     .meta({ description: 'The last ones, oldest first; of long ones as many of the newest as 1 MiB has room for.' }),
 });
-answerBodies.add(ConversationDetailRecord, { id: 'ConversationDetail' });
+namedAnswerSchemas.add(ConversationDetailRecord, { id: 'ConversationDetail' });
 
 const anticipated = z
   .array(
@@ -92,4 +92,4 @@ export const ExportLine = z.union([
   MessageRecord.extend({ conversation_id: conversationId, external_id: externalId, anticipated }),
   CompactionRecord,
 ]);
-answerBodies.add(ExportLine, { id: 'ExportLine' });
+namedAnswerSchemas.add(ExportLine, { id: 'ExportLine' });

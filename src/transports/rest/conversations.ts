@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { documentBytes } from '../../domain/ingestion/ingestion.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { isStorableTime } from '../../domain/language/calendar.ts';
-import { foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
+import {
+  callerIdField,
+  subjectFields,
+  namedRequestSchemas,
+  shortTextField,
+  textField,
+  timeField,
+  toSubjectIds,
+} from './fields.ts';
 import { presentConversation, presentConversationWithMessages } from './present-conversation.ts';
 import {
   AddedMessagesRecord,
@@ -11,33 +19,33 @@ import {
   TranscriptRecord,
   ConversationDetailRecord,
 } from './conversation-records.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import { Metadata } from './submission.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 
 const group = 'Conversations';
-const conversationId = foreignId('A UUID, or your own id of the conversation.');
+const conversationId = callerIdField('A UUID, or your own id of the conversation.');
 const byId = z.object({ conversation_id: conversationId });
-const about = z.strictObject(named);
+const about = z.strictObject(subjectFields);
 
 const StartBody = z.strictObject({
   conversation_id: conversationId.optional(),
-  ...named,
+  ...subjectFields,
   metadata: Metadata.optional(),
 });
-requestBodies.add(StartBody, { id: 'ConversationStart' });
+namedRequestSchemas.add(StartBody, { id: 'ConversationStart' });
 
 const said = {
-  role: shortText(limits.role, '`user`, `assistant`, or whoever speaks.'),
-  content: text(limits.message.most).meta({ description: `The words, at most ${amountOf(limits.message)}.` }),
-  name: shortText(limits.speaker, 'Who speaks, by name.').optional(),
-  timestamp: time('When it was said; left out: now.')
+  role: shortTextField(limits.role, '`user`, `assistant`, or whoever speaks.'),
+  content: textField(limits.message.most).meta({ description: `The words, at most ${formatLimit(limits.message)}.` }),
+  name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
+  timestamp: timeField('When it was said; left out: now.')
     .refine(isStorableTime, 'must be in the years 2 to 9998')
     .optional(),
   metadata: Metadata.optional().meta({
-    description: `Kept with the message and given back with it; at most ${amountOf(limits.metadata)}.`,
+    description: `Kept with the message and given back with it; at most ${formatLimit(limits.metadata)}.`,
   }),
-  session_id: foreignId('Your own id of the visit, call or login in which it was said.').optional(),
+  session_id: callerIdField('Your own id of the visit, call or login in which it was said.').optional(),
 };
 const ofOneMessage = ['role', 'content', 'name', 'timestamp', 'metadata', 'session_id'] as const;
 // Messages often come straight from a model's API, which adds fields of its own: those are ignored.
@@ -54,7 +62,7 @@ const MessagesBody = z
       .max(limits.messages.most)
       .optional()
       .meta({ description: `Several messages, in their order, in place of one; at most ${limits.messages.most}.` }),
-    ...named,
+    ...subjectFields,
   })
   .superRefine(({ messages, ...one }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
@@ -66,7 +74,7 @@ const MessagesBody = z
     for (const field of ofOneMessage)
       if (one[field] !== undefined) refuse(field, 'is of a single message: leave it out beside messages');
   });
-requestBodies.add(MessagesBody, { id: 'Messages' });
+namedRequestSchemas.add(MessagesBody, { id: 'Messages' });
 
 const TranscriptBody = z.strictObject({
   turns: z
@@ -74,7 +82,7 @@ const TranscriptBody = z.strictObject({
     .min(1)
     .max(limits.turns.most)
     .meta({
-      description: `The whole conversation, from its first turn on; at most ${amountOf(limits.messageTexts)} of text.`,
+      description: `The whole conversation, from its first turn on; at most ${formatLimit(limits.messageTexts)} of text.`,
     }),
   sha256: z
     .string()
@@ -85,10 +93,10 @@ const TranscriptBody = z.strictObject({
         'Your SHA-256 of the JSON of the list of turns, each as `[role, content]`, without spaces and needless escapes; ' +
         'another one than the service makes is refused.',
     }),
-  ...named,
+  ...subjectFields,
   metadata: Metadata.optional(),
 });
-requestBodies.add(TranscriptBody, { id: 'Transcript' });
+namedRequestSchemas.add(TranscriptBody, { id: 'Transcript' });
 
 /** `3,8-12`: numbers of turns, from 0, both ends included. */
 const turnRanges = z
@@ -106,8 +114,8 @@ const turnRanges = z
     type: 'string',
   });
 
-export const conversations = [
-  route({
+export const conversationRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/conversations',
     operation: 'startConversation',
@@ -125,13 +133,13 @@ export const conversations = [
     async handle(app, { access, body }) {
       const { conversation, isNew } = await app.startConversation(access, {
         conversationId: body.conversation_id,
-        ...toNamed(body),
+        ...toSubjectIds(body),
         metadata: body.metadata,
       });
       return { body: presentConversation(conversation), status: isNew ? 201 : 200 };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/messages',
     operation: 'addMessages',
@@ -152,7 +160,7 @@ export const conversations = [
     async handle(app, { access, params, body }) {
       const { conversation, messageIds, ingestionIds } = await app.addMessages(access, {
         conversationId: params.conversation_id,
-        ...toNamed(body),
+        ...toSubjectIds(body),
         messages: messagesOf(body),
       });
       const added = { message_ids: [...messageIds], ingestion_ids: [...ingestionIds] };
@@ -167,7 +175,7 @@ export const conversations = [
       };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/transcript',
     operation: 'recordTranscript',
@@ -193,10 +201,10 @@ export const conversations = [
     },
     async handle(app, { access, params, body }) {
       if (documentBytes(body.turns) > limits.messageTexts.most) throw tooMuchText('turns');
-      const whose = { conversationId: params.conversation_id, ...toNamed(body) };
+      const subject = { conversationId: params.conversation_id, ...toSubjectIds(body) };
       const { turns, sha256, metadata } = body;
       const told = turns.map(({ session_id: sessionId, ...turn }) => ({ ...turn, sessionId }));
-      const recorded = await app.recordTranscript(access, { ...whose, turns: told, sha256, metadata });
+      const recorded = await app.recordTranscript(access, { ...subject, turns: told, sha256, metadata });
       const { conversation } = recorded;
       return {
         body: {
@@ -211,7 +219,7 @@ export const conversations = [
       };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/end',
     operation: 'endConversation',
@@ -229,7 +237,7 @@ export const conversations = [
     async handle(app, { access, params, query }) {
       const { conversation, ingestionIds } = await app.endConversation(access, {
         conversationId: params.conversation_id,
-        ...toNamed(query),
+        ...toSubjectIds(query),
       });
       return {
         body: { ...presentConversation(conversation), ingestion_ids: [...ingestionIds] },
@@ -237,7 +245,7 @@ export const conversations = [
       };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/conversations/{conversation_id}',
     operation: 'conversation',
@@ -262,7 +270,7 @@ export const conversations = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const input = { conversationId: params.conversation_id, ...toNamed(query) };
+      const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
       const conversation = await app.conversation(access, { ...input, last: query.last });
       const turns = query.turns && (await app.conversationTurns(access, { ...input, ranges: query.turns }));
       return { body: presentConversationWithMessages(conversation, turns) };
@@ -281,6 +289,6 @@ function messagesOf({ messages, role, content, ...more }: z.output<typeof Messag
 }
 
 function tooMuchText(field: string, advice = ''): DomainError {
-  const message = `must be ${amountOf(limits.messageTexts)} of text or less${advice}`;
+  const message = `must be ${formatLimit(limits.messageTexts)} of text or less${advice}`;
   return new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
 }

@@ -1,9 +1,9 @@
 import { presentInstance } from './present.ts';
 import { InstanceRecord } from './records.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
-export const instance = [
-  route({
+export const instanceRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/v1/instance',
     operation: 'instance',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
  * JSON values a line (NDJSON), read only as fast as the client takes them; a client that hangs up ends the reading.
  * The first is read before this resolves, so that a refusal is still an answer and not a broken stream.
  */
-export async function linesOf(values: AsyncIterable<unknown>): Promise<Readable> {
+export async function toJsonLines(values: AsyncIterable<unknown>): Promise<Readable> {
   const iterator = values[Symbol.asyncIterator]();
   const first = await iterator.next();
   async function* lines(): AsyncGenerator<string> {
@@ -18,6 +18,6 @@ export async function linesOf(values: AsyncIterable<unknown>): Promise<Readable>
 }
 
 /** Maps each value to its form on the wire. */
-export async function* mapLines<T>(values: AsyncIterable<T>, present: (value: T) => unknown): AsyncGenerator {
+export async function* presentLines<T>(values: AsyncIterable<T>, present: (value: T) => unknown): AsyncGenerator {
   for await (const value of values) yield present(value);
 }

@@ -1,42 +1,42 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
-import { deletion } from './deletion.ts';
+import { presentDeletion } from './deletion.ts';
 import {
-  answerBodies,
-  foreignId,
-  isoTime,
-  named,
-  ownId,
-  paging,
-  requestBodies,
-  shortText,
-  text,
-  time,
-  toNamed,
-  toPage,
+  namedAnswerSchemas,
+  callerIdField,
+  isoTimeField,
+  subjectFields,
+  presageIdField,
+  pageParameters,
+  namedRequestSchemas,
+  shortTextField,
+  textField,
+  timeField,
+  toSubjectIds,
+  toPageRequest,
 } from './fields.ts';
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import { AwaitableSubmissionBody, Metadata, MetadataFilter, toFileSubmission } from './submission.ts';
 
 const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
 
 const group = 'Memories';
-const byId = z.object({ memory_id: ownId('`mem_…`') });
-const about = z.strictObject(named);
+const byId = z.object({ memory_id: presageIdField('`mem_…`') });
+const about = z.strictObject(subjectFields);
 
-const MemoryDeletion = z.object({ memory_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
-answerBodies.add(MemoryDeletion, { id: 'MemoryDeletion' });
+const MemoryDeletion = z.object({ memory_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
+namedAnswerSchemas.add(MemoryDeletion, { id: 'MemoryDeletion' });
 
 const CorrectionBody = z
   .strictObject({
-    content: text(limits.memory.most)
+    content: textField(limits.memory.most)
       .optional()
-      .meta({ description: `What it says from now on; at most ${amountOf(limits.memory)}.` }),
+      .meta({ description: `What it says from now on; at most ${formatLimit(limits.memory)}.` }),
     metadata: Metadata.nullable()
       .optional()
       .meta({ description: 'What you keep with it, in place of what was there; null: nothing.' }),
@@ -45,7 +45,7 @@ const CorrectionBody = z
     path: ['content'],
     message: 'is required, unless metadata is given',
   });
-requestBodies.add(CorrectionBody, { id: 'Correction' });
+namedRequestSchemas.add(CorrectionBody, { id: 'Correction' });
 
 function parsedOrNull(json: string): unknown {
   try {
@@ -56,20 +56,20 @@ function parsedOrNull(json: string): unknown {
 }
 
 const listing = z.strictObject({
-  ...named,
+  ...subjectFields,
   type: z.enum(memoryTypes).optional(),
-  entity_id: shortText(limits.id, 'Memories that mention this entity.').optional(),
-  document_id: foreignId('Memories of this document; your own id when you gave one.').optional(),
-  category: shortText(limits.category, 'Memories of this category, such as `work` or `likes`.').optional(),
+  entity_id: shortTextField(limits.id, 'Memories that mention this entity.').optional(),
+  document_id: callerIdField('Memories of this document; your own id when you gave one.').optional(),
+  category: shortTextField(limits.category, 'Memories of this category, such as `work` or `likes`.').optional(),
   status: z.enum(memoryStatuses).optional(),
   provenance: z.enum(provenances).optional().meta({ description: 'Memories that this one said.' }),
   possibly_outdated: z
     .enum(['true', 'false'])
     .optional()
     .meta({ description: '`true`: memories that a newer one may have replaced; `false`: the others.' }),
-  created_from: time('Memories that were stored then or later.').optional(),
-  created_until: time('Memories that were stored before then.').optional(),
-  metadata: shortText(
+  created_from: timeField('Memories that were stored then or later.').optional(),
+  created_until: timeField('Memories that were stored before then.').optional(),
+  metadata: shortTextField(
     limits.search,
     'Only `verbatim` records whose metadata has each member of this JSON object, such as `{"thread_id":"t-1"}`.',
   )
@@ -79,15 +79,18 @@ const listing = z.strictObject({
       return data ?? {};
     })
     .optional(),
-  q: shortText(limits.search, 'Words that a memory must all have, in any form: `baking` finds `bakes`.').optional(),
-  ...paging,
+  q: shortTextField(
+    limits.search,
+    'Words that a memory must all have, in any form: `baking` finds `bakes`.',
+  ).optional(),
+  ...pageParameters,
 });
 
 type StateChange = 'undoSupersede' | 'confirmOutdated' | 'rejectOutdated' | 'restoreMemory';
 
 /** A route that changes the state of one memory, which its path alone names, and answers with the memory. */
 const stateChange = (useCase: StateChange, action: string, words: { summary: string; description: string }) =>
-  route({
+  defineRoute({
     method: 'POST',
     path: `/v1/memories/{memory_id}/${action}`,
     operation: useCase,
@@ -101,12 +104,12 @@ const stateChange = (useCase: StateChange, action: string, words: { summary: str
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app[useCase](access, params.memory_id, toNamed(query))) };
+      return { body: presentMemory(await app[useCase](access, params.memory_id, toSubjectIds(query))) };
     },
   });
 
-export const memories = [
-  route({
+export const memoryRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/memories',
     operation: 'submit',
@@ -145,7 +148,7 @@ export const memories = [
         : { body: presentAccepted(ingestion), configurationVersion };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/memories/{ingestion_id}/status',
     operation: 'ingestion',
@@ -153,7 +156,7 @@ export const memories = [
     group,
     summary: 'How far an ingestion is',
     description: 'Its memories can be fetched from the moment it is `completed`.',
-    params: z.object({ ingestion_id: ownId('`ing_…`, of the answer to the document.') }),
+    params: z.object({ ingestion_id: presageIdField('`ing_…`, of the answer to the document.') }),
     query: z.strictObject({
       wait: seconds(
         'Seconds to wait for its end, so that nobody needs to poll; an unfinished one is answered after them.',
@@ -169,7 +172,7 @@ export const memories = [
       return { body: presentIngestion(ingestion) };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/memories/{memory_id}',
     operation: 'memory',
@@ -182,10 +185,10 @@ export const memories = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app.memory(access, params.memory_id, toNamed(query))) };
+      return { body: presentMemory(await app.memory(access, params.memory_id, toSubjectIds(query))) };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/memories',
     operation: 'memories',
@@ -200,7 +203,7 @@ export const memories = [
     async handle(app, { access, query }) {
       const { type, category, status, provenance, q, metadata } = query;
       const filter = {
-        ...toNamed(query),
+        ...toSubjectIds(query),
         entityId: query.entity_id,
         documentId: query.document_id,
         createdFrom: query.created_from,
@@ -213,10 +216,10 @@ export const memories = [
         q,
         metadata,
       };
-      return { body: presentPage(await app.memories(access, filter, toPage(query)), presentMemory) };
+      return { body: presentPage(await app.memories(access, filter, toPageRequest(query)), presentMemory) };
     },
   }),
-  route({
+  defineRoute({
     method: 'PATCH',
     path: '/v1/memories/{memory_id}',
     operation: 'correctMemory',
@@ -238,7 +241,7 @@ export const memories = [
     tellsMemories: true,
     example: { content: 'I moved to York in June.', metadata: { reviewed: true } },
     async handle(app, { access, params, query, body }) {
-      const correction = { ...body, ...toNamed(query) };
+      const correction = { ...body, ...toSubjectIds(query) };
       return { body: presentMemory(await app.correctMemory(access, params.memory_id, correction)) };
     },
   }),
@@ -266,7 +269,7 @@ export const memories = [
       'What retention archived is found again, with its entities. It counts as accessed now. 409: it is not archived, or ' +
       'the same was said again since.',
   }),
-  route({
+  defineRoute({
     method: 'DELETE',
     path: '/v1/memories/{memory_id}',
     operation: 'forgetMemory',
@@ -285,8 +288,11 @@ export const memories = [
     statuses: [200, 202],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const options = { ...toNamed(query), cascade: query.cascade === 'evidence' };
-      return deletion({ memory_id: params.memory_id }, await app.forgetMemory(access, params.memory_id, options));
+      const options = { ...toSubjectIds(query), cascade: query.cascade === 'evidence' };
+      return presentDeletion(
+        { memory_id: params.memory_id },
+        await app.forgetMemory(access, params.memory_id, options),
+      );
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { named, ownId, requestBodies, toNamed } from './fields.ts';
-import { presentDivided, presentMerged, presentUnmerged } from './present.ts';
-import { DividedRecord, MergedRecord, UnmergedRecord } from './records.ts';
-import { route } from './route.ts';
+import { subjectFields, presageIdField, namedRequestSchemas, toSubjectIds } from './fields.ts';
+import { presentSplit, presentMergeResult, presentUnmergeResult } from './present.ts';
+import { SplitRecord, MergeResultRecord, UnmergeRecord } from './records.ts';
+import { defineRoute } from './route.ts';
 import { limits } from '../../domain/limits.ts';
 
 const group = 'Entities';
@@ -12,9 +12,9 @@ const entityId = (description: string) => z.string().min(1).max(limits.id.most).
 const MergeBody = z.strictObject({
   source_entity_id: entityId('Becomes part of the other.'),
   target_entity_id: entityId('Stays, with its id.'),
-  ...named,
+  ...subjectFields,
 });
-requestBodies.add(MergeBody, { id: 'MergeEntities' });
+namedRequestSchemas.add(MergeBody, { id: 'MergeEntities' });
 
 const SplitBody = z.strictObject({
   entity_id: entityId('`ent_…`'),
@@ -23,12 +23,12 @@ const SplitBody = z.strictObject({
     .min(1)
     .max(limits.split.most)
     .meta({ description: 'The memories that mean somebody or something else by it.' }),
-  ...named,
+  ...subjectFields,
 });
-requestBodies.add(SplitBody, { id: 'SplitEntity' });
+namedRequestSchemas.add(SplitBody, { id: 'SplitEntity' });
 
-export const merges = [
-  route({
+export const mergeRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/entities/merge',
     operation: 'mergeEntities',
@@ -41,16 +41,16 @@ export const merges = [
       source_entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hj',
       target_entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hk',
     },
-    answer: MergedRecord,
+    answer: MergeResultRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, body }) {
-      const input = { ...toNamed(body), sourceId: body.source_entity_id, targetId: body.target_entity_id };
-      return { body: presentMerged(await app.mergeEntities(access, input)) };
+      const input = { ...toSubjectIds(body), sourceId: body.source_entity_id, targetId: body.target_entity_id };
+      return { body: presentMergeResult(await app.mergeEntities(access, input)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/entities/split',
     operation: 'splitEntity',
@@ -63,16 +63,16 @@ export const merges = [
       entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hj',
       memory_ids: ['mem_01m7v2q4z8f1kbx3c5d7e9g0hm'],
     },
-    answer: DividedRecord,
+    answer: SplitRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, body }) {
-      const input = { ...toNamed(body), entityId: body.entity_id, memoryIds: body.memory_ids };
-      return { body: presentDivided(await app.splitEntity(access, input)) };
+      const input = { ...toSubjectIds(body), entityId: body.entity_id, memoryIds: body.memory_ids };
+      return { body: presentSplit(await app.splitEntity(access, input)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/merges/{merge_id}/undo',
     operation: 'undoMerge',
@@ -80,14 +80,14 @@ export const merges = [
     group,
     summary: 'Undo a merge',
     description: 'Each of the two has its mentions again, those that came since too. They are not proposed again.',
-    params: z.object({ merge_id: ownId('`mrg_…`') }),
-    query: z.strictObject(named),
-    answer: UnmergedRecord,
+    params: z.object({ merge_id: presageIdField('`mrg_…`') }),
+    query: z.strictObject(subjectFields),
+    answer: UnmergeRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {
-      return { body: presentUnmerged(await app.undoMerge(access, params.merge_id, toNamed(query))) };
+      return { body: presentUnmergeResult(await app.undoMerge(access, params.merge_id, toSubjectIds(query))) };
     },
   }),
 ];

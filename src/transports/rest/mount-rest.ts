@@ -6,43 +6,43 @@ import type { Mount } from '../http/server.ts';
 import { addRoute } from './add-route.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { acceptMarkdown } from './admin/use-case.ts';
-import { analytics } from './analytics.ts';
-import { anticipated } from './anticipated.ts';
-import { batches } from './batches.ts';
-import { compactions } from './compactions.ts';
-import { context } from './context.ts';
-import { conversations } from './conversations.ts';
-import { documents } from './documents.ts';
-import { entities } from './entities.ts';
-import { instance } from './instance.ts';
-import { memories } from './memories.ts';
-import { merges } from './merges.ts';
-import { receipts } from './receipts.ts';
-import { reviewQueue } from './review-queue.ts';
+import { analyticsRoutes } from './analytics.ts';
+import { anticipatedRoutes } from './anticipated.ts';
+import { batchRoutes } from './batches.ts';
+import { compactionRoutes } from './compactions.ts';
+import { contextRoutes } from './context.ts';
+import { conversationRoutes } from './conversations.ts';
+import { documentRoutes } from './documents.ts';
+import { entityRoutes } from './entities.ts';
+import { instanceRoutes } from './instance.ts';
+import { memoryRoutes } from './memories.ts';
+import { mergeRoutes } from './merges.ts';
+import { receiptRoutes } from './receipts.ts';
+import { reviewQueueRoutes } from './review-queue.ts';
 import type { Route } from './route.ts';
 import { serveDocumentation } from './serve-documentation.ts';
-import { tokens } from './tokens.ts';
-import { users } from './users.ts';
-import { webhooks } from './webhooks.ts';
+import { browserTokenRoutes } from './tokens.ts';
+import { userRoutes } from './users.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 /** Routes that agents call: the generated clients cover these. */
 export const agentRoutes: readonly Route[] = [
-  ...memories,
-  ...batches,
-  ...context,
-  ...compactions,
-  ...conversations,
-  ...anticipated,
-  ...tokens,
-  ...entities,
-  ...merges,
-  ...reviewQueue,
-  ...documents,
-  ...users,
-  ...receipts,
-  ...webhooks,
-  ...instance,
-  ...analytics,
+  ...memoryRoutes,
+  ...batchRoutes,
+  ...contextRoutes,
+  ...compactionRoutes,
+  ...conversationRoutes,
+  ...anticipatedRoutes,
+  ...browserTokenRoutes,
+  ...entityRoutes,
+  ...mergeRoutes,
+  ...reviewQueueRoutes,
+  ...documentRoutes,
+  ...userRoutes,
+  ...receiptRoutes,
+  ...webhookRoutes,
+  ...instanceRoutes,
+  ...analyticsRoutes,
 ];
 
 /** Every route under /v1. */

@@ -1,14 +1,14 @@
 /** The part of OpenAPI 3.1 and JSON Schema that the service writes. */
 
-export interface Schema {
+export interface OpenApiSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly description?: string;
   readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly anyOf?: readonly OpenApiSchema[];
+  readonly items?: OpenApiSchema;
+  readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
   readonly default?: unknown;
   readonly minimum?: number;
@@ -18,38 +18,38 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minLength?: number;
   readonly pattern?: string;
-  readonly additionalProperties?: Schema | boolean;
+  readonly additionalProperties?: OpenApiSchema | boolean;
 }
 
-export interface Parameter {
+export interface OpenApiParameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
-  readonly schema: Schema;
+  readonly schema: OpenApiSchema;
   readonly description?: string;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+type Content = Readonly<Record<string, { readonly schema: OpenApiSchema; readonly example?: unknown }>>;
 
-export interface Answered {
+export interface OpenApiResponse {
   readonly description: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly content: Content;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description?: string;
-  readonly security?: OpenApi['security'];
+  readonly security?: OpenApiDocument['security'];
   readonly 'x-least-role'?: string;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Answered>>;
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 
-export interface OpenApi {
+export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: {
     readonly title: string;
@@ -60,9 +60,9 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, unknown>>;
-    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly schemas: Readonly<Record<string, OpenApiSchema>>;
   };
 }

@@ -2,8 +2,14 @@ import { z } from 'zod';
 import { permissionOf } from '../../app/permissions.ts';
 import { limits } from '../../domain/limits.ts';
 import { httpStatus, type ProblemCode } from '../http/problem.ts';
-import { answerBodies, requestBodies } from './fields.ts';
-import type { Answered, OpenApi, Operation, Parameter, Schema } from './openapi-types.ts';
+import { namedAnswerSchemas, namedRequestSchemas } from './fields.ts';
+import type {
+  OpenApiResponse,
+  OpenApiDocument,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiSchema,
+} from './openapi-types.ts';
 import type { Route } from './route.ts';
 
 const introduction = `Memory for AI agents that arrives before it is asked for.
@@ -14,8 +20,8 @@ cannot go unnoticed. Errors are problem documents (RFC 9457): \`code\` is for pr
 Every answer has an \`X-Correlation-Id\`: yours when you send one.`;
 
 /** OpenAPI 3.1 of these routes, from the schemas that validate their requests and type their answers. */
-export function openApiOf(routes: readonly Route[]): OpenApi {
-  const paths: Record<string, Record<string, Operation>> = {};
+export function createOpenApiDocument(routes: readonly Route[]): OpenApiDocument {
+  const paths: Record<string, Record<string, OpenApiOperation>> = {};
   for (const route of routes) (paths[route.path] ??= {})[route.method.toLowerCase()] = operationOf(route);
   return {
     openapi: '3.1.0',
@@ -35,7 +41,7 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
         browser: { type: 'http', scheme: 'bearer', description: 'A browser token, of `POST /v1/tokens`.' },
         admin: { type: 'http', scheme: 'bearer', description: 'An admin token; `x-least-role` says of which role.' },
       },
-      schemas: { ...schemasOf(requestBodies), ...schemasOf(answerBodies) },
+      schemas: { ...schemasOf(namedRequestSchemas), ...schemasOf(namedAnswerSchemas) },
     },
   };
 }
@@ -61,9 +67,9 @@ const ofItsKind = ({ body, method, useCase, isForAdministrators }: Route): Probl
   ...(isForAdministrators ? [] : (['rate_limited'] as const)), // keys are limited, administrators are not
 ];
 
-function operationOf(route: Route): Operation {
+function operationOf(route: Route): OpenApiOperation {
   const { body, example } = route;
-  const content = body && { schema: referenceTo(requestBodies, body), ...(example ? { example } : {}) };
+  const content = body && { schema: referenceTo(namedRequestSchemas, body), ...(example ? { example } : {}) };
   const markdown = route.takesMarkdown ? { 'text/markdown': { schema: { type: 'string' } } } : {};
   return {
     operationId: route.operation,
@@ -80,7 +86,7 @@ function operationOf(route: Route): Operation {
 }
 
 /** The credentials of operations that take others than keys; for the rest the document's default applies. */
-function securityOf({ useCase, isForAdministrators }: Route): Pick<Operation, 'security' | 'x-least-role'> {
+function securityOf({ useCase, isForAdministrators }: Route): Pick<OpenApiOperation, 'security' | 'x-least-role'> {
   const { browser, admin } = permissionOf(useCase);
   if (isForAdministrators) return { security: [{ admin: [] }], ...(admin ? { 'x-least-role': admin } : {}) };
   return browser ? { security: [{ key: [] }, { browser: [] }] } : {};
@@ -89,7 +95,7 @@ function securityOf({ useCase, isForAdministrators }: Route): Pick<Operation, 's
 /** A body whose every member has a default may be left out. */
 const isNeeded = (body: z.ZodType) => !body.safeParse(undefined).success;
 
-const idempotencyKey: Parameter = {
+const idempotencyKey: OpenApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -99,12 +105,12 @@ const idempotencyKey: Parameter = {
     'memories or entities is not kept for that: it is asked anew, and what is done already is a conflict.',
 };
 
-function parametersOf(route: Route): Parameter[] {
+function parametersOf(route: Route): OpenApiParameter[] {
   const own = [...fieldsOf(route.params, 'path'), ...fieldsOf(route.query, 'query')];
   return route.method === 'POST' ? [...own, idempotencyKey] : own;
 }
 
-function fieldsOf(object: z.ZodObject, place: 'path' | 'query'): Parameter[] {
+function fieldsOf(object: z.ZodObject, place: 'path' | 'query'): OpenApiParameter[] {
   const { properties = {}, required = [] } = jsonSchema(object);
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     const isRequired = place === 'path' || required.includes(name);
@@ -130,9 +136,9 @@ const headers = {
   },
 };
 
-function answersOf(route: Route): Record<string, Answered> {
+function answersOf(route: Route): Record<string, OpenApiResponse> {
   const contentOf = (answer: z.ZodType) => ({
-    [route.contentType ?? 'application/json']: { schema: referenceTo(answerBodies, answer) },
+    [route.contentType ?? 'application/json']: { schema: referenceTo(namedAnswerSchemas, answer) },
   });
   const answers = route.statuses.map((status) => {
     const content = contentOf(route.answers?.[status] ?? route.answer);
@@ -142,7 +148,7 @@ function answersOf(route: Route): Record<string, Answered> {
 }
 
 /** One entry a status, which may stand for several codes. */
-function problemsOf(route: Route): Record<string, Answered> {
+function problemsOf(route: Route): Record<string, OpenApiResponse> {
   const codes = [...new Set([...ofItsKind(route), ...route.errors])];
   const statuses = [...new Set(codes.map((code) => httpStatus[code]))].toSorted((a, b) => a - b);
   const content = { 'application/problem+json': { schema: { $ref: uri('Problem') } } };
@@ -153,27 +159,27 @@ function problemsOf(route: Route): Record<string, Answered> {
   return Object.fromEntries(answers);
 }
 
-type Named = z.core.$ZodRegistry<{ id: string }>;
+type NamedSchemas = z.core.$ZodRegistry<{ id: string }>;
 const uri = (id: string) => `#/components/schemas/${id}`;
 
-function referenceTo(registry: Named, schema: z.ZodType): Schema {
+function referenceTo(registry: NamedSchemas, schema: z.ZodType): OpenApiSchema {
   const named = registry.get(schema);
   if (!named) throw new Error('a body that the OpenAPI document describes needs a name');
   return { $ref: uri(named.id) };
 }
 
-function schemasOf(registry: Named): Record<string, Schema> {
+function schemasOf(registry: NamedSchemas): Record<string, OpenApiSchema> {
   const { schemas } = z.toJSONSchema(registry, { io: 'input', uri, override: withoutSafeBounds });
   // An id of its own would change what the references within it are relative to.
   for (const schema of Object.values(schemas)) {
     delete schema.$id;
     delete schema.$schema;
   }
-  return schemas as Record<string, Schema>;
+  return schemas as Record<string, OpenApiSchema>;
 }
 
 const jsonSchema = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { io: 'input', override: withoutSafeBounds }) as Schema;
+  z.toJSONSchema(schema, { io: 'input', override: withoutSafeBounds }) as OpenApiSchema;
 
 /** That a whole number fits a double goes without saying. */
 function withoutSafeBounds({ jsonSchema: json }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { Summary } from '../../domain/metering/figures.ts';
+import type { StatisticsSummary } from '../../domain/metering/operation-statistics.ts';
 import type { LatencyPoint, OperationTotal } from '../../domain/metering/read-latency.ts';
 import type { Usage } from '../../domain/metering/read-usage.ts';
 import type { LatencyPointRecord, OperationTotalRecord, UsageRecord } from './analytics-records.ts';
 
-const presentFigures = ({ count, errors, items, discarded, superseded, ...took }: Summary) => ({
+const presentFigures = ({ count, errors, items, discarded, superseded, ...took }: StatisticsSummary) => ({
   count,
   errors,
   items,

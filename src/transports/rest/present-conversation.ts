@@ -5,10 +5,10 @@ import type {
   MemoryOfTurn,
   Message,
 } from '../../domain/conversations/conversation.ts';
-import type { Exported } from '../../domain/erasure/export-owner.ts';
+import type { ExportedRecord } from '../../domain/erasure/export-owner.ts';
 import { presentCompaction } from './present-compaction.ts';
 import type * as records from './conversation-records.ts';
-import { isoOrNull, presentMemory } from './present.ts';
+import { toIsoOrNull, presentMemory } from './present.ts';
 
 export const presentConversation = (conversation: Conversation): z.input<typeof records.ConversationRecord> => ({
   conversation_id: conversation.id,
@@ -16,9 +16,9 @@ export const presentConversation = (conversation: Conversation): z.input<typeof 
   user_id: conversation.userId,
   customer_id: conversation.customerId,
   state: conversation.state,
-  started_at: isoOrNull(conversation.startedAt),
-  ended_at: isoOrNull(conversation.endedAt),
-  last_message_at: isoOrNull(conversation.lastMessageAt),
+  started_at: toIsoOrNull(conversation.startedAt),
+  ended_at: toIsoOrNull(conversation.endedAt),
+  last_message_at: toIsoOrNull(conversation.lastMessageAt),
   message_count: conversation.messageCount,
 });
 
@@ -48,7 +48,7 @@ const presentMemoryOfTurn = ({ memoryId, leadMs, isUsed }: MemoryOfTurn) => ({
   used: isUsed,
 });
 
-export const presentExported = (exported: Exported): z.input<typeof records.ExportLine> => {
+export const presentExported = (exported: ExportedRecord): z.input<typeof records.ExportLine> => {
   if ('memory' in exported) return presentMemory(exported.memory);
   if ('compaction' in exported) return presentCompaction(exported.compaction);
   const { conversationId, externalId, anticipated, ...message } = exported.message;

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
-import type { Page } from '../../domain/cursor.ts';
+import type { Page } from '../../domain/pagination.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
-import type { Divided, Merged, Unmerged } from '../../domain/entities/curate.ts';
+import type { SplitResult, MergeResult, UnmergeResult } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review } from '../../domain/entities/entity.ts';
-import { stages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
+import { ingestionStages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { EmbeddingState } from '../../domain/memories/reembed.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
@@ -14,7 +14,7 @@ import type * as records from './records.ts';
 type Wire<S extends z.ZodType> = z.input<S>;
 
 const iso = (time: Date) => time.toISOString();
-export const isoOrNull = (time: Date | null) => time && time.toISOString();
+export const toIsoOrNull = (time: Date | null) => time && time.toISOString();
 
 export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord> => ({
   id: memory.id,
@@ -27,12 +27,12 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   user_id: memory.userId,
   customer_id: memory.customerId,
   entities: memory.entities.map(({ id, name, kind }) => ({ entity_id: id, name, kind })),
-  event_start: isoOrNull(memory.eventStart),
-  event_end: isoOrNull(memory.eventEnd),
+  event_start: toIsoOrNull(memory.eventStart),
+  event_end: toIsoOrNull(memory.eventEnd),
   event_precision: memory.eventPrecision,
-  due_at: isoOrNull(memory.dueAt),
+  due_at: toIsoOrNull(memory.dueAt),
   valid_from: iso(memory.validFrom),
-  valid_until: isoOrNull(memory.validUntil),
+  valid_until: toIsoOrNull(memory.validUntil),
   superseded_by: memory.supersededBy,
   superseded_reason: memory.supersededReason,
   possibly_outdated_by: memory.possiblyOutdatedBy,
@@ -42,9 +42,9 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
     quote,
   })),
   created_at: iso(memory.createdAt),
-  last_accessed_at: isoOrNull(memory.lastAccessedAt),
+  last_accessed_at: toIsoOrNull(memory.lastAccessedAt),
   access_count: memory.accessCount,
-  expires_at: isoOrNull(memory.expiresAt),
+  expires_at: toIsoOrNull(memory.expiresAt),
   status: memory.status,
   config_version: memory.configurationVersion,
   metadata: memory.metadata,
@@ -78,7 +78,7 @@ const presentWithoutMemories = (context: SummarisedContext, correlationId: strin
 });
 
 /** The record of a context as JSON. A prefetched context is answered more than once: its memories are written once. */
-export function writeContext(context: SummarisedContext, correlationId: string): Buffer {
+export function writeContextJson(context: SummarisedContext, correlationId: string): Buffer {
   const rest = JSON.stringify(presentWithoutMemories(context, correlationId)).slice(1);
   return Buffer.concat([writtenMemories(context), Buffer.from(rest)]);
 }
@@ -86,8 +86,8 @@ export function writeContext(context: SummarisedContext, correlationId: string):
 const written = new WeakMap<SummarisedContext['memories'], Buffer>();
 
 function writtenMemories({ memories, source }: SummarisedContext): Buffer {
-  const known = written.get(memories);
-  if (known) return known;
+  const existing = written.get(memories);
+  if (existing) return existing;
   const bytes = Buffer.from(`{"memories":${JSON.stringify(memories.map(presentFetched))},`);
   if (source === 'anticipation') written.set(memories, bytes);
   return bytes;
@@ -102,9 +102,9 @@ export const presentAccepted = (ingestion: Ingestion): Wire<typeof records.Accep
 
 export const presentIngestion = (ingestion: Ingestion): Wire<typeof records.IngestionRecord> => ({
   ...presentAccepted(ingestion),
-  stage: stages.find((stage) => stage === ingestion.status) ?? null,
-  started_at: isoOrNull(ingestion.startedAt),
-  completed_at: isoOrNull(ingestion.completedAt),
+  stage: ingestionStages.find((stage) => stage === ingestion.status) ?? null,
+  started_at: toIsoOrNull(ingestion.startedAt),
+  completed_at: toIsoOrNull(ingestion.completedAt),
   memories_created: ingestion.memoryIds.length,
   memory_ids: [...ingestion.memoryIds],
   discarded: ingestion.discarded,
@@ -202,7 +202,7 @@ const presentMerge = (merge: Merge): Wire<typeof records.MergeRecord> => ({
   source_entity_id: merge.sourceEntityId,
   target_entity_id: merge.targetEntityId,
   created_at: iso(merge.createdAt),
-  undone_at: isoOrNull(merge.undoneAt),
+  undone_at: toIsoOrNull(merge.undoneAt),
 });
 
 export const presentEntityDetail = (
@@ -213,17 +213,17 @@ export const presentEntityDetail = (
   merges: entity.merges.map(presentMerge),
 });
 
-export const presentMerged = ({ merge, entity }: Merged): Wire<typeof records.MergedRecord> => ({
+export const presentMergeResult = ({ merge, entity }: MergeResult): Wire<typeof records.MergeResultRecord> => ({
   merge: presentMerge(merge),
   entity: presentEntity(entity),
 });
 
-export const presentUnmerged = ({ merge, entities }: Unmerged): Wire<typeof records.UnmergedRecord> => ({
+export const presentUnmergeResult = ({ merge, entities }: UnmergeResult): Wire<typeof records.UnmergeRecord> => ({
   merge: presentMerge(merge),
   entities: entities.map(presentEntity),
 });
 
-export const presentDivided = ({ entity, newEntity }: Divided): Wire<typeof records.DividedRecord> => ({
+export const presentSplit = ({ entity, newEntity }: SplitResult): Wire<typeof records.SplitRecord> => ({
   entity: presentEntity(entity),
   new_entity: presentEntity(newEntity),
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ownId } from './fields.ts';
+import { presageIdField } from './fields.ts';
 import { presentReceipt } from './present.ts';
 import { ReceiptRecord } from './records.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
-export const receipts = [
-  route({
+export const receiptRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/v1/receipts/{receipt_id}',
     operation: 'receipt',
@@ -13,7 +13,7 @@ export const receipts = [
     group: 'Receipts',
     summary: 'Read the receipt of a deletion',
     description: 'After a 202: shows when every store is done.',
-    params: z.object({ receipt_id: ownId('`rcp_…`') }),
+    params: z.object({ receipt_id: presageIdField('`rcp_…`') }),
     answer: ReceiptRecord,
     statuses: [200],
     errors: ['not_found'],

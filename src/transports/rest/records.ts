@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import { contextSources } from '../../domain/context/context.ts';
 import { mergeReasons, reviewStatuses } from '../../domain/entities/entity.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
-import { ingestionStatuses, stages } from '../../domain/ingestion/ingestion.ts';
+import { ingestionStatuses, ingestionStages } from '../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { answerBodies, isoTime, pageOf } from './fields.ts';
+import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from './fields.ts';
 
 /** Response records; `present.ts` fills them. */
 
@@ -29,12 +29,12 @@ export const MemoryRecord = z.object({
   user_id: z.string().nullable(),
   customer_id: z.string().nullable(),
   entities: z.array(z.object({ entity_id: z.string(), name: z.string(), kind: z.string() })),
-  event_start: isoTime().nullable(),
-  event_end: isoTime().nullable(),
+  event_start: isoTimeField().nullable(),
+  event_end: isoTimeField().nullable(),
   event_precision: z.string().nullable(),
-  due_at: isoTime().nullable().meta({ description: 'When what it promises or tells of falls due.' }),
-  valid_from: isoTime(),
-  valid_until: isoTime().nullable(),
+  due_at: isoTimeField().nullable().meta({ description: 'When what it promises or tells of falls due.' }),
+  valid_from: isoTimeField(),
+  valid_until: isoTimeField().nullable(),
   superseded_by: z.string().nullable().meta({ description: 'The memory that replaced it.' }),
   superseded_reason: z.string().nullable(),
   possibly_outdated_by: z.string().nullable().meta({
@@ -47,15 +47,15 @@ export const MemoryRecord = z.object({
       quote: z.string(),
     }),
   ),
-  created_at: isoTime(),
-  last_accessed_at: isoTime().nullable(),
+  created_at: isoTimeField(),
+  last_accessed_at: isoTimeField().nullable(),
   access_count: z.int(),
-  expires_at: isoTime().nullable(),
+  expires_at: isoTimeField().nullable(),
   status: z.enum(memoryStatuses),
   config_version: z.int().meta({ description: 'The version of the configuration under which it was made.' }),
   metadata: z.record(z.string(), z.unknown()).nullable(),
 });
-answerBodies.add(MemoryRecord, { id: 'Memory' });
+namedAnswerSchemas.add(MemoryRecord, { id: 'Memory' });
 
 export const FetchedMemoryRecord = MemoryRecord.extend({
   relevance: z.number().meta({
@@ -69,23 +69,23 @@ export const FetchedMemoryRecord = MemoryRecord.extend({
     .optional()
     .meta({ description: 'With `explain`: what the score is the sum of.' }),
 });
-answerBodies.add(FetchedMemoryRecord, { id: 'FetchedMemory' });
+namedAnswerSchemas.add(FetchedMemoryRecord, { id: 'FetchedMemory' });
 
-export const MemoryPage = pageOf(MemoryRecord);
-answerBodies.add(MemoryPage, { id: 'MemoryPage' });
+export const MemoryPage = pageSchemaOf(MemoryRecord);
+namedAnswerSchemas.add(MemoryPage, { id: 'MemoryPage' });
 
 export const AcceptedRecord = z.object({
   ingestion_id: z.string(),
   document_id: z.string(),
   status: z.enum(ingestionStatuses),
-  queued_at: isoTime(),
+  queued_at: isoTimeField(),
 });
-answerBodies.add(AcceptedRecord, { id: 'Accepted' });
+namedAnswerSchemas.add(AcceptedRecord, { id: 'Accepted' });
 
 export const IngestionRecord = AcceptedRecord.extend({
-  stage: z.enum(stages).nullable().meta({ description: 'The stage under way.' }),
-  started_at: isoTime().nullable(),
-  completed_at: isoTime().nullable(),
+  stage: z.enum(ingestionStages).nullable().meta({ description: 'The stage under way.' }),
+  started_at: isoTimeField().nullable(),
+  completed_at: isoTimeField().nullable(),
   memories_created: z.int(),
   memory_ids: ids,
   discarded: z
@@ -94,7 +94,7 @@ export const IngestionRecord = AcceptedRecord.extend({
   warnings: ids,
   error: z.string().nullable(),
 });
-answerBodies.add(IngestionRecord, { id: 'Ingestion' });
+namedAnswerSchemas.add(IngestionRecord, { id: 'Ingestion' });
 
 export const BatchRecord = z.object({
   batch_id: z.string(),
@@ -111,11 +111,11 @@ export const BatchRecord = z.object({
     }),
   ),
 });
-answerBodies.add(BatchRecord, { id: 'Batch' });
+namedAnswerSchemas.add(BatchRecord, { id: 'Batch' });
 
 export const ReceiptRecord = z.object({
   receipt_id: z.string(),
-  deleted_at: isoTime(),
+  deleted_at: isoTimeField(),
   memory_ids: ids,
   document_ids: ids,
   removed: z
@@ -137,7 +137,7 @@ export const ReceiptRecord = z.object({
     .meta({ description: 'What else says it; `cascade=evidence` removes that too.' }),
   pending: ids.meta({ description: 'Stores that were down; what they hold is unreachable already.' }),
 });
-answerBodies.add(ReceiptRecord, { id: 'Receipt' });
+namedAnswerSchemas.add(ReceiptRecord, { id: 'Receipt' });
 
 export const EntityRecord = z.object({
   entity_id: z.string(),
@@ -148,19 +148,19 @@ export const EntityRecord = z.object({
   customer_id: z.string().nullable(),
   user_id: z.string().nullable(),
   mentions: z.int().meta({ description: 'Memories that mention it.' }),
-  created_at: isoTime(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(EntityRecord, { id: 'Entity' });
+namedAnswerSchemas.add(EntityRecord, { id: 'Entity' });
 
-export const EntityPage = pageOf(EntityRecord);
-answerBodies.add(EntityPage, { id: 'EntityPage' });
+export const EntityPage = pageSchemaOf(EntityRecord);
+namedAnswerSchemas.add(EntityPage, { id: 'EntityPage' });
 
 export const InstanceRecord = z.object({
   instance_id: z.string(),
   name: z.string(),
   region: z.string(),
   active_version: z.int().meta({ description: 'The version of the configuration in force.' }),
-  created_at: isoTime(),
+  created_at: isoTimeField(),
   embedding: z.object({
     model: z.string().meta({ description: 'By which memories are found; `none`: by their words alone.' }),
     reembedding: z
@@ -168,13 +168,13 @@ export const InstanceRecord = z.object({
         model: z.string().meta({ description: 'The model to come.' }),
         done: z.int().meta({ description: 'Memories that have their new vector.' }),
         total: z.int(),
-        started_at: isoTime(),
+        started_at: isoTimeField(),
       })
       .nullable()
       .meta({ description: 'A change of the model; searches go on with the former one until it is done.' }),
   }),
 });
-answerBodies.add(InstanceRecord, { id: 'Instance' });
+namedAnswerSchemas.add(InstanceRecord, { id: 'Instance' });
 
 const features = z
   .array(z.object({ name: z.string(), value: z.number(), weight: z.number() }))
@@ -199,31 +199,31 @@ export const MergeRecord = z.object({
   features,
   source_entity_id: z.string(),
   target_entity_id: z.string(),
-  created_at: isoTime(),
-  undone_at: isoTime().nullable(),
+  created_at: isoTimeField(),
+  undone_at: isoTimeField().nullable(),
 });
-answerBodies.add(MergeRecord, { id: 'Merge' });
+namedAnswerSchemas.add(MergeRecord, { id: 'Merge' });
 
 export const EntityDetailRecord = EntityRecord.extend({
   evidence: mentioned,
   merges: z.array(MergeRecord).meta({ description: 'The merges it stands on, the newest first; each can be undone.' }),
 });
-answerBodies.add(EntityDetailRecord, { id: 'EntityDetail' });
+namedAnswerSchemas.add(EntityDetailRecord, { id: 'EntityDetail' });
 
-export const MergedRecord = z.object({ merge: MergeRecord, entity: EntityRecord });
-answerBodies.add(MergedRecord, { id: 'Merged' });
+export const MergeResultRecord = z.object({ merge: MergeRecord, entity: EntityRecord });
+namedAnswerSchemas.add(MergeResultRecord, { id: 'Merged' });
 
-export const UnmergedRecord = z.object({
+export const UnmergeRecord = z.object({
   merge: MergeRecord,
   entities: z.array(EntityRecord).meta({ description: 'The source and the target, two again.' }),
 });
-answerBodies.add(UnmergedRecord, { id: 'Unmerged' });
+namedAnswerSchemas.add(UnmergeRecord, { id: 'Unmerged' });
 
-export const DividedRecord = z.object({
+export const SplitRecord = z.object({
   entity: EntityRecord.meta({ description: 'What is left of it.' }),
   new_entity: EntityRecord,
 });
-answerBodies.add(DividedRecord, { id: 'Divided' });
+namedAnswerSchemas.add(SplitRecord, { id: 'Divided' });
 
 const side = z.object({ entity: EntityRecord, evidence: mentioned });
 
@@ -234,12 +234,12 @@ export const ReviewRecord = z.object({
   features,
   left: side,
   right: side,
-  created_at: isoTime(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(ReviewRecord, { id: 'Review' });
+namedAnswerSchemas.add(ReviewRecord, { id: 'Review' });
 
-export const ReviewPage = pageOf(ReviewRecord);
-answerBodies.add(ReviewPage, { id: 'ReviewPage' });
+export const ReviewPage = pageSchemaOf(ReviewRecord);
+namedAnswerSchemas.add(ReviewPage, { id: 'ReviewPage' });
 
 export const ContextRecord = z.object({
   memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),
@@ -261,7 +261,7 @@ export const ContextRecord = z.object({
       }),
       compaction_id: z.string().nullable().meta({ description: '`cmp_…`' }),
       recent_messages: z
-        .array(z.object({ role: z.string(), content: z.string(), at: isoTime() }))
+        .array(z.object({ role: z.string(), content: z.string(), at: isoTimeField() }))
         .meta({ description: 'What was said last, oldest first: at most 10 messages of 1,000 tokens together.' }),
     })
     .optional()
@@ -273,7 +273,7 @@ export const ContextRecord = z.object({
   }),
   correlation_id: z.string(),
 });
-answerBodies.add(ContextRecord, { id: 'Context' });
+namedAnswerSchemas.add(ContextRecord, { id: 'Context' });
 
 const ProblemRecord = z.object({
   type: z.string(),
@@ -284,4 +284,4 @@ const ProblemRecord = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string() })),
   correlation_id: z.string(),
 });
-answerBodies.add(ProblemRecord, { id: 'Problem' });
+namedAnswerSchemas.add(ProblemRecord, { id: 'Problem' });

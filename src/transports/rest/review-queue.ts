@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { named, ownId, paging, toNamed, toPage } from './fields.ts';
-import { presentMerged, presentPage, presentReview } from './present.ts';
-import { MergedRecord, ReviewPage, ReviewRecord } from './records.ts';
-import { route } from './route.ts';
+import { subjectFields, presageIdField, pageParameters, toSubjectIds, toPageRequest } from './fields.ts';
+import { presentMergeResult, presentPage, presentReview } from './present.ts';
+import { MergeResultRecord, ReviewPage, ReviewRecord } from './records.ts';
+import { defineRoute } from './route.ts';
 
 const group = 'Review queue';
-const byId = z.object({ review_id: ownId('`rev_…`') });
-const about = z.strictObject(named);
+const byId = z.object({ review_id: presageIdField('`rev_…`') });
+const about = z.strictObject(subjectFields);
 
-export const reviewQueue = [
-  route({
+export const reviewQueueRoutes = [
+  defineRoute({
     method: 'GET',
     path: '/v1/review-queue',
     operation: 'reviews',
@@ -18,15 +18,15 @@ export const reviewQueue = [
     summary: 'List pairs that may be one',
     description:
       'Pairs of entities that are too alike to keep apart and not alike enough to link, the newest first, with both sides and the reasons.',
-    query: z.strictObject({ ...named, ...paging }),
+    query: z.strictObject({ ...subjectFields, ...pageParameters }),
     answer: ReviewPage,
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      return { body: presentPage(await app.reviews(access, toNamed(query), toPage(query)), presentReview) };
+      return { body: presentPage(await app.reviews(access, toSubjectIds(query), toPageRequest(query)), presentReview) };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/review-queue/{review_id}/confirm',
     operation: 'confirmReview',
@@ -36,15 +36,15 @@ export const reviewQueue = [
     description: 'Merges the two. The merge can be undone.',
     params: byId,
     query: about,
-    answer: MergedRecord,
+    answer: MergeResultRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {
-      return { body: presentMerged(await app.confirmReview(access, params.review_id, toNamed(query))) };
+      return { body: presentMergeResult(await app.confirmReview(access, params.review_id, toSubjectIds(query))) };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: '/v1/review-queue/{review_id}/reject',
     operation: 'rejectReview',
@@ -59,7 +59,7 @@ export const reviewQueue = [
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {
-      return { body: presentReview(await app.rejectReview(access, params.review_id, toNamed(query))) };
+      return { body: presentReview(await app.rejectReview(access, params.review_id, toSubjectIds(query))) };
     },
   }),
 ];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { invalid, type ErrorCode } from '../../domain/errors.ts';
+import { invalidInputError, type ErrorCode } from '../../domain/errors.ts';
 import type { UseCase } from '../../app/permissions.ts';
 import type { Access, Admin } from '../../domain/tenancy/access.ts';
-import type { Caller } from '../../domain/tenancy/authenticate.ts';
+import type { AuthenticatedCaller } from '../../domain/tenancy/authenticate.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { validate } from '../http/validate.ts';
 
@@ -20,17 +20,17 @@ interface Request<P, Q, B> {
 }
 
 /** A request to an agent's route. */
-export interface Call<P, Q, B> extends Request<P, Q, B> {
+export interface RouteCall<P, Q, B> extends Request<P, Q, B> {
   readonly access: Access;
 }
 
 /** A request to an administrator's route. */
-export interface AdminCall<P, Q, B> extends Request<P, Q, B> {
+export interface AdminRouteCall<P, Q, B> extends Request<P, Q, B> {
   readonly admin: Admin;
 }
 
 /** The form of a route's answer: a record, a JSON document, JSON Lines, or server-sent events. */
-export interface Answer<R> {
+export interface RouteAnswer<R> {
   readonly body?: R;
   readonly json?: Buffer;
   readonly lines?: AsyncIterable<unknown>;
@@ -77,13 +77,16 @@ export interface RouteDocument {
 export interface Route extends RouteDocument {
   /** Whether administrators call it, or agents and browsers. */
   readonly isForAdministrators: boolean;
-  run(app: App, request: Request<unknown, unknown, unknown> & { readonly caller: Caller }): Promise<Answer<unknown>>;
+  run(
+    app: App,
+    request: Request<unknown, unknown, unknown> & { readonly caller: AuthenticatedCaller },
+  ): Promise<RouteAnswer<unknown>>;
 }
 
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
-type Told = Omit<RouteDocument, 'params' | 'query' | 'body' | 'answer'>;
+type RouteDeclaration = Omit<RouteDocument, 'params' | 'query' | 'body' | 'answer'>;
 interface Schemas<P, Q, B, R> {
   readonly params?: P;
   readonly query?: Q;
@@ -92,15 +95,15 @@ interface Schemas<P, Q, B, R> {
 }
 
 /** An agent's route, declared once: what validates it also documents it. */
-export function route<
+export function defineRoute<
   R extends z.ZodType,
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Told &
+  declared: RouteDeclaration &
     Schemas<P, Q, B, R> & {
-      handle(app: App, call: Call<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
+      handle(app: App, call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteAnswer<z.input<R>>>;
     },
 ): Route {
   const { handle, ...told } = declared;
@@ -117,15 +120,15 @@ export function route<
 }
 
 /** A route of administrators, declared in the same way. */
-export function adminRoute<
+export function defineAdminRoute<
   R extends z.ZodType,
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: Told &
+  declared: RouteDeclaration &
     Schemas<P, Q, B, R> & {
-      handle(app: App, call: AdminCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<Answer<z.input<R>>>;
+      handle(app: App, call: AdminRouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteAnswer<z.input<R>>>;
     },
 ): Route {
   const { handle, ...told } = declared;
@@ -162,6 +165,6 @@ function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
 /** A parameter that is repeated would be a list, and which of its values is meant nobody knows. */
 function givenOnce(query: unknown): unknown {
   for (const [name, value] of Object.entries(query ?? {}))
-    if (Array.isArray(value)) throw invalid(name, 'must be given once');
+    if (Array.isArray(value)) throw invalidInputError(name, 'must be given once');
   return query;
 }

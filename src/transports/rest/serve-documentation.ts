@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { configurationSchema } from '../../domain/configurations/configuration.ts';
 import { sendCompressed } from '../http/compress.ts';
-import { openApiOf } from './openapi.ts';
+import { createOpenApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 import { serveApiPage } from './serve-api-page.ts';
 
 /** Serves the OpenAPI document, the schema of configurations and the API page; none needs a key, none is counted. */
 export function serveDocumentation(server: FastifyInstance, routes: readonly Route[]): void {
-  const document = openApiOf(routes);
+  const document = createOpenApiDocument(routes);
   const [beforeServers = '', afterServers = ''] = JSON.stringify(document).split(JSON.stringify(document.servers));
   const cached = { 'cache-control': 'public, max-age=300' };
   server.get('/v1/openapi.json', { config: { produces: ['application/json'] } }, async (request, reply) => {

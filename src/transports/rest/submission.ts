@@ -3,16 +3,25 @@ import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { documentBytes, ifExistsChoices, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
-import { base64, foreignId, named, requestBodies, shortText, text, time, toNamed } from './fields.ts';
+import {
+  base64Field,
+  callerIdField,
+  subjectFields,
+  namedRequestSchemas,
+  shortTextField,
+  textField,
+  timeField,
+  toSubjectIds,
+} from './fields.ts';
 import { invalidFields, validate } from '../http/validate.ts';
-import { amountOf, limits } from '../../domain/limits.ts';
+import { formatLimit, limits } from '../../domain/limits.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.
 const Turn = z.object({
-  role: shortText(limits.role, '`user`, `assistant`, or whoever speaks.'),
-  content: text(),
-  name: shortText(limits.speaker, 'Who speaks, by name.').optional(),
-  timestamp: time('When it was said.').optional(),
+  role: shortTextField(limits.role, '`user`, `assistant`, or whoever speaks.'),
+  content: textField(),
+  name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
+  timestamp: timeField('When it was said.').optional(),
 });
 
 /** A caller's own metadata, kept with memories. */
@@ -20,9 +29,9 @@ export const Metadata = z
   .record(z.string(), z.unknown())
   .refine(
     (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
-    `must be ${amountOf(limits.metadata)} of JSON or less`,
+    `must be ${formatLimit(limits.metadata)} of JSON or less`,
   )
-  .meta({ description: `Kept with each memory of it; at most ${amountOf(limits.metadata)}.` });
+  .meta({ description: `Kept with each memory of it; at most ${formatLimit(limits.metadata)}.` });
 
 /** Members that the metadata of a record must have. */
 export const MetadataFilter = z
@@ -32,20 +41,20 @@ export const MetadataFilter = z
 /** A document to remember. */
 export const SubmissionBody = z.strictObject({
   document: z
-    .union([text(), z.array(Turn).min(1).max(limits.turns.most)])
-    .meta({ description: `A text, or the turns of a conversation; at most ${amountOf(limits.document)} of text.` }),
+    .union([textField(), z.array(Turn).min(1).max(limits.turns.most)])
+    .meta({ description: `A text, or the turns of a conversation; at most ${formatLimit(limits.document)} of text.` }),
   document_type: z.enum(documentTypes),
-  ...named,
+  ...subjectFields,
   mode: z
     .enum(ingestionModes)
     .default('long-range')
     .meta({
       description:
         '`fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: one fact, word for word, ' +
-        `found by its metadata too; a text of at most ${amountOf(limits.record)}.`,
+        `found by its metadata too; a text of at most ${formatLimit(limits.record)}.`,
     }),
   verbatim: z.boolean().default(false).meta({ description: '`true`: as `mode: verbatim`, whatever `mode` says.' }),
-  document_id: foreignId('Your own id of the document; see `if_exists`.').optional(),
+  document_id: callerIdField('Your own id of the document; see `if_exists`.').optional(),
   if_exists: z
     .enum(ifExistsChoices)
     .optional()
@@ -55,22 +64,22 @@ export const SubmissionBody = z.strictObject({
         'former, and what only that one said is forgotten once this one is remembered. One of another user, customer ' +
         'or scope is a conflict. Not in a batch.',
     }),
-  document_created_at: time('When it was written: what it says holds from then on.').optional(),
-  conversation_id: foreignId('The conversation it belongs to.').optional(),
+  document_created_at: timeField('When it was written: what it says holds from then on.').optional(),
+  conversation_id: callerIdField('The conversation it belongs to.').optional(),
   metadata: Metadata.optional(),
 });
-requestBodies.add(SubmissionBody, { id: 'Submission' });
+namedRequestSchemas.add(SubmissionBody, { id: 'Submission' });
 
 const Base64File = z.strictObject({
-  file: base64(limits.file).meta({
-    description: `A PDF, a DOCX or a text in UTF-8, in base64; at most ${amountOf(limits.file)}.`,
+  file: base64Field(limits.file).meta({
+    description: `A PDF, a DOCX or a text in UTF-8, in base64; at most ${formatLimit(limits.file)}.`,
   }),
 });
 
 /** A document that is sent alone: it may be a file, and its sender may wait for its memories. */
 export const AwaitableSubmissionBody = SubmissionBody.extend({
   document: z.union([...SubmissionBody.shape.document.options, Base64File]).meta({
-    description: `A text, the turns of a conversation, or a file; at most ${amountOf(limits.document)} of text.`,
+    description: `A text, the turns of a conversation, or a file; at most ${formatLimit(limits.document)} of text.`,
   }),
   wait: z
     .int()
@@ -79,7 +88,7 @@ export const AwaitableSubmissionBody = SubmissionBody.extend({
     .optional()
     .meta({ description: 'Seconds to wait until its memories can be recalled; also as a parameter of the query.' }),
 });
-requestBodies.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
+namedRequestSchemas.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
 
 /** The use case's input, of a body whose document may be a file. Throws `payload_too_large`. */
 export function toFileSubmission({ document, ...body }: z.output<typeof AwaitableSubmissionBody>): FileSubmission {
@@ -90,13 +99,13 @@ export function toFileSubmission({ document, ...body }: z.output<typeof Awaitabl
 /** The use case's input. Throws `payload_too_large`. */
 function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
   if (documentBytes(body.document) > limits.document.most) {
-    const message = `must be ${amountOf(limits.document)} of text or less; send a longer one in parts`;
+    const message = `must be ${formatLimit(limits.document)} of text or less; send a longer one in parts`;
     throw new DomainError('payload_too_large', `document: ${message}`, { fields: [{ field: 'document', message }] });
   }
   return {
     document: body.document,
     documentType: body.document_type,
-    ...toNamed(body),
+    ...toSubjectIds(body),
     mode: body.verbatim ? 'verbatim' : body.mode,
     documentId: body.document_id,
     ifExists: body.if_exists,
@@ -120,7 +129,7 @@ export function submissionOrError(
 }
 
 /** The documents, when none of them is wrong. Throws the first error, its fields named within the whole body. */
-export function withoutErrors(items: readonly (Submission | DomainError)[]): readonly Submission[] {
+export function dropErrors(items: readonly (Submission | DomainError)[]): readonly Submission[] {
   return items.map((item, index) => {
     if (item instanceof DomainError) throw within(`documents[${index}]`, item);
     return item;

@@ -1,29 +1,36 @@
 import { z } from 'zod';
-import { usualTokenLife } from '../../domain/administration/browser-tokens.ts';
-import { answerBodies, foreignId, isoTime, named, requestBodies, toNamed } from './fields.ts';
-import { route } from './route.ts';
+import { defaultTokenLifeSeconds } from '../../domain/administration/browser-tokens.ts';
+import {
+  namedAnswerSchemas,
+  callerIdField,
+  isoTimeField,
+  subjectFields,
+  namedRequestSchemas,
+  toSubjectIds,
+} from './fields.ts';
+import { defineRoute } from './route.ts';
 import { limits } from '../../domain/limits.ts';
 
 const TokenBody = z.strictObject({
-  ...named,
-  conversation_id: foreignId(
+  ...subjectFields,
+  conversation_id: callerIdField(
     'The only conversation that it may name; it brings its user and customer with it.',
   ).optional(),
   ttl_seconds: z
     .int()
     .min(1)
     .max(limits.tokenLife.most)
-    .default(usualTokenLife)
+    .default(defaultTokenLifeSeconds)
     .meta({ description: 'How long it opens something.' }),
 });
-requestBodies.add(TokenBody, { id: 'BrowserTokenRequest' });
+namedRequestSchemas.add(TokenBody, { id: 'BrowserTokenRequest' });
 
 const TokenRecord = z.object({
   token_id: z.string(),
   token: z.string().nullable().meta({
     description: 'To be sent as `Authorization: Bearer <token>`. Told here and never again: null in a repetition.',
   }),
-  expires_at: isoTime(),
+  expires_at: isoTimeField(),
   user_id: z.string().nullable().meta({ description: 'Whom it is bound to; of a conversation, whose that is.' }),
   customer_id: z.string().nullable(),
   conversation_id: z.string().nullable().meta({
@@ -31,10 +38,10 @@ const TokenRecord = z.object({
   }),
   external_id: z.string().nullable().meta({ description: 'Your own id of that conversation, when it is no UUID.' }),
 });
-answerBodies.add(TokenRecord, { id: 'BrowserToken' });
+namedAnswerSchemas.add(TokenRecord, { id: 'BrowserToken' });
 
-export const tokens = [
-  route({
+export const browserTokenRoutes = [
+  defineRoute({
     method: 'POST',
     path: '/v1/tokens',
     operation: 'createBrowserToken',
@@ -52,7 +59,7 @@ export const tokens = [
     example: { user_id: 'u-42', conversation_id: 'support-17', ttl_seconds: 900 },
     async handle(app, { access, body }) {
       const { token, record } = await app.createBrowserToken(access, {
-        ...toNamed(body),
+        ...toSubjectIds(body),
         conversationId: body.conversation_id,
         ttlSeconds: body.ttl_seconds,
       });

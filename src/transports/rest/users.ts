@@ -1,21 +1,21 @@
 import { z } from 'zod';
-import { deletion } from './deletion.ts';
-import { answerBodies, foreignId, isoTime, named } from './fields.ts';
-import { mapLines } from './lines.ts';
+import { presentDeletion } from './deletion.ts';
+import { namedAnswerSchemas, callerIdField, isoTimeField, subjectFields } from './fields.ts';
+import { presentLines } from './lines.ts';
 import { ExportLine } from './conversation-records.ts';
 import { presentExported } from './present-conversation.ts';
 import { presentMemory } from './present.ts';
 import { MemoryRecord, ReceiptRecord } from './records.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 
-const UserDeletion = z.object({ user_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
-const CustomerDeletion = z.object({ customer_id: z.string(), deleted_at: isoTime(), receipt: ReceiptRecord });
-answerBodies.add(UserDeletion, { id: 'UserDeletion' });
-answerBodies.add(CustomerDeletion, { id: 'CustomerDeletion' });
+const UserDeletion = z.object({ user_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
+const CustomerDeletion = z.object({ customer_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
+namedAnswerSchemas.add(UserDeletion, { id: 'UserDeletion' });
+namedAnswerSchemas.add(CustomerDeletion, { id: 'CustomerDeletion' });
 
 const group = 'Users and customers';
-const byUser = z.object({ user_id: foreignId('The user, as you call them.') });
-const ofCustomer = z.strictObject({ customer_id: named.customer_id });
+const byUser = z.object({ user_id: callerIdField('The user, as you call them.') });
+const ofCustomer = z.strictObject({ customer_id: subjectFields.customer_id });
 
 const part = (description: string) => z.array(MemoryRecord).meta({ description });
 const ProfileRecord = z.object({
@@ -27,11 +27,11 @@ const ProfileRecord = z.object({
   recent: part('What else was learnt last.'),
   text: z.string().meta({ description: 'The same as a block of text for the prompt of a model.' }),
 });
-answerBodies.add(ProfileRecord, { id: 'UserProfile' });
+namedAnswerSchemas.add(ProfileRecord, { id: 'UserProfile' });
 
-export const users = [
+export const userRoutes = [
   // Not below /v1/users, where the existing client has a profile of another form: src/transports/compat/profile.ts.
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/profiles/{user_id}',
     operation: 'userProfile',
@@ -46,8 +46,8 @@ export const users = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      const whose = { userId: params.user_id, customerId: query.customer_id };
-      const { identity, standing, preferences, recent, text } = await app.userProfile(access, whose);
+      const subject = { userId: params.user_id, customerId: query.customer_id };
+      const { identity, standing, preferences, recent, text } = await app.userProfile(access, subject);
       return {
         body: {
           user_id: params.user_id,
@@ -61,7 +61,7 @@ export const users = [
       };
     },
   }),
-  route({
+  defineRoute({
     method: 'DELETE',
     path: '/v1/users/{user_id}',
     operation: 'forgetUser',
@@ -76,10 +76,10 @@ export const users = [
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const receipt = await app.forgetOwner(access, { userId: params.user_id, customerId: query.customer_id });
-      return deletion({ user_id: params.user_id }, receipt);
+      return presentDeletion({ user_id: params.user_id }, receipt);
     },
   }),
-  route({
+  defineRoute({
     method: 'DELETE',
     path: '/v1/customers/{customer_id}',
     operation: 'forgetCustomer',
@@ -87,16 +87,16 @@ export const users = [
     group,
     summary: 'Forget a customer',
     description: 'Every document and memory of the customer and of its users within it.',
-    params: z.object({ customer_id: foreignId('The customer, as you call it.') }),
+    params: z.object({ customer_id: callerIdField('The customer, as you call it.') }),
     answer: CustomerDeletion,
     statuses: [200, 202],
     errors: ['not_found'],
     async handle(app, { access, params }) {
       const receipt = await app.forgetOwner(access, { customerId: params.customer_id });
-      return deletion({ customer_id: params.customer_id }, receipt);
+      return presentDeletion({ customer_id: params.customer_id }, receipt);
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: '/v1/users/{user_id}/export',
     operation: 'exportUser',
@@ -112,7 +112,7 @@ export const users = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { access, params, query }) => ({
-      lines: mapLines(
+      lines: presentLines(
         app.exportOwner(access, { userId: params.user_id, customerId: query.customer_id }),
         presentExported,
       ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deliveryFailures, deliveryStates } from '../../domain/webhooks/delivery.ts';
 import { eventTypes, testEventType } from '../../domain/webhooks/event.ts';
 import { disabledReasons, webhookStates } from '../../domain/webhooks/webhook.ts';
-import { answerBodies, isoTime, pageOf } from './fields.ts';
+import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from './fields.ts';
 
 export const WebhookRecord = z.object({
   webhook_id: z.string().meta({ description: '`whk_…`' }),
@@ -14,25 +14,25 @@ export const WebhookRecord = z.object({
     description:
       '`by_hand`: by an update. `gone`: its receiver answered 410. `failing`: for five days no delivery succeeded.',
   }),
-  disabled_at: isoTime().nullable(),
-  failing_since: isoTime('The first failure after the last success; null: deliveries succeed.').nullable(),
-  former_secret_until: isoTime('Until then the secret before the present one signs too.').nullable(),
-  created_at: isoTime(),
+  disabled_at: isoTimeField().nullable(),
+  failing_since: isoTimeField('The first failure after the last success; null: deliveries succeed.').nullable(),
+  former_secret_until: isoTimeField('Until then the secret before the present one signs too.').nullable(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(WebhookRecord, { id: 'Webhook' });
+namedAnswerSchemas.add(WebhookRecord, { id: 'Webhook' });
 
 export const WebhookWithSecretRecord = WebhookRecord.extend({
   secret: z.string().nullable().meta({
     description: 'What deliveries are signed with: `whsec_…`. Told once: null in a repetition.',
   }),
 });
-answerBodies.add(WebhookWithSecretRecord, { id: 'WebhookWithSecret' });
+namedAnswerSchemas.add(WebhookWithSecretRecord, { id: 'WebhookWithSecret' });
 
-export const WebhookPage = pageOf(WebhookRecord);
-answerBodies.add(WebhookPage, { id: 'WebhookPage' });
+export const WebhookPage = pageSchemaOf(WebhookRecord);
+namedAnswerSchemas.add(WebhookPage, { id: 'WebhookPage' });
 
-export const DeletedWebhookRecord = z.object({ webhook_id: z.string(), deleted_at: isoTime() });
-answerBodies.add(DeletedWebhookRecord, { id: 'DeletedWebhook' });
+export const DeletedWebhookRecord = z.object({ webhook_id: z.string(), deleted_at: isoTimeField() });
+namedAnswerSchemas.add(DeletedWebhookRecord, { id: 'DeletedWebhook' });
 
 export const DeliveryRecord = z.object({
   delivery_id: z.string().meta({ description: '`dlv_…`' }),
@@ -45,17 +45,17 @@ export const DeliveryRecord = z.object({
   attempts: z
     .array(
       z.object({
-        at: isoTime(),
+        at: isoTimeField(),
         status: z.int().nullable().meta({ description: 'What the receiver answered; null: nothing.' }),
         failure: z.enum(deliveryFailures).nullable().meta({ description: 'Null: it succeeded.' }),
         milliseconds: z.int(),
       }),
     )
     .meta({ description: 'The last of them, oldest first.' }),
-  next_attempt_at: isoTime('Null: none is due, or the webhook is disabled.').nullable(),
-  created_at: isoTime(),
+  next_attempt_at: isoTimeField('Null: none is due, or the webhook is disabled.').nullable(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(DeliveryRecord, { id: 'WebhookDelivery' });
+namedAnswerSchemas.add(DeliveryRecord, { id: 'WebhookDelivery' });
 
-export const DeliveryPage = pageOf(DeliveryRecord);
-answerBodies.add(DeliveryPage, { id: 'WebhookDeliveryPage' });
+export const DeliveryPage = pageSchemaOf(DeliveryRecord);
+namedAnswerSchemas.add(DeliveryPage, { id: 'WebhookDeliveryPage' });

@@ -3,10 +3,10 @@ import { limits } from '../../domain/limits.ts';
 import { deliveryStates } from '../../domain/webhooks/delivery.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { webhookStates } from '../../domain/webhooks/webhook.ts';
-import { ownId, paging, requestBodies, shortText, toPage } from './fields.ts';
+import { presageIdField, pageParameters, namedRequestSchemas, shortTextField, toPageRequest } from './fields.ts';
 import { presentPage } from './present.ts';
 import { presentDelivery, presentWebhook } from './present-webhook.ts';
-import { route } from './route.ts';
+import { defineRoute } from './route.ts';
 import {
   DeletedWebhookRecord,
   DeliveryPage,
@@ -17,8 +17,8 @@ import {
 } from './webhook-records.ts';
 
 const settings = {
-  url: shortText(limits.webhookUrl, 'Where events are sent: `https://`, and a public address.'),
-  description: shortText(limits.webhookDescription, 'What it is for; kept sealed.').nullable(),
+  url: shortTextField(limits.webhookUrl, 'Where events are sent: `https://`, and a public address.'),
+  description: shortTextField(limits.webhookDescription, 'What it is for; kept sealed.').nullable(),
   event_types: z
     .array(z.enum(eventTypes))
     .min(1)
@@ -28,7 +28,7 @@ const settings = {
 };
 
 const NewWebhook = z.strictObject({ ...settings, description: settings.description.default(null) });
-requestBodies.add(NewWebhook, { id: 'NewWebhook' });
+namedRequestSchemas.add(NewWebhook, { id: 'NewWebhook' });
 
 const WebhookUpdate = z.strictObject({
   url: settings.url.optional(),
@@ -39,12 +39,12 @@ const WebhookUpdate = z.strictObject({
     .optional()
     .meta({ description: '`active` enables it again, and sends what waited meanwhile.' }),
 });
-requestBodies.add(WebhookUpdate, { id: 'WebhookUpdate' });
+namedRequestSchemas.add(WebhookUpdate, { id: 'WebhookUpdate' });
 
 const group = 'Webhooks';
 const path = '/v1/webhooks';
-const ofWebhook = z.object({ webhook_id: ownId('`whk_…`') });
-const ofDelivery = z.object({ delivery_id: ownId('`dlv_…`') });
+const ofWebhook = z.object({ webhook_id: presageIdField('`whk_…`') });
+const ofDelivery = z.object({ delivery_id: presageIdField('`dlv_…`') });
 
 const signing =
   'Deliveries are signed by [Standard Webhooks](https://www.standardwebhooks.com): the headers `webhook-id`, ' +
@@ -52,8 +52,8 @@ const signing =
   'and counts, never what was said. An answer of 2xx within 15 s is success; after a failure the event is sent again ' +
   'after 5 s, 1 min, 5 min, 30 min, 2 h and 12 h, each time under the same `webhook-id`.';
 
-export const webhooks = [
-  route({
+export const webhookRoutes = [
+  defineRoute({
     method: 'POST',
     path,
     operation: 'createWebhook',
@@ -73,7 +73,7 @@ export const webhooks = [
       return { body: { ...presentWebhook(webhook), secret } };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path,
     operation: 'webhooks',
@@ -81,15 +81,15 @@ export const webhooks = [
     group,
     summary: 'List webhooks',
     description: 'The newest first, disabled ones too; never their secrets.',
-    query: z.strictObject(paging),
+    query: z.strictObject(pageParameters),
     answer: WebhookPage,
     statuses: [200],
     errors: [],
     async handle(app, { access, query }) {
-      return { body: presentPage(await app.webhooks.page(access, toPage(query)), presentWebhook) };
+      return { body: presentPage(await app.webhooks.page(access, toPageRequest(query)), presentWebhook) };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/{webhook_id}`,
     operation: 'webhook',
@@ -104,7 +104,7 @@ export const webhooks = [
       body: presentWebhook(await app.webhooks.read(access, params.webhook_id)),
     }),
   }),
-  route({
+  defineRoute({
     method: 'PATCH',
     path: `${path}/{webhook_id}`,
     operation: 'updateWebhook',
@@ -129,7 +129,7 @@ export const webhooks = [
       return { body: presentWebhook(await app.webhooks.update(access, params.webhook_id, change)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'DELETE',
     path: `${path}/{webhook_id}`,
     operation: 'deleteWebhook',
@@ -146,7 +146,7 @@ export const webhooks = [
       return { body: { webhook_id: params.webhook_id, deleted_at: deletedAt.toISOString() } };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${path}/{webhook_id}/rotate-secret`,
     operation: 'rotateWebhookSecret',
@@ -164,7 +164,7 @@ export const webhooks = [
       return { body: { ...presentWebhook(webhook), secret } };
     },
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${path}/{webhook_id}/test`,
     operation: 'testWebhook',
@@ -181,7 +181,7 @@ export const webhooks = [
       body: presentDelivery(await app.webhooks.test(access, params.webhook_id)),
     }),
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/{webhook_id}/deliveries`,
     operation: 'webhookDeliveries',
@@ -192,17 +192,17 @@ export const webhooks = [
     params: ofWebhook,
     query: z.strictObject({
       state: z.enum(deliveryStates).optional().meta({ description: 'Only these.' }),
-      ...paging,
+      ...pageParameters,
     }),
     answer: DeliveryPage,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const of = { webhookId: params.webhook_id, state: query.state };
-      return { body: presentPage(await app.webhooks.deliveries(access, of, toPage(query)), presentDelivery) };
+      return { body: presentPage(await app.webhooks.deliveries(access, of, toPageRequest(query)), presentDelivery) };
     },
   }),
-  route({
+  defineRoute({
     method: 'GET',
     path: `${path}/deliveries/{delivery_id}`,
     operation: 'webhookDelivery',
@@ -217,7 +217,7 @@ export const webhooks = [
       body: presentDelivery(await app.webhooks.delivery(access, params.delivery_id)),
     }),
   }),
-  route({
+  defineRoute({
     method: 'POST',
     path: `${path}/deliveries/{delivery_id}/redeliver`,
     operation: 'redeliverWebhook',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Metering } from '../../../src/domain/metering/metering.ts';
-import { buckets, namesAtMost } from '../../../src/domain/metering/operations.ts';
+import { timeBuckets, namesAtMost } from '../../../src/domain/metering/operations.ts';
 import { rollUp } from '../../../src/domain/metering/roll-up.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { openClient, says, start } from '../grpc/open-client.ts';
@@ -92,7 +92,8 @@ test('what several processes measured is added once, whether a job has rolled it
   const { access, key } = await world.instance();
   const at = new Date();
   const [one, other] = [another(() => at), another(() => at)];
-  for (let ms = 1; ms <= 100; ms++) (ms % 2 ? one : other).measure(access.i, 'compact', { variant: 'balanced', ms });
+  for (let ms = 1; ms <= 100; ms++)
+    (ms % 2 ? one : other).measure(access.instanceNumber, 'compact', { variant: 'balanced', ms });
   await Promise.all([one.flush(at), other.flush(at)]);
   const figures = { count: 100, p50: expect.closeTo(50, 0), max: 100 };
   for (const rolled of [false, true, true]) {
@@ -102,7 +103,7 @@ test('what several processes measured is added once, whether a job has rolled it
         expect.objectContaining(figures),
       ]);
   }
-  one.measure(access.i, 'compact', { variant: 'balanced', ms: 500 });
+  one.measure(access.instanceNumber, 'compact', { variant: 'balanced', ms: 500 });
   await one.flush(at);
   await rollUp(world.deps, never);
   expect((await latency(key, 'operation=compact&bucket=day')).series).toEqual([
@@ -114,19 +115,23 @@ test('minutes are kept for 48 hours, hours for 60 days, days for two years', asy
   const { access } = await world.instance();
   const at = Date.now();
   for (const days of [0, 1, 3, 59, 61, 729, 735]) {
-    const then = new Date(at - days * buckets.day.ms);
+    const then = new Date(at - days * timeBuckets.day.ms);
     const metering = another(() => then);
-    metering.measure(access.i, 'compact', { variant: 'balanced', ms: 1 });
+    metering.measure(access.instanceNumber, 'compact', { variant: 'balanced', ms: 1 });
     await metering.flush(then);
   }
   await rollUp(world.deps, never);
-  const rows = await world.deps.db.operationBucket.groupBy({ by: ['bucket'], where: { i: access.i }, _count: true });
+  const rows = await world.deps.db.operationBucket.groupBy({
+    by: ['bucket'],
+    where: { instanceNumber: access.instanceNumber },
+    _count: true,
+  });
   expect(Object.fromEntries(rows.map(({ bucket, _count }) => [bucket, _count]))).toEqual({
     minute: 2,
     hour: 4,
     day: 6,
   });
-  expect(await world.deps.db.operationSample.count({ where: { i: access.i } })).toBe(0);
+  expect(await world.deps.db.operationSample.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
 });
 
 test('names that callers give are sealed, and few and short however many they send', async () => {
@@ -144,7 +149,7 @@ test('names that callers give are sealed, and few and short however many they se
   expect(names.length).toBeLessThanOrEqual(namesAtMost + 1);
   expect(names).toContain('graphql/Round0Jinglethorpe7');
   expect(Object.values(told).reduce((sum, { count }) => sum + count, 0)).toBe(3 * (namesAtMost + 1));
-  const rows = await world.deps.db.operationBucket.findMany({ where: { i: access.i } });
+  const rows = await world.deps.db.operationBucket.findMany({ where: { instanceNumber: access.instanceNumber } });
   expect(JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).not.toContain(
     'Jingle',
   );
@@ -168,7 +173,7 @@ test('a time that is none, or too long, is named', async () => {
 test('nobody is told what another instance does, and a dashboard reads all by GraphQL', async () => {
   const { access, key, id } = await world.instance();
   const stranger = await world.instance();
-  world.deps.metering.measure(access.i, 'compact', { variant: 'balanced', ms: 3 });
+  world.deps.metering.measure(access.instanceNumber, 'compact', { variant: 'balanced', ms: 3 });
   expect((await latency(stranger.key, 'operation=compact')).series).toEqual([]);
   const query = `query Latency { instance(id: "${id}") {
     latency(operation: COMPACT, variant: "balanced", bucket: DAY) { start count errors p50Ms p99Ms maxMs }

@@ -74,7 +74,7 @@ test('a client is told the sum of its instances, and the most that these held to
 test('tokens are told by provider and purpose, work in the background apart', async () => {
   const { access, key } = await world.instance();
   const spent = (purpose: 'extraction' | 'search', input: number, output = 0) =>
-    world.deps.metering.countTokens(access.i, { provider: 'default', purpose, input, output });
+    world.deps.metering.countTokens(access.instanceNumber, { provider: 'default', purpose, input, output });
   spent('extraction', 100, 20);
   spent('extraction', 100, 20);
   spent('search', 7);
@@ -107,7 +107,7 @@ test('a batch whose answer was lost is sent again and counted once, and so is wh
   });
   const [one, other] = [lossy, db].map((each) => new Metering({ db: each, ledgers, now: () => new Date() }));
   const call = (metering: Metering, times: number) => {
-    for (let n = 0; n < times; n++) metering.countCall(access.i, '00000000-0000-0000-0000-000000000000');
+    for (let n = 0; n < times; n++) metering.countCall(access.instanceNumber, '00000000-0000-0000-0000-000000000000');
   };
   call(one!, 500);
   call(other!, 250);

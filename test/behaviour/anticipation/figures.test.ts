@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Signal } from '../../../src/domain/anticipation/anticipation.ts';
+import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';

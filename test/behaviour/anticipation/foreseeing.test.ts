@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/anticipation.ts';
-import { Attention } from '../../../src/domain/anticipation/attention.ts';
-import { learn } from '../../../src/domain/anticipation/learn.ts';
-import { predict } from '../../../src/domain/anticipation/predict.ts';
-import { uuidOf } from '../../../src/domain/ids.ts';
+import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/stream-messages.ts';
+import { ConversationAttention } from '../../../src/domain/anticipation/attention.ts';
+import { learnTransitions } from '../../../src/domain/anticipation/learn-transitions.ts';
+import { predictBundle } from '../../../src/domain/anticipation/predict-bundle.ts';
+import { uuidFromPrintedId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
 import { brokenRules } from '../../support/consistency.ts';
@@ -27,7 +27,8 @@ async function foreseen(access: Access, ...signals: Signal[]): Promise<readonly 
 }
 
 const contents = (memories: readonly AnticipatedMemory[]) => memories.map(({ content }) => content);
-const learned = (access: Access) => world.deps.db.transition.findMany({ where: { i: access.i } });
+const learned = (access: Access) =>
+  world.deps.db.transition.findMany({ where: { instanceNumber: access.instanceNumber } });
 
 test('a session begins with what always holds and what falls due, before a word is said', async () => {
   const ada = await world.user('ada');
@@ -71,7 +72,7 @@ test('what may be outdated comes behind what may have replaced it', async () => 
 test('what is said while a bundle is chosen takes nothing from it', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
-  const attention = new Attention();
+  const attention = new ConversationAttention();
   attention.speaking('Where did I put my pass');
   const vectors = new Proxy(world.deps.vectors, {
     get(target, name, receiver) {
@@ -80,7 +81,7 @@ test('what is said while a bundle is chosen takes nothing from it', async () => 
     },
   });
   const circumstances = { session: ada.named, attention, held: [], watch: () => Promise.resolve(false) };
-  const { memories } = await predict({ ...world.deps, vectors }, ada.access, circumstances);
+  const { memories } = await predictBundle({ ...world.deps, vectors }, ada.access, circumstances);
   expect(attention.asked!.recall).toBeUndefined();
   expect(contents(memories).join()).toContain('blue drawer');
 });
@@ -120,7 +121,7 @@ test('what one user found of use teaches nobody else, unless it is shared', asyn
     says('It is dark again.'),
     used([idOf('fuse'), idOf('router'), idOf('tea')]),
   );
-  const owners = await world.deps.db.owner.findMany({ where: { i: access.i } });
+  const owners = await world.deps.db.owner.findMany({ where: { instanceNumber: access.instanceNumber } });
   const levelOf = (ownerNo: number) => owners.find((owner) => owner.ownerNo === ownerNo)!;
   const rows = (await learned(access)).map(({ ownerNo, memoryId }) => ({ ...levelOf(ownerNo), memoryId }));
   const atCustomer = new Set(rows.filter(({ level }) => level === 'CUSTOMER').map(({ memoryId }) => memoryId));
@@ -174,7 +175,7 @@ test('words that are looked up twice at once come to mind once', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const [passport] = await ada.memories();
-  const attention = new Attention();
+  const attention = new ConversationAttention();
   attention.hear('people', 'Where did I put my passport?');
   const about = { session: ada.named, attention };
   let learning: Promise<unknown> | undefined;
@@ -186,14 +187,14 @@ test('words that are looked up twice at once come to mind once', async () => {
       return async (...args: Parameters<typeof target.nearest>) => {
         if (learning) isSecond?.();
         // Just as it is looked up, its reader tells what was of use, and that looks up the same words.
-        else learning = learn(d, ada.access, { ...about, memoryIds: [passport!.id] });
+        else learning = learnTransitions(d, ada.access, { ...about, memoryIds: [passport!.id] });
         await second;
         return target.nearest(...args);
       };
     },
   });
   const d = { ...world.deps, vectors };
-  await predict(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
+  await predictBundle(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
   await learning;
-  expect(attention.ages(uuidOf('memory', passport!.id)!)).toEqual([1]);
+  expect(attention.ages(uuidFromPrintedId('memory', passport!.id)!)).toEqual([1]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { usualMinRelevance } from '../../../src/domain/context/fetch-options.ts';
+import { defaultMinRelevance } from '../../../src/domain/context/fetch-options.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openClient, says } from '../grpc/open-client.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -70,7 +70,7 @@ test('what was said on a stream is answered before it is asked, exactly as the s
     data: { context: { source: 'ANTICIPATION', memories: [{ memory: { content: 'I live in Leeds.' } }] } },
   });
   await world.deps.metering.flush(new Date());
-  const [accesses] = await world.deps.db.memoryAccess.findMany({ where: { i: access.i } });
+  const [accesses] = await world.deps.db.memoryAccess.findMany({ where: { instanceNumber: access.instanceNumber } });
   expect(accesses?.count).toBe(3); // however it was answered
   stream.hangUp();
 });
@@ -183,10 +183,13 @@ test('it comes with what was said last, though more was said since', async () =>
 test('it is over when its time is, and when a memory of it ends', async () => {
   const { access, source, ada, hears: said } = await living();
   await said();
-  const { i } = access;
-  const ready = { i, conversationId: (await world.deps.db.conversation.findFirstOrThrow({ where: { i } })).id };
+  const { instanceNumber } = access;
+  const ready = {
+    instanceNumber,
+    conversationId: (await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } })).id,
+  };
   const known = await world.deps.readers.prefetched(
-    { ...ready, options: `fast/10//${usualMinRelevance}///`, words: 'where do i live' },
+    { ...ready, options: `fast/10//${defaultMinRelevance}///`, words: 'where do i live' },
     new Date(),
   );
   const minutes = (known!.expiresAt.getTime() - Date.now()) / 60_000;
@@ -205,18 +208,18 @@ test('what is forgotten is in no answer that is kept, and the receipt counts tho
   const memories = await ada.memories();
   const receipt = await world.app.forgetMemory(access, memories[0]!.id, { cascade: true });
   expect(receipt.removed.bundles).toBe(2);
-  expect(await world.deps.db.readyAnswer.count({ where: { i: access.i } })).toBe(0);
+  expect(await world.deps.db.readyAnswer.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
   expect(await source()).toBe('store');
 });
 
 test('a conversation that never asks is left alone after a few messages', async () => {
   const { access, hears: said } = await living();
   for (const text of ['I like tea.', 'And coffee.', 'And milk.', 'And water.']) await said(text);
-  const { i } = access;
-  const conversation = (await world.deps.db.conversation.findFirstOrThrow({ where: { i } })).id;
+  const { instanceNumber } = access;
+  const conversation = (await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } })).id;
   const find = (words: string) =>
     world.deps.readers.prefetched(
-      { i, conversationId: conversation, options: `fast/10//${usualMinRelevance}///`, words },
+      { instanceNumber, conversationId: conversation, options: `fast/10//${defaultMinRelevance}///`, words },
       new Date(),
     );
   expect(await find('and milk')).not.toBeNull();

@@ -76,9 +76,9 @@ async function allergyOf(access: Access) {
   return memory!.id;
 }
 
-const rowsOf = async ({ i }: Access) => {
+const rowsOf = async ({ instanceNumber }: Access) => {
   await world.deps.turnLog.flush();
-  return world.deps.db.turnAnticipation.findMany({ where: { i } });
+  return world.deps.db.turnAnticipation.findMany({ where: { instanceNumber } });
 };
 
 test('a turn tells what was at hand when it was complete, and what the agent used', async () => {
@@ -212,7 +212,7 @@ test('forgetting while turns are written leaves nothing of what is forgotten', a
   const heardAt = new Date();
   const turnsOf = (from: number) =>
     Array.from({ length: 10 }, (_, n) => ({
-      i: access.i,
+      instanceNumber: access.instanceNumber,
       conversationId: conversation.id,
       n: from + n,
       heardAt,
@@ -264,7 +264,7 @@ test('what could not be written is written next time, with what came meanwhile',
   const log = new TurnLog(db);
   const id = await allergyOf(access);
   const turn = (leadMs: number, isUsed: boolean) => ({
-    i: access.i,
+    instanceNumber: access.instanceNumber,
     conversationId: written!.conversationId,
     n: 0,
     heardAt: new Date(),

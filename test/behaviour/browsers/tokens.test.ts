@@ -102,7 +102,9 @@ describe('a token', () => {
   ])('never widens: $case', async ({ named, status, field }) => {
     const refused = await ask(await tokenOf(ofAda), named);
     expect({ status: refused.status, field: refused.json().errors[0]?.field }).toEqual({ status, field });
-    expect(await world.deps.db.conversation.count({ where: { i: access.i, externalId: 'attic' } })).toBe(0);
+    expect(
+      await world.deps.db.conversation.count({ where: { instanceNumber: access.instanceNumber, externalId: 'attic' } }),
+    ).toBe(0);
   });
 
   test('of one conversation names no other of the same user', async () => {

@@ -187,7 +187,8 @@ describe('a conversation', () => {
 
   test('that nobody watches any more is listened to by nobody', async () => {
     const { id } = conversationUuid(access.instance, 'kitchen');
-    const ears = () => world.deps.feed.listened().find((each) => each.i === access.i && each.id === id);
+    const ears = () =>
+      world.deps.feed.listened().find((each) => each.instanceNumber === access.instanceNumber && each.id === id);
     const listeners = () => ears()?.listeners.size ?? 0; // one of them makes answers ready
     for (const close of open.splice(0)) await close();
     await expect.poll(listeners).toBeLessThan(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import type { LanguageModel } from '../../../src/domain/extraction/language-model.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { openClient } from '../grpc/open-client.ts';
@@ -15,8 +15,8 @@ const order = 'Always answer me in metric units.';
 async function compactedAfter(tokens: number): Promise<Talk> {
   const { access, key, id } = await world.instance();
   const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
-  const compaction = { ...firstConfiguration.compaction, strategy: 'balanced' as const, automatic_tokens: tokens };
-  const configuration = { ...firstConfiguration, compaction };
+  const compaction = { ...defaultConfiguration.compaction, strategy: 'balanced' as const, automatic_tokens: tokens };
+  const configuration = { ...defaultConfiguration, compaction };
   const { version } = await world.app.configuring.init(asAdmin, { configuration });
   await world.app.configuring.submit(asAdmin, { version });
   await world.app.configuring.review(asAdmin, { version, decision: 'approve' });

@@ -51,7 +51,9 @@ test('corrected while it is compacted, nothing of the former words is left', asy
     ...Array.from({ length: 4 }, (_, n) => ada.compacts({ strategy: 'balanced', targetTokens: 100 + n })),
     world.app.correctMemory(ada.access, units.id, { content: 'Always answer me in nautical units.' }),
   ]);
-  for (const { id, body } of await world.deps.db.compaction.findMany({ where: { i: ada.access.i } }))
+  for (const { id, body } of await world.deps.db.compaction.findMany({
+    where: { instanceNumber: ada.access.instanceNumber },
+  }))
     expect(ada.access.keys.open('compaction.body', id, body)).not.toContain('metric');
 });
 
@@ -86,7 +88,7 @@ test('forgotten while it is compacted, nothing of it is left', async () => {
     ...Array.from({ length: 4 }, (_, n) => ada.compacts({ strategy: 'balanced', targetTokens: 100 + n })),
     world.app.forgetMemory(ada.access, dana.id, { cascade: true }),
   ]);
-  const rows = await world.deps.db.compaction.findMany({ where: { i: ada.access.i } });
+  const rows = await world.deps.db.compaction.findMany({ where: { instanceNumber: ada.access.instanceNumber } });
   for (const row of rows) {
     expect(row.memoryIds).not.toContain(parseId('memory', dana.id));
     expect(ada.access.keys.open('compaction.body', row.id, row.body)).not.toContain('Dana');

@@ -1,6 +1,6 @@
 import type { Compaction } from '../../../src/domain/compaction/compaction.ts';
 import type { CompactionRequest } from '../../../src/domain/compaction/compact-conversation.ts';
-import type { Access, Named } from '../../../src/domain/tenancy/access.ts';
+import type { Access, SubjectIds } from '../../../src/domain/tenancy/access.ts';
 import type { World } from '../../support/world.ts';
 
 /** One conversation of a user, as tests hold and compact it. */
@@ -23,7 +23,7 @@ export async function talkIn(
     named = { userId: 'ada' },
     conversationId = 'harbour',
     of,
-  }: { named?: Named; conversationId?: string; of?: Pick<Talk, 'access' | 'key'> } = {},
+  }: { named?: SubjectIds; conversationId?: string; of?: Pick<Talk, 'access' | 'key'> } = {},
 ): Promise<Talk> {
   const { access, key } = of ?? (await world.instance());
   return {
@@ -44,7 +44,7 @@ export async function talkIn(
       await world.settle();
     },
     compacts: (request = {}) => world.app.compacting.compact(access, { conversationId, ...request }),
-    versions: () => world.deps.db.compaction.count({ where: { i: access.i } }),
+    versions: () => world.deps.db.compaction.count({ where: { instanceNumber: access.instanceNumber } }),
   };
 }
 

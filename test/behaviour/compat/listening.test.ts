@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
-import type { Signal } from '../../../src/domain/anticipation/anticipation.ts';
+import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { listenDefinition, type StreamResponse } from '../../../src/transports/compat/listen/protocol.ts';
 import { listenService } from '../../../src/transports/compat/listen/serve-listen.ts';
-import { conversations } from '../../../src/transports/compat/conversations.ts';
-import { SaidTurns } from '../../../src/transports/compat/said-turns.ts';
+import { conversationRoutes } from '../../../src/transports/compat/conversations.ts';
+import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
 import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/server.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
 let grpc: GrpcServer;
 let client: Client;
-const turns = new SaidTurns();
+const turns = new SeenTurns();
 
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
@@ -90,7 +90,7 @@ test('a turn is answered ahead by what is known of its user, until the key is re
 test('a turn that comes by REST while the stream keeps it is kept once, and has one id', async () => {
   const { access, key } = await knowsAda();
   using stream = listen(key);
-  const route = conversations(turns).find(({ url }) => url === '/v1/conversations/messages')!;
+  const route = conversationRoutes(turns).find(({ url }) => url === '/v1/conversations/messages')!;
   const said = { conversation_id: 'c-1', role: 'user', user_id: 'ada' };
   const record = (content: string) => {
     const { signal: left } = new AbortController();

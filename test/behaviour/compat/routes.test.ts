@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { parseInstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { mountCompat } from '../../../src/transports/compat/mount-compat.ts';
-import { SaidTurns } from '../../../src/transports/compat/said-turns.ts';
+import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
 import { createHttpServer } from '../../../src/transports/http/server.ts';
 import { pdfWithLines } from '../../support/files.ts';
 import { openWorld } from '../../support/world.ts';
@@ -20,7 +20,7 @@ let baseUrl = '';
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const { app, deps } = world;
-  const mount = [mountCompat({ app, telemetry, turns: new SaidTurns(), speakers: deps.speakers })];
+  const mount = [mountCompat({ app, telemetry, turns: new SeenTurns(), speakers: deps.speakers })];
   http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
   await http.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
@@ -359,7 +359,7 @@ test('an instance that tells users apart by their customer says so to later clie
   expect((await send('GET', '/api/v1/auth/whoami')).json).not.toHaveProperty('user_context_isolation');
   const asAdmin = await world.app.accessAsAdmin(world.admin, parseInstanceId(id));
   const { version } = await world.app.configuring.init(asAdmin, {
-    configuration: { ...firstConfiguration, isolation: 'b2b' },
+    configuration: { ...defaultConfiguration, isolation: 'b2b' },
   });
   await world.app.configuring.submit(asAdmin, { version });
   await world.app.configuring.review(asAdmin, { version, decision: 'approve' });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 
 /** One instance, new and served at each of these addresses. */
 export interface Served {
@@ -51,11 +51,11 @@ export async function expectNoDowntime({ urls, key, adminToken, instance }: Serv
     expect(await ended(id!)).toMatchObject({ status: 'completed' });
   }
   // How many memories an answer has tells the settings it was made with; the header tells their version.
-  const expected = new Map([[1, firstConfiguration.retrieval.max_results]]);
+  const expected = new Map([[1, defaultConfiguration.retrieval.max_results]]);
   const approved: number[] = [];
   for (let n = 0; n < changes / 2; n++) {
     const max_results = 1 + (n % 5);
-    const configuration = { ...firstConfiguration, retrieval: { ...firstConfiguration.retrieval, max_results } };
+    const configuration = { ...defaultConfiguration, retrieval: { ...defaultConfiguration.retrieval, max_results } };
     const { version } = await asAdmin('POST', '', { configuration });
     await asAdmin('POST', `/${version}/submit`, {});
     await asAdmin('POST', `/${version}/review`, { decision: 'approve' });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { recordEvents } from '../../support/events.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -12,7 +12,7 @@ async function instance() {
   return { access, key, id, path: `/instances/${id}/configurations` };
 }
 
-const longer = { ...firstConfiguration, retention: { policy: 'custom', base_days: 500, on_expiry: 'archive' } };
+const longer = { ...defaultConfiguration, retention: { policy: 'custom', base_days: 500, on_expiry: 'archive' } };
 
 /** A version with these settings, in force. */
 async function apply(path: string, configuration: unknown): Promise<number> {
@@ -68,7 +68,10 @@ test('a version goes from a draft into force, and tells who did what and when', 
     previous_version: 1,
     cause: 'apply',
   });
-  const audit = await world.deps.db.audit.findMany({ where: { i: access.i }, orderBy: { at: 'asc' } });
+  const audit = await world.deps.db.audit.findMany({
+    where: { instanceNumber: access.instanceNumber },
+    orderBy: { at: 'asc' },
+  });
   expect(audit.map(({ action }) => action)).toEqual(
     expect.arrayContaining([
       'configuration.init',
@@ -115,7 +118,7 @@ test('of two who change one draft at once, one is told', async () => {
 test('a version does not undo unseen what came into force since it was made', async () => {
   const { path } = await instance();
   const late = (await admin('POST', path, { configuration: longer })).json().version;
-  const first = await apply(path, { ...firstConfiguration, confidence_threshold: 0.8 });
+  const first = await apply(path, { ...defaultConfiguration, confidence_threshold: 0.8 });
   await admin('POST', `${path}/${late}/submit`);
   await admin('POST', `${path}/${late}/review`, { decision: 'approve' });
   const refused = await admin('POST', `${path}/${late}/apply`);
@@ -206,7 +209,7 @@ test('viewers read, keys do not come in, and what is not there is not found', as
 test('the schema of a configuration is served, and takes what is in force', async () => {
   const schema = (await administered.send('', 'GET', '/v1/configuration-schema.json')).json();
   expect(schema.$schema).toMatch(/^https:\/\/json-schema.org/);
-  expect(Object.keys(schema.properties)).toEqual(Object.keys(firstConfiguration));
+  expect(Object.keys(schema.properties)).toEqual(Object.keys(defaultConfiguration));
 });
 
 test('GraphQL does the same', async () => {
@@ -266,7 +269,7 @@ test('GraphQL does the same', async () => {
 
 test('a difference warns of a threshold that hardly a statement reaches', async () => {
   const { path } = await instance();
-  await admin('POST', path, { configuration: { ...firstConfiguration, confidence_threshold: 0.99 } });
+  await admin('POST', path, { configuration: { ...defaultConfiguration, confidence_threshold: 0.99 } });
   const warnings = [expect.stringMatching(/^statements hardly ever reach the confidence_threshold 0\.99/)];
   expect((await admin('GET', `${path}/diff`)).json()).toMatchObject({ warnings });
   expect((await admin('GET', `${path}/diff?from=2&to=1`)).json()).toMatchObject({ warnings: [] });

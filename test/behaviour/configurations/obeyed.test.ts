@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { firstConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
-import { generate } from '../../../src/domain/generation/generate.ts';
+import { defaultConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
+import { generateByRules } from '../../../src/domain/generation/generate.ts';
 import type { Submission } from '../../../src/domain/ingestion/ingestion.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { openWorld } from '../../support/world.ts';
@@ -13,7 +13,7 @@ async function configured(settings: Partial<Configuration>) {
   const { app, admin } = world;
   const { access, key } = await world.instance();
   const asAdmin = await app.accessAsAdmin(admin, access.instance);
-  const configuration = { ...firstConfiguration, ...settings };
+  const configuration = { ...defaultConfiguration, ...settings };
   const { version } = await app.configuring.init(asAdmin, { configuration });
   await app.configuring.submit(asAdmin, { version });
   await app.configuring.review(asAdmin, { version, decision: 'approve' });
@@ -63,14 +63,14 @@ test('without other, what fits no category is not kept', async () => {
 });
 
 test('what is excluded is never remembered, whatever type it has', async () => {
-  const categories = firstConfiguration.categories.filter(({ name }) => name !== 'health');
+  const categories = defaultConfiguration.categories.filter(({ name }) => name !== 'health');
   const memories = await remembered({ categories, excluded: [category('health')] }, said);
   expect(memories.length).toBeGreaterThan(0);
   expect(memories.filter(({ content }) => /allergic/.test(content))).toEqual([]);
 });
 
 test('what the shop’s file excludes is in no memory, passages and quotes included', async () => {
-  const { excluded, categories } = generate(readFileSync('docs/use-cases/shop.md', 'utf8')).configuration;
+  const { excluded, categories } = generateByRules(readFileSync('docs/use-cases/shop.md', 'utf8')).configuration;
   const turns = [
     'You can charge 4111111111111111.',
     'I love hiking boots, and my Visa is 4111 1111 1111 1111, exp 04/29, cvv 123.',
@@ -151,7 +151,7 @@ test('memories keep the category and the version they were made with', async () 
   const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
   const categories = [category('other')];
   const { version } = await world.app.configuring.init(asAdmin, {
-    configuration: { ...firstConfiguration, categories },
+    configuration: { ...defaultConfiguration, categories },
   });
   await world.app.configuring.submit(asAdmin, { version });
   await world.app.configuring.review(asAdmin, { version, decision: 'approve' });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { openAdmin } from './open-admin.ts';
 
 const administered = openAdmin();
@@ -74,7 +74,7 @@ test('step by step: no file yet, a preview that keeps nothing, a file, another, 
 
 test('a file about nothing gives the defaults and says so', async () => {
   const told = (await admin('POST', '/onboarding', { ...newcomer, use_case: 'Bake the bread for an hour.' })).json();
-  expect(told.configuration.configuration).toEqual(firstConfiguration);
+  expect(told.configuration.configuration).toEqual(defaultConfiguration);
   expect(told.configuration.explanation.warnings).toEqual([expect.stringContaining('these are the defaults')]);
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { newUuid } from '../../../src/domain/ids.ts';
 import type { AdminRole } from '../../../src/domain/tenancy/access.ts';
-import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { openDoors, type Doors, type Told } from '../../support/open-doors.ts';
 
 /** The service with administrators of each role, for the tests of one file. */
@@ -21,7 +21,7 @@ export function openAdmin(): Administered {
   beforeAll(async () => {
     for (const role of ['owner', 'admin', 'viewer'] as const) {
       tokens[role] = newSecret('admin');
-      const row = { id: newUuid(), hash: hashOf(tokens[role]), role };
+      const row = { id: newUuid(), hash: hashSecret(tokens[role]), role };
       await doors.world.deps.db.adminToken.create({ data: row });
     }
   });

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Connected } from '../../../src/db/connected.ts';
+import type { DatabaseConnection } from '../../../src/db/database-connection.ts';
 import { isOutage } from '../../../src/db/outage.ts';
 import { openPglite } from '../../../src/db/pglite.ts';
 import { newFolder } from '../../support/world.ts';
 
 const folder = newFolder();
-let connected: Connected;
+let connected: DatabaseConnection;
 beforeAll(async () => {
   connected = await openPglite(join(folder, 'postgres'));
 });

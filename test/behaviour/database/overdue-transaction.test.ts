@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Connected } from '../../../src/db/connected.ts';
-import { withDirectStatements } from '../../../src/db/direct-statements.ts';
+import type { DatabaseConnection } from '../../../src/db/database-connection.ts';
+import { sendStatementsDirectly } from '../../../src/db/direct-statements.ts';
 import { isOutage } from '../../../src/db/outage.ts';
 import { openPglite } from '../../../src/db/pglite.ts';
 import { PrismaClient } from '../../../src/generated/prisma/client.ts';
@@ -12,11 +12,11 @@ import { newFolder } from '../../support/world.ts';
 
 const folder = newFolder();
 const timeout = 300;
-let connected: Connected;
+let connected: DatabaseConnection;
 let db: PrismaClient;
 beforeAll(async () => {
   connected = await openPglite(join(folder, 'postgres'));
-  db = withDirectStatements(
+  db = sendStatementsDirectly(
     connected.pool,
     (pool) => new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: { timeout } }),
   );
@@ -47,7 +47,7 @@ test('a statement that Prisma splits takes no connection of a transaction that b
   const tooMany = Array.from({ length: 33_000 }, (_, n) => n);
   await db.$executeRaw`CREATE TABLE IF NOT EXISTS vector_space (i bigint PRIMARY KEY, serving text, building text, started_at timestamptz, switched_at timestamptz)`;
   for (let ticks = 0; ticks < 12; ticks += 1) {
-    const split = db.vectorSpace.findMany({ where: { i: { in: tooMany } } });
+    const split = db.vectorSpace.findMany({ where: { instanceNumber: { in: tooMany } } });
     const reading = split.then(({ length }) => length);
     for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
     const failing = db.$transaction(async (tx) => {

@@ -103,6 +103,6 @@ test('a request is one call, whatever it asks for', async () => {
   await graphql.clientWith('').ask('{ instance { id } }');
   const { metering, db } = graphql.world.deps;
   await metering.flush(new Date());
-  const usage = await db.usage.findMany({ where: { i: access.i, metric: 'api_calls' } });
+  const usage = await db.usage.findMany({ where: { instanceNumber: access.instanceNumber, metric: 'api_calls' } });
   expect(usage.map(({ count }) => Number(count))).toEqual([2]);
 });

@@ -278,7 +278,7 @@ test('a count stops at 10,000 and says that there are more', async () => {
   const access = await graphql.world.app.accessAsAdmin(graphql.world.admin, other.instanceId as InstanceId);
   await graphql.world.deps.db.$executeRaw`
     INSERT INTO api_key (i, id, hash, last4)
-    SELECT ${access.i}, gen_random_uuid(), sha256(('many/' || n)::bytea), 'many' FROM generate_series(1, 10000) AS n`;
+    SELECT ${access.instanceNumber}, gen_random_uuid(), sha256(('many/' || n)::bytea), 'many' FROM generate_series(1, 10000) AS n`;
   const { data } = await owner.ask<any>(
     `{ instance(id: "${other.instanceId}") { keys(first: 1) { totalCount isTotalCapped } } }`,
   );

@@ -110,7 +110,7 @@ test('what another process changed is told when its notice comes', async () => {
   const { publish } = memoryFeed;
   const notices: string[] = [];
   memoryFeed.publish = (revised) => {
-    for (const { i, ownerNo } of revised) notices.push(`memories/${i}/${ownerNo}`);
+    for (const { instanceNumber, ownerNo } of revised) notices.push(`memories/${instanceNumber}/${ownerNo}`);
   };
   await ada.says('I live in Leeds.', day(1));
   memoryFeed.publish = publish;

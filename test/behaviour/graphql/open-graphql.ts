@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import type { AdminRole } from '../../../src/domain/tenancy/access.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
-import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { mountGraphql } from '../../../src/transports/graphql/mount-graphql.ts';
@@ -91,7 +91,7 @@ export function openGraphql({ production = false, world = openWorld() } = {}): G
     },
     async administrator(role = 'owner') {
       const token = newSecret('admin');
-      await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+      await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashSecret(token), role } });
       return clientWith(token);
     },
     clientWith,

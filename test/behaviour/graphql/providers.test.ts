@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/domain/ids.ts';
-import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { openDoors } from '../../support/open-doors.ts';
 
 const doors = openDoors();
@@ -14,7 +14,7 @@ const choose = `mutation ($input: ChooseProvidersInput!) { chooseProviders(input
 
 async function tokenOf(role: 'owner' | 'viewer') {
   const token = newSecret('admin');
-  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashSecret(token), role } });
   return token;
 }
 
@@ -31,7 +31,9 @@ test('an administrator chooses the models of an instance: a new configuration, a
     state: 'ACTIVE',
     inference: { extraction: 'default', embedding: 'none' },
   });
-  const audit = await world.deps.db.audit.findMany({ where: { i: access.i, action: 'providers.choose' } });
+  const audit = await world.deps.db.audit.findMany({
+    where: { instanceNumber: access.instanceNumber, action: 'providers.choose' },
+  });
   expect(audit.map((row) => access.keys.open('audit.after', row.id, row.after!))).toEqual([
     '{"extraction":"default","embedding":"none"}',
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newUuid } from '../../../src/domain/ids.ts';
-import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { openDoors } from '../../support/open-doors.ts';
 
 const doors = openDoors();
@@ -12,7 +12,7 @@ const repair = `mutation ($id: ID!) { repairVectorIndex(instanceId: $id) {
 
 async function tokenOf(role: 'owner' | 'viewer') {
   const token = newSecret('admin');
-  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+  await world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashSecret(token), role } });
   return token;
 }
 
@@ -20,11 +20,11 @@ test('an administrator has the vectors compared with the memories, and both are 
   const { access, key, id } = await world.instance();
   const ada = await world.user('ada', { access });
   await ada.says('Rosalind repaired the harmonium in the chapel. We live in Ghent.');
-  const { i } = access;
-  const memories = await world.deps.db.memory.count({ where: { i } });
+  const { instanceNumber } = access;
+  const memories = await world.deps.db.memory.count({ where: { instanceNumber } });
   await world.deps.db.$executeRaw`
     UPDATE memory_vector SET memory_id = gen_random_uuid()
-    WHERE i = ${i} AND memory_id = (SELECT memory_id FROM memory_vector WHERE i = ${i} LIMIT 1)`;
+    WHERE i = ${instanceNumber} AND memory_id = (SELECT memory_id FROM memory_vector WHERE i = ${instanceNumber} LIMIT 1)`;
   const told = await doors.ask(await tokenOf('owner'), repair, { id });
   expect(told.json().data.repairVectorIndex).toEqual({
     __typename: 'VectorIndex',
@@ -35,11 +35,11 @@ test('an administrator has the vectors compared with the memories, and both are 
   await world.settle();
   const left = await world.deps.db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM memory_vector v JOIN memory m ON m.i = v.i AND m.id = v.memory_id
-    WHERE v.i = ${i} AND v.is_complete`;
+    WHERE v.i = ${instanceNumber} AND v.is_complete`;
   expect(left[0]!.count).toBe(memories);
   const state = await doors.ask(key, '{ instance { vectorIndex { memories vectors waiting } } }');
   expect(state.json().data.instance.vectorIndex).toEqual({ memories, vectors: memories, waiting: 0 });
-  expect(await world.deps.db.audit.count({ where: { i, action: 'vectors.repair' } })).toBe(1);
+  expect(await world.deps.db.audit.count({ where: { instanceNumber, action: 'vectors.repair' } })).toBe(1);
 });
 
 test('whoever may only look, and an instance key, may not have them repaired', async () => {

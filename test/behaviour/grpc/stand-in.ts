@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
-import type { Circumstances, Prediction } from '../../../src/domain/anticipation/predict.ts';
-import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
+import type { AnticipatedMemory } from '../../../src/domain/anticipation/stream-messages.ts';
+import type { PredictionInput, Prediction } from '../../../src/domain/anticipation/predict-bundle.ts';
+import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
 import { InstanceKeys } from '../../../src/domain/sealing/instance-keys.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
@@ -49,7 +49,10 @@ export const memory: AnticipatedMemory = {
 };
 
 /** What is chosen once something was said; before that there is nothing to say. */
-type Predict = (access: Access, circumstances: Circumstances) => Promise<Pick<Prediction, 'memories' | 'totalTokens'>>;
+type Predict = (
+  access: Access,
+  circumstances: PredictionInput,
+) => Promise<Pick<Prediction, 'memories' | 'totalTokens'>>;
 
 /**
  * The real server and the real use case before a store that a test can hold up, break or fill: what the transport does
@@ -57,7 +60,7 @@ type Predict = (access: Access, circumstances: Circumstances) => Promise<Pick<Pr
  */
 export async function startStandIn(predict: Predict, more: Pick<GrpcServerOptions, 'tls' | 'patience'> = {}) {
   let isRevoked = false;
-  const sessions = new Sessions();
+  const sessions = new ResumableSessions();
   const process = oneProcess();
   const lines: string[] = [];
   const running = { streams: 0, retrievals: 0 };

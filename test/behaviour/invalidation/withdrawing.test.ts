@@ -83,11 +83,13 @@ test('of a user who is forgotten everything is withdrawn, and no row tells that 
   const ada = await world.user('ada', { access });
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const { stream, bundle } = await holding(key, 'ada', 'Where did I put my passport?');
-  const owners = await world.deps.db.owner.findMany({ where: { i: access.i, userId: 'ada' } });
+  const owners = await world.deps.db.owner.findMany({
+    where: { instanceNumber: access.instanceNumber, userId: 'ada' },
+  });
   await world.app.forgetOwner(access, { userId: 'ada' });
   expect(await withdrawnBy(stream)).toEqual(bundle.memories.map(({ id }) => id).toSorted());
   const ownerNo = { in: owners.map((owner) => owner.ownerNo) };
-  expect(await world.deps.db.interest.count({ where: { i: access.i, ownerNo } })).toBe(0);
+  expect(await world.deps.db.interest.count({ where: { instanceNumber: access.instanceNumber, ownerNo } })).toBe(0);
 });
 
 test('the streams of a key have ended when its revocation is acknowledged', async () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
-import { tools } from '../../../src/transports/mcp/server.ts';
+import { memoryTools } from '../../../src/transports/mcp/server.ts';
 import { openDoors } from '../../support/open-doors.ts';
 
 /** What docs/clients/mcp.md tells people to paste leads to their memory: with the address and key of this test in place. */
@@ -56,7 +56,7 @@ test.each(setUps)('$name, $url $command', async ({ url, authorization, command }
   const client = new Client({ name: 'assistant', version: '1.0.0' });
   await client.connect(url ? overHttp({ url, authorization: authorization! }, key) : overPipes(command!, key));
   const { tools: listed } = await client.listTools();
-  expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+  expect(listed.map(({ name }) => name)).toEqual(memoryTools.map(({ name }) => name));
   for (const { inputSchema } of listed) expect(inputSchema.properties).not.toHaveProperty('user_id');
   const { structuredContent } = await client.callTool({ name: 'remember', arguments: { text: 'I like tea.' } });
   expect(structuredContent).toMatchObject({ memories: [{ user_id: 'me', content: 'I like tea.' }] });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instructions } from '../../../src/transports/mcp/instructions.ts';
-import { tools } from '../../../src/transports/mcp/server.ts';
+import { memoryTools } from '../../../src/transports/mcp/server.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day, type Person } from '../../support/person.ts';
 import { eras, openClient, transports } from './open-client.ts';
@@ -29,7 +29,7 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     expect(anybody.client.getNegotiatedProtocolVersion()).toBe(place.era);
     expect(anybody.client.getInstructions()).toBe(instructions);
     const { tools: listed } = await anybody.client.listTools();
-    expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+    expect(listed.map(({ name }) => name)).toEqual(memoryTools.map(({ name }) => name));
     expect(listed.length).toBeLessThanOrEqual(12);
     for (const { inputSchema, outputSchema, annotations, description } of listed) {
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -169,7 +169,7 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
   test('every tool refuses what is wrong, and says what', async () => {
     const { key: credential } = await doors.world.instance();
     await using server = await openClient(doors, { ...place, credential, user: 'ada' });
-    expect(Object.keys(wrong).toSorted()).toEqual(tools.map(({ name }) => name).toSorted());
+    expect(Object.keys(wrong).toSorted()).toEqual(memoryTools.map(({ name }) => name).toSorted());
     for (const [name, { given, says }] of Object.entries(wrong))
       await expect(server.call(name, given)).rejects.toThrow(says);
   });

@@ -51,7 +51,7 @@ const unused = 'the language model gave no valid answer for the document; rules 
 
 const usageOf = async (person: Person) => {
   await world.deps.metering.flush(new Date());
-  const rows = await world.deps.db.tokenUsage.findMany({ where: { i: person.access.i } });
+  const rows = await world.deps.db.tokenUsage.findMany({ where: { instanceNumber: person.access.instanceNumber } });
   return rows.map((row) => [row.provider, row.purpose, Number(row.tokensIn), Number(row.tokensOut)]);
 };
 
@@ -181,7 +181,7 @@ test('a run that dies before it has stored is taken up with the model’s first 
     ...ada.named,
   });
   const job = (await world.deps.db.job.findFirstOrThrow({
-    where: { i: ada.access.i },
+    where: { instanceNumber: ada.access.instanceNumber },
   })) as unknown as Job<'ingest-document'>;
   const run = (db = world.deps.db) => {
     const signal = new AbortController().signal;
@@ -192,7 +192,7 @@ test('a run that dies before it has stored is taken up with the model’s first 
       name === '$transaction' ? () => Promise.reject(new Error('killed')) : Reflect.get(target, name),
   });
   await expect(run(dying)).rejects.toThrow('killed');
-  const [row] = await world.deps.db.ingestion.findMany({ where: { i: ada.access.i } });
+  const [row] = await world.deps.db.ingestion.findMany({ where: { instanceNumber: ada.access.instanceNumber } });
   expect(Buffer.from(row!.checkpoint!).toString()).not.toContain('hives');
   provider.chat = () => completion({ memories: [{ ...bees, content: 'Something else altogether.' }] });
   expect(await run()).toBe('stored');
@@ -200,7 +200,9 @@ test('a run that dies before it has stored is taken up with the model’s first 
   await completeJob(world.deps.db, job);
   expect(provider.asked).toHaveLength(1);
   expect(new Set(await contents())).toEqual(new Set([text, bees.content]));
-  expect(await world.deps.db.ingestion.findMany({ where: { i: ada.access.i } })).toMatchObject([{ checkpoint: null }]);
+  expect(
+    await world.deps.db.ingestion.findMany({ where: { instanceNumber: ada.access.instanceNumber } }),
+  ).toMatchObject([{ checkpoint: null }]);
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'completed' });
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
@@ -210,7 +212,7 @@ test('a process that stops does not wait for the model: the document is taken up
   const stop = new AbortController();
   await submitHeld(world.deps, ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });
   const job = (await world.deps.db.job.findFirstOrThrow({
-    where: { i: ada.access.i },
+    where: { instanceNumber: ada.access.instanceNumber },
   })) as unknown as Job<'ingest-document'>;
   const began = performance.now();
   const run = runIngestion({ ...world.deps, signal: stop.signal, progress: () => {}, warn: () => {} }, ada.access, job);

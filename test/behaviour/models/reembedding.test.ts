@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../../src/domain/context/context.ts';
-import { oldVectorsStayMs } from '../../../src/domain/memories/reembed.ts';
+import { oldVectorsRetentionMs } from '../../../src/domain/memories/reembed.ts';
 import { readSpaces } from '../../../src/domain/search-index/space-store.ts';
 import { brokenRules } from '../../support/consistency.ts';
-import { recipe } from '../../../src/domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../../src/domain/language/vector-recipe.ts';
 import { day, Person } from '../../support/person.ts';
 import { openProvider, wordVectors, type Asked, type Provider, type Reply } from '../../support/provider.ts';
 import { snapshotOf } from '../../support/snapshot.ts';
@@ -48,7 +48,7 @@ const vectorsBy = async (world: World, person: Person): Promise<Record<string, n
   const rows = await world.deps.db.$queryRawUnsafe<{ model: string; count: number }[]>(
     `SELECT model || CASE WHEN is_complete THEN '' ELSE ' without meaning' END AS model, count(*)::int AS count
      FROM memory_vector WHERE i = $1 GROUP BY 1`,
-    person.access.i,
+    person.access.instanceNumber,
   );
   return Object.fromEntries(rows.map(({ model, count }) => [model, count]));
 };
@@ -91,7 +91,10 @@ describe('one service', () => {
     expect(await ada.recalls(question, { mode: 'fast' })).toContain('Rosalind repaired the harmonium in the chapel.');
     expect(await stateOf(world, ada)).toEqual({ model: 'red', reembedding: null });
     await world.deps.metering.flush(new Date());
-    const usage = await world.deps.db.tokenUsage.findMany({ where: { i: ada.access.i }, orderBy: { purpose: 'asc' } });
+    const usage = await world.deps.db.tokenUsage.findMany({
+      where: { instanceNumber: ada.access.instanceNumber },
+      orderBy: { purpose: 'asc' },
+    });
     expect(usage.map(({ purpose }) => purpose)).toEqual(['indexing', 'search']);
     for (const { tokensIn } of usage) expect(Number(tokensIn)).toBeGreaterThan(0);
   });
@@ -112,7 +115,7 @@ describe('one service', () => {
       await fresh.says('I live in Turku, by the water.', day(3));
       const vectorsOf = async (customer: string) => {
         const owner = await world.deps.db.owner.findFirstOrThrow({
-          where: { i: ada.access.i, customerId: customer, level: 'USER' },
+          where: { instanceNumber: ada.access.instanceNumber, customerId: customer, level: 'USER' },
         });
         const rows = await world.deps.db.$queryRawUnsafe<
           { model: string; embedding: string; content: Uint8Array; id: string }[]
@@ -120,7 +123,7 @@ describe('one service', () => {
           `SELECT v.model, coalesce(v.embedding, v.long_embedding)::text AS embedding, v.type, m.content, m.id
            FROM memory_vector v JOIN memory m ON m.i = v.i AND m.id = v.memory_id
            WHERE v.i = $1 AND v.owner_no = $2 AND v.model LIKE $3 || ':%'`,
-          ada.access.i,
+          ada.access.instanceNumber,
           owner.ownerNo,
           name,
         );
@@ -142,7 +145,7 @@ describe('one service', () => {
     await switched(world, ada, 'blue');
     const names = async () => Object.keys(await vectorsBy(world, ada)).map((name) => name.split(':')[0]);
     expect((await names()).toSorted()).toEqual(['blue', 'red']);
-    later = oldVectorsStayMs + 1_000;
+    later = oldVectorsRetentionMs + 1_000;
     await expect.poll(async () => (await letGo(world), names()), { timeout: 45_000, interval: 500 }).toEqual(['blue']);
     await world.settle();
   });
@@ -212,13 +215,13 @@ describe('one service', () => {
     await switched(world, ada, 'blue');
     // Made anew from what is stored now, twice, the vectors are the same.
     const first = await servedOf(world, ada);
-    later = oldVectorsStayMs + 1_000;
+    later = oldVectorsRetentionMs + 1_000;
     await letGo(world);
     await choose('default');
     await expect
       .poll(async () => (await letGo(world), (await stateOf(world, ada)).model), { timeout: 25_000 })
       .toBe('red');
-    later = 2 * oldVectorsStayMs + 2_000;
+    later = 2 * oldVectorsRetentionMs + 2_000;
     await choose('blue');
     await expect
       .poll(async () => (await letGo(world), (await stateOf(world, ada)).model), { timeout: 25_000 })
@@ -245,7 +248,7 @@ describe('one service', () => {
         timeout: 45_000,
         interval: 500,
       })
-      .toEqual([`red:64/${recipe.version}`]);
+      .toEqual([`red:64/${vectorRecipe.version}`]);
     expect((await ada.fetches('Where did the organ pipes come from?')).warnings).toEqual([]);
   });
 

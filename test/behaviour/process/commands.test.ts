@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Command } from 'commander';
 import { createProgram } from '../../../src/cli/program.ts';
-import { runWords } from '../../../src/cli/run-words.ts';
+import { runCommandLine } from '../../../src/cli/run-command-line.ts';
 import { newAdminToken } from '../rest/open-server.ts';
 import { pdfWithLines } from '../../support/files.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -63,7 +63,7 @@ async function operator(others: Record<string, string> = {}) {
   };
   const run = async (...words: string[]): Promise<Ran> => {
     const said = { out: '', err: '' };
-    const code = await runWords(words, variables, {
+    const code = await runCommandLine(words, variables, {
       out: (text) => void (said.out += `${text}\n`),
       err: (text) => void (said.err += `${text}\n`),
     });
@@ -331,7 +331,7 @@ test('migrations are told, planned and applied without a server', { timeout: 120
   const run = async (...words: string[]) => {
     const said: string[] = [];
     const write = (text: string) => void said.push(text);
-    const code = await runWords([...words, '--json'], variables, { out: write, err: write });
+    const code = await runCommandLine([...words, '--json'], variables, { out: write, err: write });
     note(code ? refusedOnce : answered, words);
     return { code, ...JSON.parse(said.join('\n')) };
   };

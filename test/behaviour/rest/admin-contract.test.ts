@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DomainError } from '../../../src/domain/errors.ts';
-import type { OpenApi } from '../../../src/transports/rest/openapi-types.ts';
+import type { OpenApiDocument } from '../../../src/transports/rest/openapi-types.ts';
 import { answerChecker, operationsOf, type Operation } from '../../support/openapi.ts';
 import { conflicting, succeeding, type Scene } from './admin-scenes.ts';
 import { newAdminToken, openServer, type Agent, type Reply, type Request } from './open-server.ts';
@@ -15,7 +15,7 @@ const seen = new Map<string, Set<number>>();
 
 beforeAll(async () => {
   owner = server.agentWith(await newAdminToken(server.world, 'owner'));
-  const document = (await owner.send('GET', '/v1/openapi.json')).json<OpenApi & Record<string, unknown>>();
+  const document = (await owner.send('GET', '/v1/openapi.json')).json<OpenApiDocument & Record<string, unknown>>();
   operations = operationsOf(document).filter((operation) => operation['x-least-role']);
   faultOf = answerChecker(document);
 });

@@ -1,4 +1,4 @@
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import type { Agent } from './open-server.ts';
 
 /** What an administrators' route is called with, beside what its own documentation gives as an example. */
@@ -136,7 +136,7 @@ export const conflicting: Readonly<Record<string, Prepare>> = {
   suspendInstance: instance('suspend'),
   resumeInstance: instance(),
   archiveInstance: instance('archive'),
-  updateConfiguration: version([], { configuration: firstConfiguration, revision: 7 }),
+  updateConfiguration: version([], { configuration: defaultConfiguration, revision: 7 }),
   submitConfiguration: version(['submit']),
   reviewConfiguration: version(),
   applyConfiguration: version(),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { clientTransitions } from '../../../src/domain/administration/client-states.ts';
 import { instanceTransitions } from '../../../src/domain/administration/instance-states.ts';
-import { instanceNumber, parseInstanceId } from '../../../src/domain/ids.ts';
+import { instanceNumberOf, parseInstanceId } from '../../../src/domain/ids.ts';
 import { newAdminToken, openServer, type Agent, type Reply } from './open-server.ts';
 
 const server = openServer();
@@ -130,7 +130,10 @@ test('a purged instance opens to nobody, tells how far its purge is, and its nei
   expect((await agent.send('GET', '/v1/memories')).status).toBe(403);
   expect((await owner.send('GET', `/v1/admin/instances/${id}/stats`)).status).toBe(404);
   await vi.waitUntil(
-    async () => (await server.world.deps.db.memory.count({ where: { i: instanceNumber(parseInstanceId(id)) } })) === 0,
+    async () =>
+      (await server.world.deps.db.memory.count({
+        where: { instanceNumber: instanceNumberOf(parseInstanceId(id)) },
+      })) === 0,
     10_000,
   );
   const again = json(await purge());

@@ -1,20 +1,22 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApi } from '../../../src/transports/rest/openapi-types.ts';
+import type { OpenApiDocument } from '../../../src/transports/rest/openapi-types.ts';
 import { newAdminToken, openServer, type Agent } from './open-server.ts';
 import { answerChecker, operationsOf, valuesOf, type Operation } from '../../support/openapi.ts';
 
 const server = openServer();
 const roles = ['owner', 'admin', 'viewer'] as const;
-let document: OpenApi;
+let document: OpenApiDocument;
 let operations: Operation[];
 let admins: Record<(typeof roles)[number], Agent>;
 let agent: Agent;
 let faultOf: ReturnType<typeof answerChecker>;
 
 beforeAll(async () => {
-  document = (await server.agentWith('').send('GET', '/v1/openapi.json')).json<OpenApi & Record<string, unknown>>();
+  document = (await server.agentWith('').send('GET', '/v1/openapi.json')).json<
+    OpenApiDocument & Record<string, unknown>
+  >();
   operations = operationsOf(document);
   faultOf = answerChecker(document);
   const tokens = await Promise.all(roles.map((role) => newAdminToken(server.world, role)));

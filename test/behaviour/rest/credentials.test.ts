@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hashOf } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
 import { openServer } from './open-server.ts';
 
@@ -25,7 +25,7 @@ test('a credential is asked for before a body is read', async () => {
 
 test('an admin token does not open an agent’s routes', async () => {
   const token = 'an-admin-token-of-this-test';
-  await server.world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role: 'owner' } });
+  await server.world.deps.db.adminToken.create({ data: { id: newUuid(), hash: hashSecret(token), role: 'owner' } });
   const admin = server.agentWith(token);
   for (const [method, path] of [
     ['GET', '/v1/memories'],
@@ -57,6 +57,8 @@ test('each call is counted once, a refused one too; probes and the unauthenticat
     expect((await server.agentWith('').send('GET', path)).status).toBe(200);
   }
   await world.deps.metering.flush(new Date());
-  const [usage] = await world.deps.db.usage.findMany({ where: { i: access.i, metric: 'api_calls' } });
+  const [usage] = await world.deps.db.usage.findMany({
+    where: { instanceNumber: access.instanceNumber, metric: 'api_calls' },
+  });
   expect(usage?.count).toBe(3n);
 });

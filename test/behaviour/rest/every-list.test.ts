@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { operationsOf, type Operation } from '../../support/openapi.ts';
-import type { OpenApi, Schema } from '../../../src/transports/rest/openapi-types.ts';
+import type { OpenApiDocument, OpenApiSchema } from '../../../src/transports/rest/openapi-types.ts';
 import { newAdminToken, openServer, type Agent } from './open-server.ts';
 import { openWorld } from '../../support/world.ts';
 
 const server = openServer(openWorld({})); // its own: what other files make would be listed too
-let document: OpenApi;
+let document: OpenApiDocument;
 let reads: Operation[];
 let owner: Agent;
 let agent: Agent;
@@ -14,7 +14,7 @@ let ids: Record<string, string>;
 beforeAll(async () => {
   owner = server.agentWith(await newAdminToken(server.world, 'owner'));
   agent = await server.agent();
-  document = (await owner.send('GET', '/v1/openapi.json')).json<OpenApi & Record<string, unknown>>();
+  document = (await owner.send('GET', '/v1/openapi.json')).json<OpenApiDocument & Record<string, unknown>>();
   reads = operationsOf(document).filter(({ method }) => method === 'GET');
   await agent.remembers('I live in Leeds with Grace.', { user_id: 'ada' });
   await agent.remembers('I work at Initech.', { user_id: 'ada' });
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 const lists = () => reads.filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'));
-const answerOf = ({ responses }: Operation): Schema => {
+const answerOf = ({ responses }: Operation): OpenApiSchema => {
   const [content] = Object.values(responses[200]?.content ?? {});
   const schema = content?.schema ?? {};
   return schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema;

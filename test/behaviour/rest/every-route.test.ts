@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { OpenApi } from '../../../src/transports/rest/openapi-types.ts';
+import type { OpenApiDocument } from '../../../src/transports/rest/openapi-types.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { operationsOf, type Operation } from '../../support/openapi.ts';
 
@@ -27,7 +27,7 @@ const others: Record<string, readonly string[]> = {
 let operations: Operation[];
 
 beforeAll(async () => {
-  const document: OpenApi = (await doors.send('', 'GET', '/v1/openapi.json')).json();
+  const document: OpenApiDocument = (await doors.send('', 'GET', '/v1/openapi.json')).json();
   operations = operationsOf(document);
 });
 

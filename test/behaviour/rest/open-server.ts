@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { newUuid } from '../../../src/domain/ids.ts';
 import type { AdminRole } from '../../../src/domain/tenancy/access.ts';
-import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { mountMetrics } from '../../../src/transports/http/probes.ts';
@@ -83,7 +83,7 @@ export function openServer(world = openWorld()): Server {
 /** A new token of this role. */
 export async function newAdminToken({ deps }: World, role: AdminRole): Promise<string> {
   const token = newSecret('presageadmin');
-  await deps.db.adminToken.create({ data: { id: newUuid(), hash: hashOf(token), role } });
+  await deps.db.adminToken.create({ data: { id: newUuid(), hash: hashSecret(token), role } });
   return token;
 }
 

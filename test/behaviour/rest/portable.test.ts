@@ -3,12 +3,12 @@ import { request } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import type { OpenApi } from '../../../src/transports/rest/openapi-types.ts';
+import type { OpenApiDocument } from '../../../src/transports/rest/openapi-types.ts';
 import { operationsOf } from '../../support/openapi.ts';
 import { openServer } from './open-server.ts';
 
 const server = openServer();
-const document = async () => (await server.agentWith('').send('GET', '/v1/openapi.json')).json<OpenApi>();
+const document = async () => (await server.agentWith('').send('GET', '/v1/openapi.json')).json<OpenApiDocument>();
 
 /** Every pattern of the documents that generators and validators of other languages read. */
 async function patterns(): Promise<string[]> {
@@ -84,5 +84,5 @@ test.each([
       answer.on('end', () => resolve(all)).on('error', reject);
     }).end();
   });
-  expect((JSON.parse(text) as OpenApi).servers).toEqual([{ url: told }]);
+  expect((JSON.parse(text) as OpenApiDocument).servers).toEqual([{ url: told }]);
 });

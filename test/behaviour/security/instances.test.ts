@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, test, vi } from 'vitest';
-import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
+import { purgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
 import { writeTransaction } from '../../../src/domain/invalidation/write-transaction.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
@@ -29,12 +29,12 @@ const withoutInstance = [
   'service_key',
 ];
 
-const rowsOf = async (i: bigint): Promise<Record<string, number>> => {
+const rowsOf = async (instanceNumber: bigint): Promise<Record<string, number>> => {
   const tables = await tablesWith();
   const counts = await Promise.all(
     tables.map(async (table) => {
       const sql = `SELECT count(*)::int AS count FROM "${table}" WHERE i = $1`;
-      const [row] = await world.deps.db.$queryRawUnsafe<{ count: number }[]>(sql, i);
+      const [row] = await world.deps.db.$queryRawUnsafe<{ count: number }[]>(sql, instanceNumber);
       return [table, row!.count] as const;
     }),
   );
@@ -78,10 +78,10 @@ async function used(): Promise<{ key: string; access: Access; id: InstanceId }> 
 }
 
 /** Purges as the job does, without its long wait for calls under way. */
-async function removeAll(i: bigint, quiet: number): Promise<void> {
+async function removeAll(instanceNumber: bigint, quiet: number): Promise<void> {
   const { signal } = new AbortController();
   for (;;) {
-    const waitMs = await removePurged(world.deps, i, { signal, quiet });
+    const waitMs = await removePurgedData(world.deps, instanceNumber, { signal, quiet });
     if (waitMs === null) return;
     await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, 100)));
   }
@@ -110,7 +110,9 @@ describe('a purged instance', () => {
     expect((await late.ended).code).toBe(status.PERMISSION_DENIED);
     await expect(world.app.accessAsAdmin(world.admin, id as InstanceId)).rejects.toMatchObject({ code: 'not_found' });
 
-    const { dataKey, masterKeyId } = await world.deps.db.instance.findUniqueOrThrow({ where: { i: access.i } });
+    const { dataKey, masterKeyId } = await world.deps.db.instance.findUniqueOrThrow({
+      where: { instanceNumber: access.instanceNumber },
+    });
     await expect(world.deps.keyRing.keysOf(id, { bytes: dataKey, masterKeyId })).rejects.toThrow(Error);
     const again = await world.app.administration.purgeInstance(world.admin, id);
     expect(again.receipt.id).toBe(receipt.id); // once and no more
@@ -120,11 +122,11 @@ describe('a purged instance', () => {
     const { key, access, id } = await used();
     const neighbour = await world.user('eve');
     await neighbour.says('My brother Tom Harker lives in Bath.');
-    const theirs = await rowsOf(neighbour.access.i);
+    const theirs = await rowsOf(neighbour.access.instanceNumber);
     await world.deps.db.$executeRawUnsafe('CREATE TABLE made_later (i bigint, word text)');
     await world.deps.db.$executeRaw`INSERT INTO made_later SELECT i, 'word' FROM instance, generate_series(1, 1200)
-      WHERE i IN (${access.i}, ${neighbour.access.i})`;
-    const before = await rowsOf(access.i);
+      WHERE i IN (${access.instanceNumber}, ${neighbour.access.instanceNumber})`;
+    const before = await rowsOf(access.instanceNumber);
     expect(Object.keys(before)).toEqual(
       expect.arrayContaining([
         'memory',
@@ -137,14 +139,16 @@ describe('a purged instance', () => {
         'receipt',
       ]),
     );
-    const actor = (await world.deps.db.apiKey.findMany({ where: { i: access.i } })).map((row) => `key/${row.id}`);
+    const actor = (await world.deps.db.apiKey.findMany({ where: { instanceNumber: access.instanceNumber } })).map(
+      (row) => `key/${row.id}`,
+    );
     expect(await world.deps.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(1);
 
     await purge(id);
     const stopped = new AbortController();
     stopped.abort();
-    await removePurged(world.deps, access.i, { signal: stopped.signal, quiet: 0 });
-    await removeAll(access.i, 0);
+    await removePurgedData(world.deps, access.instanceNumber, { signal: stopped.signal, quiet: 0 });
+    await removeAll(access.instanceNumber, 0);
 
     const { completedAt, removed, remaining } = await purgeReceipt(world.deps.db, id);
     expect(completedAt).not.toBeNull();
@@ -154,7 +158,7 @@ describe('a purged instance', () => {
     const { usage: figures = 0, ...rest } = removed; // what is not charged for
     expect(withoutMeasures(rest)).toEqual(withoutMeasures(gone));
 
-    const { job: ___, ...left } = await rowsOf(access.i); // its own job may end at any moment
+    const { job: ___, ...left } = await rowsOf(access.instanceNumber); // its own job may end at any moment
     expect(left).toEqual({
       instance: 1,
       audit: audit! + 2, // archived, then purged
@@ -162,11 +166,13 @@ describe('a purged instance', () => {
       ...(peak ? { storage_peak: peak } : {}),
       receipt: 1,
     });
-    expect(await world.deps.db.audit.count({ where: { i: access.i, after: { not: null } } })).toBe(0);
+    expect(
+      await world.deps.db.audit.count({ where: { instanceNumber: access.instanceNumber, after: { not: null } } }),
+    ).toBe(0);
     expect(await world.deps.db.idempotency.count({ where: { actor: { in: actor } } })).toBe(0);
     expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(401);
     await world.deps.db.$executeRawUnsafe('DROP TABLE made_later');
-    expect(withoutMeasures(await rowsOf(neighbour.access.i))).toEqual(withoutMeasures(theirs));
+    expect(withoutMeasures(await rowsOf(neighbour.access.instanceNumber))).toEqual(withoutMeasures(theirs));
     expect(await neighbour.recalls('Where does Tom live?')).not.toEqual([]);
   });
 
@@ -200,18 +206,18 @@ describe('a purged instance', () => {
     await vi.waitFor(() => expect(told.neighbour.size).toBe(2), patience);
     over.abort();
     await Promise.all(going);
-    await removeAll(access.i, 1_500);
+    await removeAll(access.instanceNumber, 1_500);
 
     expect(told.victim).toEqual(new Set([202, 200, 403]));
     expect(told.neighbour).toEqual(new Set([202, 200])); // since the purge
-    const left = await rowsOf(access.i);
+    const left = await rowsOf(access.instanceNumber);
     expect(
       Object.keys(left).filter(
         (table) => !['instance', 'audit', 'usage', 'storage_peak', 'receipt', 'job'].includes(table),
       ),
     ).toEqual([]);
     expect(left['job'] ?? 0).toBeLessThanOrEqual(1); // the purge's own
-    while (await world.deps.db.job.count({ where: { i: neighbour.access.i } }))
+    while (await world.deps.db.job.count({ where: { instanceNumber: neighbour.access.instanceNumber } }))
       await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await brokenRules(world.deps, eve.access)).toEqual({});
   });
@@ -237,8 +243,8 @@ describe('an instance of another region', () => {
     using client = openClient(doors.grpcAddress);
     const open = await begun(client.anticipate({ key }));
     await writeTransaction(world.deps, async (tx) => {
-      await tx.instance.update({ where: { i: access.i }, data: { region: 'eu-west' } });
-      await reviseInstance(tx, access.i);
+      await tx.instance.update({ where: { instanceNumber: access.instanceNumber }, data: { region: 'eu-west' } });
+      await reviseInstance(tx, access.instanceNumber);
     });
 
     const rest = await doors.send(key, 'GET', '/v1/memories');
@@ -253,7 +259,10 @@ describe('an instance of another region', () => {
     const asAdmin = world.app.accessAsAdmin(world.admin, id as InstanceId);
     await expect(asAdmin).rejects.toMatchObject({ code: 'misdirected' });
     // Its vectors are in a store of that region, where this process removes nothing.
-    await world.deps.db.instance.update({ where: { i: access.i }, data: { state: 'archived' } });
+    await world.deps.db.instance.update({
+      where: { instanceNumber: access.instanceNumber },
+      data: { state: 'archived' },
+    });
     const purging = world.app.administration.purgeInstance(world.admin, id);
     await expect(purging).rejects.toMatchObject({ code: 'misdirected' });
   });

@@ -34,10 +34,10 @@ const thrownBy = async (work: () => unknown): Promise<unknown> => {
 };
 
 const insertTwice = async () => {
-  const row = { i: 1n, userId: word, lastAt: new Date() };
+  const row = { instanceNumber: 1n, userId: word, lastAt: new Date() };
   for (let n = 0; n < 2; n++) {
     await world.deps.db.$executeRaw`
-      INSERT INTO user_activity (i, user_id, last_at) VALUES (${row.i}, ${row.userId}, ${row.lastAt})`;
+      INSERT INTO user_activity (i, user_id, last_at) VALUES (${row.instanceNumber}, ${row.userId}, ${row.lastAt})`;
   }
 };
 

@@ -93,18 +93,20 @@ test('a rotation that is stopped goes on from where it was', async () => {
 
 test('a data key that cannot be opened is told and left as it is; the others are done', async () => {
   const lost = await world.instance();
-  const { i } = lost.access;
-  await world.deps.db.instance.update({ where: { i }, data: { masterKeyId: 'local:0000000000000000' } });
+  const { instanceNumber } = lost.access;
+  await world.deps.db.instance.update({ where: { instanceNumber }, data: { masterKeyId: 'local:0000000000000000' } });
   const other = await world.instance();
   const failed: string[] = [];
   const rotation = { db: world.deps.db, keyRing: new KeyRing(now, before) };
   const failures = await rewrapDataKeys(rotation, new AbortController().signal, (id) => failed.push(id));
   expect([failures, failed]).toEqual([1, [lost.id]]);
-  const rows = await world.deps.db.instance.findMany({ where: { i: { in: [i, other.access.i] } } });
-  expect(new Map(rows.map((row) => [row.i, row.masterKeyId]))).toEqual(
+  const rows = await world.deps.db.instance.findMany({
+    where: { instanceNumber: { in: [instanceNumber, other.access.instanceNumber] } },
+  });
+  expect(new Map(rows.map((row) => [row.instanceNumber, row.masterKeyId]))).toEqual(
     new Map([
-      [i, 'local:0000000000000000'],
-      [other.access.i, now.masterKeyId],
+      [instanceNumber, 'local:0000000000000000'],
+      [other.access.instanceNumber, now.masterKeyId],
     ]),
   );
 });

@@ -17,7 +17,7 @@ import { anticipationService, loadDefinitions } from '../../../src/transports/gr
 import { useCaseOfRpc } from '../../../src/transports/grpc/anticipate.ts';
 import { typeDefs } from '../../../src/transports/graphql/schema.ts';
 import { useCaseOfField } from '../../../src/transports/graphql/use-cases.ts';
-import { tools } from '../../../src/transports/mcp/server.ts';
+import { memoryTools } from '../../../src/transports/mcp/server.ts';
 import { routes } from '../../../src/transports/rest/mount-rest.ts';
 import { end, openClient } from '../grpc/open-client.ts';
 import { newAdminToken } from '../rest/open-server.ts';
@@ -260,20 +260,24 @@ describe('MCP', () => {
   const calling = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
   const missing = /Tool \w+ not found/;
 
-  test.each(tools.map((tool) => [tool.name, tool] as const))('%s', { timeout: 120_000 }, async (name, { useCase }) => {
-    await walk(
-      name,
-      async ({ header }) => {
-        const body = { ...calling, params: { name, arguments: {} } };
-        const answer = await send('POST', '/mcp', { header: await header(), body });
-        const { text } = answer;
-        if (answer.status >= 400) return outcomeOf(JSON.parse(text).code);
-        // A tool that a credential may not call is no tool of its connection.
-        return missing.test(text) ? 'forbidden' : outcomeOf(/"text":"(\w+): /.exec(text)?.[1]);
-      },
-      (of) => expected(of, permissionOf(useCase), ['key', 'browser']),
-    );
-  });
+  test.each(memoryTools.map((tool) => [tool.name, tool] as const))(
+    '%s',
+    { timeout: 120_000 },
+    async (name, { useCase }) => {
+      await walk(
+        name,
+        async ({ header }) => {
+          const body = { ...calling, params: { name, arguments: {} } };
+          const answer = await send('POST', '/mcp', { header: await header(), body });
+          const { text } = answer;
+          if (answer.status >= 400) return outcomeOf(JSON.parse(text).code);
+          // A tool that a credential may not call is no tool of its connection.
+          return missing.test(text) ? 'forbidden' : outcomeOf(/"text":"(\w+): /.exec(text)?.[1]);
+        },
+        (of) => expected(of, permissionOf(useCase), ['key', 'browser']),
+      );
+    },
+  );
 });
 
 describe('gRPC', () => {

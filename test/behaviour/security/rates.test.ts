@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { parseInstanceId } from '../../../src/domain/ids.ts';
-import type { Access, Key } from '../../../src/domain/tenancy/access.ts';
+import type { Access, KeyPrincipal } from '../../../src/domain/tenancy/access.ts';
 import { RateLimits } from '../../../src/domain/tenancy/rate-limits.ts';
 import type { Rate } from '../../../src/domain/tenancy/rate.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -174,7 +174,7 @@ describe('a browser token', () => {
     const made = await doors.send(key, 'POST', '/v1/tokens', { user_id: 'ada', ttl_seconds: 60 });
     await ask(made.json().token);
     await world.deps.rateLimits.settle();
-    const rows = () => world.deps.db.rateLimit.findMany({ where: { i: access.i } });
+    const rows = () => world.deps.db.rateLimit.findMany({ where: { instanceNumber: access.instanceNumber } });
     expect(await rows()).toHaveLength(2);
     const expiredAt = Date.now() + 61_000;
     await removeExpiredTokens(world.deps.db, new Date(expiredAt));
@@ -246,7 +246,10 @@ test('of two rates of one key, taken in turn, neither is more than the key has',
     warn: () => undefined,
     clock: () => 0,
   });
-  const before: Access = { ...access, principal: { ...access.principal, rate: { perMinute: 1, burst: 5 } } as Key };
+  const before: Access = {
+    ...access,
+    principal: { ...access.principal, rate: { perMinute: 1, burst: 5 } } as KeyPrincipal,
+  };
   let taken = 0;
   for (let n = 0; n < 50; n++) {
     try {
@@ -326,7 +329,7 @@ describe('two processes', () => {
     expect(warnings).toEqual(['rate limits are not shared at the moment']);
     isAway = false;
     await limits.close();
-    const [row] = await world.deps.db.rateLimit.findMany({ where: { i: access.i } });
+    const [row] = await world.deps.db.rateLimit.findMany({ where: { instanceNumber: access.instanceNumber } });
     expect(Math.floor(row!.tokens)).toBe(9);
   });
 });

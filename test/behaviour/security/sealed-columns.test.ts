@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  categories,
-  compactionStrategies,
-  documentTypes,
-  memoryTypes,
-} from '../../../src/domain/configurations/configuration.ts';
-import { ownCategory } from '../../../src/domain/memories/category-store.ts';
-import { bucketNames, operationNames } from '../../../src/domain/metering/operations.ts';
+import { compactionStrategies, documentTypes } from '../../../src/domain/configurations/configuration.ts';
+import { builtInCategories, memoryTypes } from '../../../src/domain/memory-types.ts';
+import { customCategoryMark } from '../../../src/domain/memories/category-store.ts';
+import { timeBucketNames, operationNames } from '../../../src/domain/metering/operations.ts';
 import { provenances } from '../../../src/domain/extraction/provenance.ts';
 import { possibleSupersessionStates } from '../../../src/domain/memories/possible-supersession-store.ts';
 import { speakerRoles } from '../../../src/domain/memories/speaker-role.ts';
@@ -114,7 +110,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'memory.attribute_key': 'hash',
   'memory.attribute_sense': ownWord,
   'memory.attribute_value': 'hash',
-  'memory.category': [...categories, ownCategory],
+  'memory.category': [...builtInCategories, customCategoryMark],
   'memory.content': 'sealed',
   'memory.content_key': 'hash',
   'memory.event_precision': ownWord,
@@ -138,7 +134,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'message.body': 'sealed',
   'onboarding.state': ownWord,
   'onboarding.use_case': 'sealed',
-  'operation_bucket.bucket': bucketNames,
+  'operation_bucket.bucket': timeBucketNames,
   'operation_bucket.label': 'sealed',
   'operation_bucket.operation': operationNames,
   'operation_bucket.sketch': because('counts of times'),

@@ -1,8 +1,8 @@
 import { PGlite } from '@electric-sql/pglite';
 import { expect, test } from 'vitest';
 import { migrations } from '../../../src/db/migrate.ts';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
-import { instanceNumber, newUuid } from '../../../src/domain/ids.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { instanceNumberOf, newUuid } from '../../../src/domain/ids.ts';
 import { sealClearText } from '../../../src/domain/memories/seal-clear-text.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
@@ -16,7 +16,7 @@ async function withOwnCategory(): Promise<Access> {
   const { access, key } = await world.instance();
   const asAdmin = await app.accessAsAdmin(admin, access.instance);
   const own = { name: 'past-orders', description: 'What they bought', examples: ['I ordered a tent'] };
-  const configuration = { ...firstConfiguration, categories: [own, ...firstConfiguration.categories] };
+  const configuration = { ...defaultConfiguration, categories: [own, ...defaultConfiguration.categories] };
   const { version } = await app.configuring.init(asAdmin, { configuration });
   await app.configuring.submit(asAdmin, { version });
   await app.configuring.review(asAdmin, { version, decision: 'approve' });
@@ -26,7 +26,8 @@ async function withOwnCategory(): Promise<Access> {
   return caller.access;
 }
 
-const rowsOf = ({ i }: Access) => world.deps.db.memory.findMany({ where: { i }, orderBy: { id: 'asc' } });
+const rowsOf = ({ instanceNumber }: Access) =>
+  world.deps.db.memory.findMany({ where: { instanceNumber }, orderBy: { id: 'asc' } });
 
 test.each([
   { sent: 'user', kept: 'user' },
@@ -39,8 +40,8 @@ test.each([
     await ada.says([{ role: sent, content: 'The regatta on the lagoon begins at noon on Friday.' }]);
     const roles = (await rowsOf(ada.access)).map(({ role }) => role);
     expect(new Set(roles)).toEqual(new Set([kept]));
-    const { keys, i } = ada.access;
-    const [document] = await world.deps.db.document.findMany({ where: { i } });
+    const { keys, instanceNumber } = ada.access;
+    const [document] = await world.deps.db.document.findMany({ where: { instanceNumber } });
     expect(JSON.parse(keys.open('document.body', document!.id, document!.body))[0].role).toBe(sent);
   },
 );
@@ -48,8 +49,8 @@ test.each([
 test('a process of an earlier release that writes the caller’s word finds it replaced', async () => {
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.');
-  const { i } = ada.access;
-  await world.deps.db.memory.updateMany({ where: { i }, data: { role: 'Head nurse of ward 7' } });
+  const { instanceNumber } = ada.access;
+  await world.deps.db.memory.updateMany({ where: { instanceNumber }, data: { role: 'Head nurse of ward 7' } });
   expect((await rowsOf(ada.access)).map(({ role }) => role)).toContain('other');
 });
 
@@ -70,16 +71,16 @@ test('rows of an earlier release are read as they are, then sealed, once however
   await ada.says('I ordered hiking boots last week.', day(1));
   const before = await ada.memories();
   const { access } = ada;
-  const { i } = access;
+  const { instanceNumber } = access;
   await world.deps.db.memory.updateMany({
-    where: { i, category: '' },
+    where: { instanceNumber, category: '' },
     data: { category: 'past-orders', ownCategory: null, ownCategoryKey: null },
   });
   expect(await ada.memories()).toEqual(before);
   const inClear = await ada.memories({ category: 'past-orders' });
   expect(inClear.length).toBeGreaterThan(0);
 
-  const job = { id: newUuid(), queue: 'seal-clear-text', i, payload: {}, runAt: new Date(0) };
+  const job = { id: newUuid(), queue: 'seal-clear-text', instanceNumber, payload: {}, runAt: new Date(0) };
   await world.deps.db.job.create({ data: job });
   await world.settle();
   expect((await rowsOf(access)).map(({ category }) => category)).not.toContain('past-orders');
@@ -92,19 +93,19 @@ test('the migration rewrites roles in clear and asks for categories to be sealed
   await using database = await PGlite.create();
   const [before, ours] = [migrations(), ['20261123070000_speaker_roles', '20261123070001_own_categories']];
   for (const { name, sql } of before) if (name < ours[0]!) await database.exec(sql);
-  const [acme, globex] = ['inst_00000000000000ac', 'inst_0000000000000061'].map((id) => instanceNumber(id as never));
+  const [acme, globex] = ['inst_00000000000000ac', 'inst_0000000000000061'].map((id) => instanceNumberOf(id as never));
   const rows = [
     [acme, 'user', 'work'],
     [acme, 'Head nurse', 'past-orders'],
     [acme, 'assistant', 'past-orders'],
     [globex, 'tool', 'other'],
   ] as const;
-  for (const [turn, [i, role, category]] of rows.entries()) {
+  for (const [turn, [instanceNumber, role, category]] of rows.entries()) {
     await database.query(
       `INSERT INTO memory (i, id, owner_no, type, category, status, content, confidence, content_key, valid_from,
          document_id, turn, passage, role, ingestion_id, configuration_version, created_at)
        VALUES ($1, $2, 1, 'facts', $3, 'active', '', 1, '', now(), $2, $5, 0, $4, $2, 1, now())`,
-      [i, newUuid(), category, role, turn],
+      [instanceNumber, newUuid(), category, role, turn],
     );
   }
   for (const { name, sql } of before) if (ours.includes(name)) await database.exec(sql);
@@ -115,6 +116,10 @@ test('the migration rewrites roles in clear and asks for categories to be sealed
     { role: 'assistant', category: 'past-orders' },
     { role: 'tool', category: 'other' },
   ]);
-  const { rows: jobs } = await database.query<{ queue: string; i: bigint }>('SELECT queue, i FROM job');
-  expect(jobs.map(({ queue, i }) => [queue, String(i)])).toEqual([['seal-clear-text', String(acme)]]);
+  const { rows: jobs } = await database.query<{ queue: string; instanceNumber: bigint }>(
+    'SELECT queue, i AS "instanceNumber" FROM job',
+  );
+  expect(jobs.map(({ queue, instanceNumber }) => [queue, String(instanceNumber)])).toEqual([
+    ['seal-clear-text', String(acme)],
+  ]);
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
-import { purgeReceipt, removePurged } from '../../../src/domain/administration/purge-instance.ts';
+import { purgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
 import { newUuid, parseId } from '../../../src/domain/ids.ts';
-import { repairVectors } from '../../../src/domain/memories/repair-vectors.ts';
-import { markedAmong } from '../../../src/domain/search-index/mark-store.ts';
+import { repairVectorIndexOf } from '../../../src/domain/memories/repair-vectors.ts';
+import { filterMarked } from '../../../src/domain/search-index/vector-mark-store.ts';
 import { readSpaces } from '../../../src/domain/search-index/space-store.ts';
 import type { Receipt } from '../../../src/domain/erasure/receipt.ts';
 import { day, type Person } from '../../support/person.ts';
@@ -45,7 +45,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
 
   /** Compares index and rows, and mends. */
   const repair = () =>
-    repairVectors(world.deps, ada.access, { signal: AbortSignal.timeout(20_000), progress: () => undefined });
+    repairVectorIndexOf(world.deps, ada.access, { signal: AbortSignal.timeout(20_000), progress: () => undefined });
   const spaceOf = async () => (await readSpaces(world.deps.db, ada.access))!.serving;
   const uuids = async () => (await ada.memories()).map(({ id }) => parseId('memory', id));
   const none = { lacking: 0, orphaned: 0, differing: 0 };
@@ -186,7 +186,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     over.abort();
     await Promise.all(going);
     const [never, quiet] = [new AbortController().signal, 0];
-    while ((await removePurged(world.deps, ada.access.i, { signal: never, quiet })) !== null);
+    while ((await removePurgedData(world.deps, ada.access.instanceNumber, { signal: never, quiet })) !== null);
 
     const { completedAt, remaining } = await purgeReceipt(world.deps.db, id);
     expect(completedAt).not.toBeNull();
@@ -194,7 +194,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     expect(await tenants()).not.toContain(id);
     expect(faults).toEqual([]);
     const spare = { signal: AbortSignal.timeout(20_000), progress: () => undefined };
-    const { memories, vectors, ...differences } = await repairVectors(world.deps, eve.access, spare);
+    const { memories, vectors, ...differences } = await repairVectorIndexOf(world.deps, eve.access, spare);
     expect([vectors, differences]).toEqual([memories, none]);
     expect(await eve.recalls(question)).toContain(answer);
   });
@@ -242,7 +242,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await ada.says(talk);
     const [lost] = await uuids();
     const orphan = await leftBehind();
-    await world.deps.db.vectorMark.deleteMany({ where: { i: ada.access.i } }); // as if nobody had written it down
+    await world.deps.db.vectorMark.deleteMany({ where: { instanceNumber: ada.access.instanceNumber } }); // as if nobody had written it down
     const { index, space } = { index: world.deps.vectors, space: await spaceOf() };
     await gone(lost!);
     expect(await repair()).toEqual({ ...(await equal()), lacking: 1, orphaned: 1 });
@@ -265,10 +265,13 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await ada.says(talk);
     const orphan = await leftBehind();
     expect(await repair()).toMatchObject(none); // not yet: its rows may still come
-    await world.deps.db.vectorMark.updateMany({ where: { i: ada.access.i }, data: { dueAt: new Date() } });
+    await world.deps.db.vectorMark.updateMany({
+      where: { instanceNumber: ada.access.instanceNumber },
+      data: { dueAt: new Date() },
+    });
     await world.deps.vectors.followAll(ada.access);
     expect(await world.deps.vectors.count(ada.access, [orphan])).toBe(0);
-    expect(await markedAmong(world.deps.db, ada.access, [orphan])).toEqual(new Set());
+    expect(await filterMarked(world.deps.db, ada.access, [orphan])).toEqual(new Set());
   });
 
   test('of two that prepare the same memory only the later may commit', async () => {
@@ -285,7 +288,9 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   /** A vector like those that are there, of a memory that is not. */
   async function aVector() {
     const space = await spaceOf();
-    const owner = await world.deps.db.owner.findFirstOrThrow({ where: { i: ada.access.i, userId: 'ada' } });
+    const owner = await world.deps.db.owner.findFirstOrThrow({
+      where: { instanceNumber: ada.access.instanceNumber, userId: 'ada' },
+    });
     const values = new Float32Array(512 + space.dimensions).map((_, n) => Math.sin(n + 1) / 20);
     const validity = { from: day(1), until: null };
     const type = 'facts' as const;

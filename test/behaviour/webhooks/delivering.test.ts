@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
-import { deliverDue } from '../../../src/domain/webhooks/deliver-due.ts';
+import { deliverDueWebhooks } from '../../../src/domain/webhooks/deliver-due.ts';
 import { deliveryLeaseMs } from '../../../src/domain/webhooks/delivery.ts';
 import { releaseDelivery } from '../../../src/domain/webhooks/delivery-store.ts';
 import { eventTypes, type EventType } from '../../../src/domain/webhooks/event.ts';
@@ -81,16 +81,16 @@ describe('an event', () => {
     const { access } = await subscribed(receiver, ['conversation.ended']);
     await start(access);
     await world.app.fetchContext(access, { userId: 'ada', searchQueries: ['tea'], explain: false });
-    expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.event.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
     await world.app.endConversation(access, { conversationId: 'call' });
-    expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(1);
+    expect(await world.deps.db.event.count({ where: { instanceNumber: access.instanceNumber } })).toBe(1);
   });
 
   test('waits for no other look where the receiver answers at once: many are delivered one after the other', async () => {
     const receiver = await receiving();
     const { access } = await subscribed(receiver, ['conversation.started']);
     const [many, region] = [200, 'eu-west']; // not that of this process: its own worker takes none of them
-    await world.deps.db.instance.updateMany({ where: { i: access.i }, data: { region } });
+    await world.deps.db.instance.updateMany({ where: { instanceNumber: access.instanceNumber }, data: { region } });
     await transaction(world.deps.db, async (tx) => {
       for (let n = 0; n < many; n++)
         await saveEvent(tx, access, { type: 'conversation.started', at: now(), data: { n } });
@@ -104,7 +104,7 @@ describe('an event', () => {
       disabled: () => undefined,
       failed: (error: unknown) => void failures.push(error),
     };
-    await deliverDue(delivering, AbortSignal.timeout(60_000));
+    await deliverDueWebhooks(delivering, AbortSignal.timeout(60_000));
     expect(failures).toEqual([]);
     expect(new Set(receiver.received.map(({ event }) => event.data['n'])).size).toBe(many);
   });
@@ -148,7 +148,7 @@ describe('an event', () => {
     await expect.poll(async () => (await deliveriesOf(access, id))[0]?.attempts.length).toBe(1);
     await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
     expect(await deliveriesOf(access, id)).toEqual([]);
-    expect(await world.deps.db.event.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.event.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
   });
 
   test.each([
@@ -161,7 +161,9 @@ describe('an event', () => {
     await world.app.fetchContext(access, { userId: 'bob', searchQueries: ['tea'], explain: false });
     const receipt = await world.app.forgetOwner(access, forgotten);
     expect(receipt.removed.rows).toBe(1);
-    expect(await world.deps.db.event.findMany({ where: { i: access.i } })).toMatchObject([{ userId: 'bob' }]);
+    expect(await world.deps.db.event.findMany({ where: { instanceNumber: access.instanceNumber } })).toMatchObject([
+      { userId: 'bob' },
+    ]);
     await expect(world.app.forgetOwner(access, forgotten)).rejects.toMatchObject({ code: 'not_found' });
   });
 
@@ -266,9 +268,9 @@ test('a worker that stops gives back its own lease, and not that of another who 
   await start(access);
   await expect.poll(async () => (await deliveriesOf(access, id))[0]?.state).toBe('delivered');
   const { db } = world.deps;
-  const [delivery] = await db.webhookDelivery.findMany({ where: { i: access.i } });
+  const [delivery] = await db.webhookDelivery.findMany({ where: { instanceNumber: access.instanceNumber } });
   const [ours, theirs] = [now(), new Date(now().getTime() + minute)];
-  const where = { i: access.i, id: delivery!.id };
+  const where = { instanceNumber: access.instanceNumber, id: delivery!.id };
   await db.webhookDelivery.updateMany({ where, data: { leaseUntil: theirs } });
   await releaseDelivery(db, { ...where, leaseUntil: ours });
   expect(await db.webhookDelivery.findFirst({ where })).toMatchObject({ leaseUntil: theirs });
@@ -341,9 +343,13 @@ describe('a webhook', () => {
     await start(access);
     await expect.poll(() => receiver.received.length).toBe(1);
     await world.app.webhooks.remove(access, id);
-    expect(await world.deps.db.webhookDelivery.count({ where: { i: access.i } })).toBe(0);
+    expect(await world.deps.db.webhookDelivery.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
     await expect(world.app.webhooks.read(access, id)).rejects.toMatchObject({ code: 'not_found' });
     await start(access, 'another');
-    expect(await world.deps.db.event.count({ where: { i: access.i, type: 'conversation.started' } })).toBe(1);
+    expect(
+      await world.deps.db.event.count({
+        where: { instanceNumber: access.instanceNumber, type: 'conversation.started' },
+      }),
+    ).toBe(1);
   });
 });

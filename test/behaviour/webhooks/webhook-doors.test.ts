@@ -94,7 +94,9 @@ describe('over REST', () => {
     await agent.send('POST', `/v1/webhooks/${id}/rotate-secret`);
     await agent.send('PATCH', `/v1/webhooks/${id}`, { body: { state: 'disabled' } });
     await agent.send('DELETE', `/v1/webhooks/${id}`);
-    const rows = await server.world.deps.db.audit.findMany({ where: { i: access.i, target: id } });
+    const rows = await server.world.deps.db.audit.findMany({
+      where: { instanceNumber: access.instanceNumber, target: id },
+    });
     expect(rows.map(({ action }) => action).toSorted()).toEqual(
       ['webhook.create', 'webhook.delete', 'webhook.rotate_secret', 'webhook.update'].toSorted(),
     );

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { endOf } from '../../../dist/domain/anticipation/recollect.js';
+import { lastWordsOf } from '../../../dist/domain/anticipation/look-up-cues.js';
 import { countTokens } from '../../../dist/domain/language/count-tokens.js';
 import { prefixes } from '../../../scripts/lab/replay.mjs';
 import { firstTurn, present, wanted } from '../../../scripts/lab/situations.mjs';
@@ -111,7 +111,7 @@ export const ordersOf = (memories, place) => new Set(memories.flatMap((memory) =
 
 async function fetchContext(client, userId, text) {
   const began = performance.now();
-  const body = { search_queries: [endOf(text)], user_id: userId, mode: 'accurate', max_results: fetched };
+  const body = { search_queries: [lastWordsOf(text)], user_id: userId, mode: 'accurate', max_results: fetched };
   const { memories } = await client.post('/v1/context/fetch', body);
   return { memories, ms: performance.now() - began };
 }

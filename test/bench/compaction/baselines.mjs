@@ -1,5 +1,5 @@
-import { centralityOf, vectorsOf } from '../../../dist/domain/compaction/lexrank.js';
-import { sentencesOf } from '../../../dist/domain/compaction/turn-sentences.js';
+import { lexRankCentralityOf, sentenceVectorsOf } from '../../../dist/domain/compaction/lexrank.js';
+import { splitTurnsIntoSentences } from '../../../dist/domain/compaction/turn-sentences.js';
 import { countTokens } from '../../../dist/domain/language/count-tokens.js';
 
 const lineOf = ({ role, name, content }) => `${name ?? role}: ${content}`;
@@ -43,10 +43,12 @@ const rankings = new WeakMap();
 function rankingOf(turns) {
   const known = rankings.get(turns);
   if (known) return known;
-  const sentences = sentencesOf(turns.map((turn, n) => ({ n, name: null, ...turn })));
+  const sentences = splitTurnsIntoSentences(turns.map((turn, n) => ({ n, name: null, ...turn })));
   const centrality = [];
   for (let at = 0; at < sentences.length; at += comparedAtOnce)
-    centrality.push(...centralityOf(vectorsOf(sentences.slice(at, at + comparedAtOnce).map(({ text }) => text))));
+    centrality.push(
+      ...lexRankCentralityOf(sentenceVectorsOf(sentences.slice(at, at + comparedAtOnce).map(({ text }) => text))),
+    );
   const ranked = [...sentences.keys()].toSorted((one, other) => centrality[other] - centrality[one]);
   const ranking = { sentences, ranked };
   rankings.set(turns, ranking);

@@ -1,9 +1,9 @@
 // The service's own door and use case before bundles that are ready: what a push costs once it is known what to push.
 import { Registry } from 'prom-client';
-import { openTally } from '../../../dist/dependencies/open-tally.js';
-import { Sessions } from '../../../dist/domain/anticipation/sessions.js';
+import { openStreamMetrics } from '../../../dist/dependencies/open-stream-metrics.js';
+import { ResumableSessions } from '../../../dist/domain/anticipation/resumable-sessions.js';
 import { SubscriptionRegistry } from '../../../dist/domain/anticipation/subscription-registry.js';
-import { anticipateTallied } from '../../../dist/domain/anticipation/tally-stream.js';
+import { anticipateWithMetrics } from '../../../dist/domain/anticipation/anticipate-with-metrics.js';
 import { invalidationWithinProcess } from '../../../dist/domain/invalidation/within-process.js';
 import { readVersionsOf } from '../../../dist/domain/tenancy/access.js';
 import { createTelemetry } from '../../../dist/telemetry.js';
@@ -12,11 +12,17 @@ import { answer } from './child.mjs';
 import { readyMemories } from './payload.mjs';
 
 const reads = [{ ownerNo: 1, revision: 1n }];
-const access = { instance: 'inst_0000000000000001', i: 1n, instanceRevision: 1n, principal: { kind: 'key' }, reads };
-const sessions = new Sessions();
+const access = {
+  instance: 'inst_0000000000000001',
+  instanceNumber: 1n,
+  instanceRevision: 1n,
+  principal: { kind: 'key' },
+  reads,
+};
+const sessions = new ResumableSessions();
 const subscriptions = new SubscriptionRegistry(async (_, ids) => ids);
 const invalidation = invalidationWithinProcess(subscriptions);
-const tally = openTally({ count: () => undefined }, { registry: new Registry() });
+const tally = openStreamMetrics({ count: () => undefined }, { registry: new Registry() });
 let pushed = 0;
 
 answer({
@@ -53,7 +59,7 @@ answer({
             yield { kind: 'partial-message', role: 'user', content: 'and then' };
           }
         })();
-        for await (const update of anticipateTallied(d, access, wanted, signal)) {
+        for await (const update of anticipateWithMetrics(d, access, wanted, signal)) {
           yield update;
           pushed += 1;
           taken();

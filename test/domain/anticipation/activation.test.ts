@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { activate } from '../../../src/domain/anticipation/activation.ts';
-import { Attention } from '../../../src/domain/anticipation/attention.ts';
-import { baseLevel, type Situation } from '../../../src/domain/anticipation/features.ts';
-import { gate } from '../../../src/domain/anticipation/gate.ts';
-import { presenceIn } from '../../../src/domain/anticipation/presence.ts';
-import { likelihoods } from '../../../src/domain/anticipation/transitions.ts';
-import { chooseStanding } from '../../../src/domain/anticipation/triggers.ts';
+import { rankByActivation } from '../../../src/domain/anticipation/activation.ts';
+import { ConversationAttention } from '../../../src/domain/anticipation/attention.ts';
+import { baseLevelActivation, type ConversationSituation } from '../../../src/domain/anticipation/features.ts';
+import { selectWorthSending } from '../../../src/domain/anticipation/select-worth-sending.ts';
+import { createPresenceTest } from '../../../src/domain/anticipation/presence.ts';
+import { transitionLikelihoods } from '../../../src/domain/anticipation/transitions.ts';
+import { selectStandingMemories } from '../../../src/domain/anticipation/standing-memories.ts';
 import type { StandingMemory } from '../../../src/domain/memories/standing-store.ts';
-import type { Recalled } from '../../../src/domain/retrieval/recall.ts';
+import type { RecalledMemory } from '../../../src/domain/retrieval/recall.ts';
 
-const memory = (id: string, more: Partial<Recalled> = {}): Recalled => ({
+const memory = (id: string, more: Partial<RecalledMemory> = {}): RecalledMemory => ({
   id,
   documentId: id,
   turn: 0,
@@ -21,7 +21,7 @@ const memory = (id: string, more: Partial<Recalled> = {}): Recalled => ({
   score: 0,
   ...more,
 });
-const situation: Situation = {
+const situation: ConversationSituation = {
   asked: undefined,
   before: [],
   reply: [],
@@ -30,13 +30,13 @@ const situation: Situation = {
   accesses: () => undefined,
 };
 const foreseen = (
-  more: Partial<Situation>,
-  extra: Recalled[] = [],
-  isPresent: (memory: Recalled) => boolean = () => false,
-) => activate({ ...situation, ...more }, extra, isPresent).map((each) => each.memory.id);
+  more: Partial<ConversationSituation>,
+  extra: RecalledMemory[] = [],
+  isPresent: (memory: RecalledMemory) => boolean = () => false,
+) => rankByActivation({ ...situation, ...more }, extra, isPresent).map((each) => each.memory.id);
 
 describe('what comes to mind', () => {
-  test.each<{ case: string; more: Partial<Situation>; extra?: Recalled[]; first: string }>([
+  test.each<{ case: string; more: Partial<ConversationSituation>; extra?: RecalledMemory[]; first: string }>([
     { case: 'the best of the words that are said', more: { asked: [memory('a'), memory('b')] }, first: 'a' },
     {
       case: 'the words that are said, before those of earlier turns',
@@ -74,15 +74,17 @@ describe('what comes to mind', () => {
     const said = memory('said', { documentId: 'd', turn: 3, opening: 'I moved to York, last week.' });
     const made = memory('made', { documentId: 'd', turn: 3, type: 'facts', opening: 'Ada lives in York' });
     const list = [said, made, memory('old')];
-    const isPresent = presenceIn([{ text: 'You know, I moved to York last week!' }], [list]);
+    const isPresent = createPresenceTest([{ text: 'You know, I moved to York last week!' }], [list]);
     expect(foreseen({ before: [list] }, [], isPresent)).toEqual(['old']);
   });
 
   test('fades with time and grows with use', () => {
-    expect(baseLevel([1], undefined)).toBeGreaterThan(baseLevel([9], undefined));
-    expect(baseLevel([1, 2], undefined)).toBeGreaterThan(baseLevel([1], undefined));
-    expect(baseLevel([], { count: 5, days: 1 })).toBeGreaterThan(baseLevel([], { count: 5, days: 100 }));
-    expect(baseLevel([], undefined)).toBe(0);
+    expect(baseLevelActivation([1], undefined)).toBeGreaterThan(baseLevelActivation([9], undefined));
+    expect(baseLevelActivation([1, 2], undefined)).toBeGreaterThan(baseLevelActivation([1], undefined));
+    expect(baseLevelActivation([], { count: 5, days: 1 })).toBeGreaterThan(
+      baseLevelActivation([], { count: 5, days: 100 }),
+    );
+    expect(baseLevelActivation([], undefined)).toBe(0);
   });
 });
 
@@ -96,12 +98,12 @@ describe('what was of use', () => {
   });
 
   test('by the own user counts before what others found', () => {
-    const likely = likelihoods([known(1, 'mine', 9, 9), known(2, 'theirs', 9, 9)], [1, 2], [1n]);
+    const likely = transitionLikelihoods([known(1, 'mine', 9, 9), known(2, 'theirs', 9, 9)], [1, 2], [1n]);
     expect(likely.get('mine')).toBeGreaterThan(likely.get('theirs')!);
   });
 
   test('by others counts where the own user has none, and never to more than certainty', () => {
-    const likely = likelihoods([known(1, 'm', 1, 2), known(2, 'm', 50, 50)], [1, 2], [1n, 2n]);
+    const likely = transitionLikelihoods([known(1, 'm', 1, 2), known(2, 'm', 50, 50)], [1, 2], [1n, 2n]);
     expect(likely.get('m')).toBeGreaterThan(0.3);
     expect(likely.get('m')).toBeLessThan(1);
   });
@@ -119,7 +121,7 @@ describe('what always holds', () => {
   });
 
   test('is every instruction, what falls due, and preferences that were shown more than once', () => {
-    const chosen = chooseStanding([
+    const chosen = selectStandingMemories([
       standing('weak', 'preference'),
       standing('strong', 'preference', { times: 3 }),
       standing('later', 'due', { dueAt: new Date(2) }),
@@ -139,12 +141,14 @@ describe('the gate', () => {
       { content: 'x'.repeat(100), score: 0.5 },
       { content: 'x'.repeat(400), score: 0.001 },
     ];
-    expect(gate(offers, { memories: 10, tokens: 1_000 }, words).sent).toEqual([{ ...offers[0], tokens: 100 }]);
+    expect(selectWorthSending(offers, { memories: 10, tokens: 1_000 }, words).sent).toEqual([
+      { ...offers[0], tokens: 100 },
+    ]);
   });
 
   test('keeps to the budget, and fills what a large one leaves with smaller ones', () => {
     const offers = [60, 60, 30].map((length) => ({ content: 'x'.repeat(length), score: 0.5 }));
-    const { sent, tokens } = gate(offers, { memories: 10, tokens: 100 }, words);
+    const { sent, tokens } = selectWorthSending(offers, { memories: 10, tokens: 100 }, words);
     expect(sent.map((offer) => offer.tokens)).toEqual([60, 30]);
     expect(tokens).toBe(90);
   });
@@ -152,7 +156,7 @@ describe('the gate', () => {
 
 describe('attention', () => {
   test('keeps six turns of people, and what was said between them', () => {
-    const attention = new Attention();
+    const attention = new ConversationAttention();
     for (let n = 1; n <= 9; n += 1) {
       attention.hear('people', `question ${n}`);
       attention.hear('agent', `answer ${n}`);
@@ -164,7 +168,7 @@ describe('attention', () => {
   });
 
   test('does not look up again what was being said when it is complete', () => {
-    const attention = new Attention();
+    const attention = new ConversationAttention();
     attention.speaking('where do I live?');
     attention.asked!.recall = { found: [memory('a')], terms: [] };
     attention.hear('people', 'where do I live?');
@@ -172,7 +176,7 @@ describe('attention', () => {
   });
 
   test('stays within bounds however long a session lasts', () => {
-    const attention = new Attention();
+    const attention = new ConversationAttention();
     for (let n = 0; n < 3_000; n += 1) {
       attention.hear('agent', 'x'.repeat(100));
       attention.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });

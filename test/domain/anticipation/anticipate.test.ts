@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
-import type { AnticipatedMemory, Session, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
-import type { Circumstances } from '../../../src/domain/anticipation/predict.ts';
-import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
+import type {
+  AnticipatedMemory,
+  StreamSettings,
+  Signal,
+  Update,
+} from '../../../src/domain/anticipation/stream-messages.ts';
+import type { PredictionInput } from '../../../src/domain/anticipation/predict-bundle.ts';
+import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
@@ -175,7 +180,7 @@ describe('what the reader holds', () => {
   });
 
   test('is known after a reconnect: the numbers go on, and what was held is still held', async () => {
-    const sessions = new Sessions();
+    const sessions = new ResumableSessions();
     const first = open({ memories: ['m1'], sessions });
     first.send(keeping, says('one'));
     const taken = sequenceOf(await first.next());
@@ -192,7 +197,7 @@ describe('what the reader holds', () => {
   });
 
   test('of a withdrawal that got lost with the connection, the reader is told again', async () => {
-    const sessions = new Sessions();
+    const sessions = new ResumableSessions();
     const memories = ['m1', 'm2'];
     const first = open({ memories, sessions });
     first.send(keeping);
@@ -213,7 +218,7 @@ describe('what the reader holds', () => {
     { case: 'under another id', session: { userId: 'ada', sessionId: 's2', lastSequence: 1 } },
     { case: 'from a number that was never sent', session: { userId: 'ada', sessionId: 's1', lastSequence: 77 } },
   ])('is told anew when a session is resumed $case', async ({ session }) => {
-    const sessions = new Sessions();
+    const sessions = new ResumableSessions();
     const first = open({ memories: ['m1'], sessions });
     first.send(keeping, says('one'));
     await first.next();
@@ -226,7 +231,7 @@ describe('what the reader holds', () => {
   });
 
   test('goes with the stream that resumed it last', async () => {
-    const sessions = new Sessions();
+    const sessions = new ResumableSessions();
     const first = open({ memories: ['m1'], sessions });
     first.send(keeping, says('one'));
     await first.next();
@@ -351,10 +356,10 @@ function open(
     predict?: () => Promise<never>;
     before?: () => Promise<void>;
     memories?: string[];
-    sessions?: Sessions;
+    sessions?: ResumableSessions;
   } = {},
 ) {
-  const asked: { text: string | undefined; session: Session; held: readonly string[] }[] = [];
+  const asked: { text: string | undefined; session: StreamSettings; held: readonly string[] }[] = [];
   const learned: unknown[] = [];
   const gone: string[] = [];
   const inbox: Signal[] = [];
@@ -383,8 +388,8 @@ function open(
       return process.access();
     },
     newBundleId: () => `bun_${(bundles += 1)}`,
-    sessions: world.sessions ?? new Sessions(),
-    async predict(reader: Access, { session, attention, held }: Circumstances) {
+    sessions: world.sessions ?? new ResumableSessions(),
+    async predict(reader: Access, { session, attention, held }: PredictionInput) {
       const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
       const read = { memories, totalTokens: 7, gone: [], asOf: readVersionsOf(reader) };
       if (!attention.heard.length && !attention.asked && !asked.length) return read;
@@ -392,7 +397,7 @@ function open(
       await world.before?.();
       return world.predict ? world.predict() : { ...read, gone: gone.filter((id) => held.includes(id)) };
     },
-    async learn(_access: Access, used: { attention: Circumstances['attention']; memoryIds: readonly string[] }) {
+    async learn(_access: Access, used: { attention: PredictionInput['attention']; memoryIds: readonly string[] }) {
       learned.push({ after: used.attention.asked?.text, memoryIds: used.memoryIds });
     },
   };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Session, Signal } from '../../../src/domain/anticipation/anticipation.ts';
-import { hearConversation } from '../../../src/domain/anticipation/hear-conversation.ts';
+import type { StreamSettings, Signal } from '../../../src/domain/anticipation/stream-messages.ts';
+import { mergeConversationMessages } from '../../../src/domain/anticipation/merge-conversation-messages.ts';
 import { MessageFeed } from '../../../src/domain/conversations/message-feed.ts';
 
 /** A stream in a conversation whose agent says what the test tells it to. */
-function openStream(feed: MessageFeed, origin: string, session: Session = { conversationId: 'kitchen' }) {
+function openStream(feed: MessageFeed, origin: string, session: StreamSettings = { conversationId: 'kitchen' }) {
   const waiting: Signal[] = [{ kind: 'session-start', session }];
   let wake = () => {};
   async function* given() {
@@ -14,8 +14,8 @@ function openStream(feed: MessageFeed, origin: string, session: Session = { conv
       else await new Promise<void>((resolve) => (wake = resolve));
     }
   }
-  const join = async ({ conversationId }: Session) => conversationId;
-  const { signals, leave } = hearConversation({ feed, i: 1n, origin, join }, given());
+  const join = async ({ conversationId }: StreamSettings) => conversationId;
+  const { signals, leave } = mergeConversationMessages({ feed, instanceNumber: 1n, origin, join }, given());
   return {
     leave,
     says(content: string, role = 'user') {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { AnticipatedMemory, Bundle, Update } from '../../../src/domain/anticipation/anticipation.ts';
-import { createOutbox } from '../../../src/domain/anticipation/outbox.ts';
+import type { AnticipatedMemory, Bundle, Update } from '../../../src/domain/anticipation/stream-messages.ts';
+import { createUpdateOutbox } from '../../../src/domain/anticipation/outbox.ts';
 
 const tokens: Record<string, number> = { m1: 5, m2: 8, m3: 2 };
 const tokensOf = (...ids: string[]) => ids.reduce((sum, id) => sum + tokens[id]!, 0);
 
 /** Numbers its updates as a session does. */
 function open() {
-  const outbox = createOutbox();
+  const outbox = createUpdateOutbox();
   let sequence = 0;
   const next = () => (sequence += 1);
   return {

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
-import type { Session } from '../../../src/domain/anticipation/anticipation.ts';
-import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
+import type { StreamSettings } from '../../../src/domain/anticipation/stream-messages.ts';
+import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
 import { newInstanceId } from '../../../src/domain/ids.ts';
 
 const [instance, other] = [newInstanceId(), newInstanceId()];
-const session = (sessionId: string, rest: Partial<Session> = {}): Session => ({ sessionId, userId: 'ada', ...rest });
+const session = (sessionId: string, rest: Partial<StreamSettings> = {}): StreamSettings => ({
+  sessionId,
+  userId: 'ada',
+  ...rest,
+});
 
 test('a session goes on for the people it began with, in its instance', () => {
-  const sessions = new Sessions();
+  const sessions = new ResumableSessions();
   const first = sessions.open(instance, session('call'));
   sessions.keep(instance, session('call'), first);
   expect(sessions.open(instance, session('call'))).toBe(first);
@@ -22,7 +26,7 @@ test('a session goes on for the people it began with, in its instance', () => {
 });
 
 test('sessions full of long texts are forgotten, the oldest first, before they fill the memory of the process', () => {
-  const sessions = new Sessions();
+  const sessions = new ResumableSessions();
   const text = 'x'.repeat(20_000);
   const opened = Array.from({ length: 1_000 }, (_, n) => {
     const lasting = sessions.open(instance, session(`s${n}`));

@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
-import { figuresOf, metricOf, metricsOf, type StreamTally } from '../../../src/domain/anticipation/figures.ts';
-import { Sessions } from '../../../src/domain/anticipation/sessions.ts';
+import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/stream-messages.ts';
+import {
+  streamStatisticsOf,
+  counterMetricName,
+  durationMetricNames,
+  type StreamMetrics,
+} from '../../../src/domain/anticipation/stream-statistics.ts';
+import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
 import { SubscriptionRegistry } from '../../../src/domain/anticipation/subscription-registry.ts';
-import { anticipateTallied, type Tallying } from '../../../src/domain/anticipation/tally-stream.ts';
+import {
+  anticipateWithMetrics,
+  type StreamMetricsDependencies,
+} from '../../../src/domain/anticipation/anticipate-with-metrics.ts';
 import type { ReadVersions } from '../../../src/domain/invalidation/invalidation.ts';
-import { readVersionsOf, type OwnedAccess } from '../../../src/domain/tenancy/access.ts';
+import { readVersionsOf, type NarrowedAccess } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
 
 const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
@@ -60,10 +68,10 @@ test('times spread over bounds, and those above the last count for it', () => {
   const counts = new Map<string, number>();
   const add = (name: string, by: number) => counts.set(name, (counts.get(name) ?? 0) + by);
   for (const ms of [1, 4, 5, 6, 12_000]) {
-    add(metricsOf('latency', ms).bound, 1);
-    add(metricsOf('latency', ms).sum, ms);
+    add(durationMetricNames('latency', ms).bound, 1);
+    add(durationMetricNames('latency', ms).sum, ms);
   }
-  const { latency } = figuresOf(counts);
+  const { latency } = streamStatisticsOf(counts);
   expect(latency).toEqual({ count: 5, meanMs: 12_016 / 5, p50Ms: 5, p95Ms: 10_000, p99Ms: 10_000 });
 });
 
@@ -79,7 +87,7 @@ test.each([
       ...oneProcess().invalidation,
       isCurrent: (of: ReadVersions) => !isChecked || !isOver || of === afterwards,
     };
-    const afterwards: ReadVersions = { i: 1n, revisions: new Map() };
+    const afterwards: ReadVersions = { instanceNumber: 1n, revisions: new Map() };
     let isOver = false;
     let go: (() => void) | undefined;
     const choosing = new Promise<void>((resolve) => (go = resolve));
@@ -96,7 +104,7 @@ test.each([
     go?.();
     expect(await stream.next()).toMatchObject({ value: { kind: 'bundle' } });
     await stream.return();
-    expect(figuresOf(counts)).toMatchObject({ staleServes, stalePrevented, withdrawals: 1 });
+    expect(streamStatisticsOf(counts)).toMatchObject({ staleServes, stalePrevented, withdrawals: 1 });
   },
 );
 
@@ -123,7 +131,7 @@ async function figuresAfter(...signals: Signal[]) {
     }
   }
   for await (const update of watched(tallyInto(counts), inTurn())) if (update.kind === 'bundle') answered?.();
-  return figuresOf(counts);
+  return streamStatisticsOf(counts);
 }
 
 /** Whose all memories here are. */
@@ -131,18 +139,21 @@ const owner = 7;
 
 /** A store in which words bring to mind the memories that they name, once they are `chosen`. */
 function watched(
-  tally: StreamTally,
+  tally: StreamMetrics,
   signals: AsyncIterable<Signal>,
-  { chosen, ...more }: Partial<Tallying> & { chosen?: (text: string) => Promise<void> | undefined } = {},
+  {
+    chosen,
+    ...more
+  }: Partial<StreamMetricsDependencies> & { chosen?: (text: string) => Promise<void> | undefined } = {},
 ): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
   // As much of an owner as invalidation asks for.
-  const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as OwnedAccess['reads'];
-  const d: Tallying = {
+  const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as NarrowedAccess['reads'];
+  const d: StreamMetricsDependencies = {
     ...process,
     tally,
-    sessions: new Sessions(),
+    sessions: new ResumableSessions(),
     predict: async (reader, { attention, watch }) => {
       await watch({ ...reader, reads });
       const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
@@ -158,7 +169,7 @@ function watched(
     newBundleId: () => `bun_${(bundles += 1)}`,
     ...more,
   };
-  return anticipateTallied(d, process.access(), signals, AbortSignal.timeout(5_000));
+  return anticipateWithMetrics(d, process.access(), signals, AbortSignal.timeout(5_000));
 }
 
 async function* waitingAfter(...signals: Signal[]) {
@@ -166,13 +177,13 @@ async function* waitingAfter(...signals: Signal[]) {
   await new Promise(() => undefined);
 }
 
-function tallyInto(counts: Map<string, number>): StreamTally {
+function tallyInto(counts: Map<string, number>): StreamMetrics {
   const add = (name: string, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by);
   return {
-    count: (_, counter, by) => add(metricOf(counter), by),
+    count: (_, counter, by) => add(counterMetricName(counter), by),
     took(_, duration, ms) {
-      add(metricsOf(duration, ms).bound);
-      add(metricsOf(duration, ms).sum, ms);
+      add(durationMetricNames(duration, ms).bound);
+      add(durationMetricNames(duration, ms).sum, ms);
     },
     answered: () => undefined,
     opened: () => undefined,

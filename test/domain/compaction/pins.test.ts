@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactionStrategy, CompactionTurn, SpanMemory } from '../../../src/domain/compaction/compaction.ts';
 import { compactTurns } from '../../../src/domain/compaction/compact-turns.ts';
-import { unjudged, type Judgements } from '../../../src/domain/compaction/judge-sentences.ts';
-import { kindOfMachines, kindOfPeoples } from '../../../src/domain/compaction/pin-patterns.ts';
+import { noClassifications, type SentenceClassifications } from '../../../src/domain/compaction/classify-sentences.ts';
+import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from '../../../src/domain/compaction/pin-patterns.ts';
 import type { Classification } from '../../../src/domain/extraction/statement-classifier.ts';
 
 describe('a pattern tells why words of people stay', () => {
@@ -19,7 +19,7 @@ describe('a pattern tells why words of people stay', () => {
     ["I'll send the drawings to the harbour office.", 'commitment'],
     ['The colour is still to be decided.', 'question'],
     ['The receipt is AB-20417.', 'identifier'],
-  ])('%s', (text, kind) => expect(kindOfPeoples(text)).toBe(kind));
+  ])('%s', (text, kind) => expect(pinKindOfHumanSentence(text)).toBe(kind));
 
   test.each([
     ['No problem, that works.'],
@@ -29,11 +29,11 @@ describe('a pattern tells why words of people stay', () => {
     ['If we had a boat I would sail to AB-20417 at 9:30.'],
     ['I will think of you.'],
     ['Is it AB-20417?'],
-  ])('and not: %s', (text) => expect(kindOfPeoples(text)).toBeUndefined());
+  ])('and not: %s', (text) => expect(pinKindOfHumanSentence(text)).toBeUndefined());
 
   test('of a machine, what it arranged, and not what it only repeats', () => {
-    expect(kindOfMachines('Your reference is AB-20417.')).toBe('identifier');
-    expect(kindOfMachines('Noted, nothing before 9:30.')).toBeUndefined();
+    expect(pinKindOfAssistantSentence('Your reference is AB-20417.')).toBe('identifier');
+    expect(pinKindOfAssistantSentence('Noted, nothing before 9:30.')).toBeUndefined();
   });
 });
 
@@ -63,15 +63,15 @@ const compacted = (
   {
     strategy = 'balanced',
     targetTokens = null,
-    judgements = unjudged,
-  }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: Judgements } = {},
+    judgements = noClassifications,
+  }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: SentenceClassifications } = {},
 ) =>
   compactTurns({ turns: user(...said, ...idle), memories, judgements }, { strategy, targetTokens }, { former: null });
 
 const none = { fact: 0, preference: 0, instruction: 0, emotion: 0, event: 0 };
 /** The model says this of the sentence at the beginning of a turn. */
 const judging =
-  (n: number, said: Partial<Classification>): Judgements =>
+  (n: number, said: Partial<Classification>): SentenceClassifications =>
   ({ turn, start }) =>
     turn.n === n && start === 0
       ? { worth: 0.1, kinds: none, borrowed: 0, dependent: 0, accepts: 0, rejects: 0, span: [0, 1], ...said }

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { compare } from '../../../src/domain/configurations/compare.ts';
+import { diffConfigurations } from '../../../src/domain/configurations/diff-configurations.ts';
 import {
   Configuration,
   configurationSchema,
-  firstConfiguration,
+  defaultConfiguration,
 } from '../../../src/domain/configurations/configuration.ts';
 import {
   configurationEvents,
   configurationStates,
   configurationTransitions,
-  stateAfter,
-  versionNumber,
+  nextConfigurationState,
+  parseVersionNumber,
 } from '../../../src/domain/configurations/lifecycle.ts';
 
 /** Decisions, "States". */
@@ -28,7 +28,7 @@ test('every event in every state has the outcome that was decided', () => {
   const outcomes = configurationStates.flatMap((state) =>
     configurationEvents.flatMap((event) => {
       const next = configurationTransitions[state][event];
-      if (!next) expect(() => stateAfter(7, state, event)).toThrow(`version 7 is ${state}`);
+      if (!next) expect(() => nextConfigurationState(7, state, event)).toThrow(`version 7 is ${state}`);
       return next ? [`${state} ${event} ${next}`] : [];
     }),
   );
@@ -43,7 +43,7 @@ test.each([
   ['-1', null],
   ['three', null],
   ['99999999999', null],
-])('the number of version %s is %s', (text, number) => expect(versionNumber(text)).toBe(number));
+])('the number of version %s is %s', (text, number) => expect(parseVersionNumber(text)).toBe(number));
 
 const category = (name: string) => ({ name, description: '', examples: [] });
 
@@ -59,29 +59,29 @@ test.each([
   { change: { categories: [category('Past Orders')] }, path: 'categories.0.name' },
   { change: { retrieval: { mode: 'long-range', max_results: 10, context_budget: null } }, path: 'retrieval.mode' },
 ])('$path is named when it is wrong', ({ change, path }) => {
-  const parsed = Configuration.safeParse({ ...firstConfiguration, ...change });
+  const parsed = Configuration.safeParse({ ...defaultConfiguration, ...change });
   expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
 });
 
 test('a setting that is not there is refused by name', () => {
-  const retention = { ...firstConfiguration.retention, years: 7 };
-  const { error } = Configuration.safeParse({ ...firstConfiguration, retention });
+  const retention = { ...defaultConfiguration.retention, years: 7 };
+  const { error } = Configuration.safeParse({ ...defaultConfiguration, retention });
   expect(error?.issues).toMatchObject([{ code: 'unrecognized_keys', path: ['retention'], keys: ['years'] }]);
 });
 
 test('the JSON Schema is of the same settings', () => {
   const { properties } = configurationSchema() as { properties: Record<string, unknown> };
-  expect(Object.keys(properties)).toEqual(Object.keys(firstConfiguration));
+  expect(Object.keys(properties)).toEqual(Object.keys(defaultConfiguration));
 });
 
 test('a difference is told setting by setting, in lines that people read', () => {
   const after: Configuration = {
-    ...firstConfiguration,
-    categories: [...firstConfiguration.categories.filter(({ name }) => name !== 'plans'), category('past-orders')],
-    memory_types: firstConfiguration.memory_types.filter((type) => type !== 'emotions'),
+    ...defaultConfiguration,
+    categories: [...defaultConfiguration.categories.filter(({ name }) => name !== 'plans'), category('past-orders')],
+    memory_types: defaultConfiguration.memory_types.filter((type) => type !== 'emotions'),
     retention: { policy: 'consumer', base_days: 90, on_expiry: 'evict' },
   };
-  expect(compare(firstConfiguration, after).map(({ text }) => text)).toEqual([
+  expect(diffConfigurations(defaultConfiguration, after).map(({ text }) => text)).toEqual([
     '- memory_types.emotions',
     expect.stringMatching(/^- categories\.plans \{/),
     '~ retention.policy "standard" → "consumer"',
@@ -89,6 +89,6 @@ test('a difference is told setting by setting, in lines that people read', () =>
     '~ retention.on_expiry "archive" → "evict"',
     '+ categories.past-orders {"description":"","examples":[]}',
   ]);
-  expect(compare(after, after)).toEqual([]);
-  expect(compare(after, { ...after, categories: after.categories.toReversed() })).toEqual([]);
+  expect(diffConfigurations(after, after)).toEqual([]);
+  expect(diffConfigurations(after, { ...after, categories: after.categories.toReversed() })).toEqual([]);
 });

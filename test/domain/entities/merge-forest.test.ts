@@ -1,12 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contract, pathBetween, rootOf, subtree, type Edge } from '../../../src/domain/entities/merge-forest.ts';
+import {
+  removeFromForest,
+  pathBetween,
+  rootOf,
+  mergeSubtreeOf,
+  type MergeEdge,
+} from '../../../src/domain/entities/merge-forest.ts';
 
 const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
 
 /** A forest over the names, as merges build it: a root becomes part of another root. */
 const forests = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names))).map((pairs) => {
-  const edges: Edge[] = [];
+  const edges: MergeEdge[] = [];
   for (const [one, other] of pairs) {
     const [sourceId, targetId] = [rootOf(edges, one), rootOf(edges, other)];
     if (sourceId !== targetId) edges.push({ id: `e${edges.length}`, sourceId, targetId });
@@ -14,7 +20,7 @@ const forests = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...
   return edges;
 });
 
-const together = (edges: readonly Edge[], without: readonly string[] = []) =>
+const together = (edges: readonly MergeEdge[], without: readonly string[] = []) =>
   names
     .filter((name) => !without.includes(name))
     .map((name) => names.filter((other) => !without.includes(other) && rootOf(edges, other) === rootOf(edges, name)));
@@ -22,7 +28,7 @@ const together = (edges: readonly Edge[], without: readonly string[] = []) =>
 test('whoever is taken out, the others stay together as they were', () => {
   fc.assert(
     fc.property(forests, fc.subarray(names), (edges, gone) => {
-      const { edges: left, ended, heirs } = contract(edges, gone);
+      const { edges: left, ended, heirs } = removeFromForest(edges, gone);
       expect(together(left, gone)).toEqual(together(edges, gone));
       expect(left.length + ended.length).toBe(edges.length);
       for (const [name, heir] of heirs) {
@@ -39,7 +45,7 @@ test('an undone merge sets apart what hung from its source, and nothing else', (
     fc.property(forests, (edges) => {
       for (const undone of edges) {
         const left = edges.filter((edge) => edge !== undone);
-        const apart = subtree(edges, undone.sourceId);
+        const apart = mergeSubtreeOf(edges, undone.sourceId);
         for (const name of names) {
           expect(rootOf(left, name)).toBe(apart.has(name) ? undone.sourceId : rootOf(edges, name));
         }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withModel } from '../../../src/domain/extraction/by-model.ts';
+import { addModelMemories } from '../../../src/domain/extraction/add-model-memories.ts';
 import { readAnswer, type ModelMemory } from '../../../src/domain/extraction/model-answer.ts';
 import { extractFrom, turnsOf } from './said.ts';
 
@@ -27,7 +27,7 @@ const told = (memory: Partial<ModelMemory>): ModelMemory => ({
 
 const typed = async (memories: ModelMemory[]) => {
   const ruled = await extractFrom(said, { mode: 'long-range' });
-  const { candidates, discarded } = withModel(ruled, memories, turnsOf(said), 0.7);
+  const { candidates, discarded } = addModelMemories(ruled, memories, turnsOf(said), 0.7);
   const before = new Set(ruled.candidates.map(({ content }) => content));
   const added = candidates.filter(({ content }) => !before.has(content));
   return { ruled, candidates, added, discarded: discarded - ruled.discarded.length };

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { firstConfiguration } from '../../../src/domain/configurations/configuration.ts';
-import { sorterOf } from '../../../src/domain/extraction/fit-category.ts';
+import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { categoryFitterOf } from '../../../src/domain/extraction/fit-category.ts';
 
 /** Whether a passage with these words is kept where this is excluded. */
 function isKept(excluded: string, text: string, quote = text): boolean {
   const entry = { name: excluded, description: excluded.replaceAll('-', ' '), examples: [] };
-  const sort = sorterOf({ ...firstConfiguration, excluded: [entry] });
+  const sort = categoryFitterOf({ ...defaultConfiguration, excluded: [entry] });
   return sort({ type: 'episodes', category: 'other', content: text, quote }) !== null;
 }
 

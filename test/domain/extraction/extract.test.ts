@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutPassages } from '../../../src/domain/extraction/passages.ts';
+import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { extractFrom } from './said.ts';
 
 const sentence = (n: number) => `On walk number ${n} we passed the old mill and counted ${n} herons on the bank.`;
@@ -40,11 +40,13 @@ test.each([
     holds: `## Herons\n\n${paragraphs[4]}`,
   },
 ])('$case', ({ text, holds }) =>
-  expect(cutPassages(text, { whole: 1_000, target: 900 }).some(({ content }) => content.startsWith(holds))).toBe(true),
+  expect(splitIntoPassages(text, { whole: 1_000, target: 900 }).some(({ content }) => content.startsWith(holds))).toBe(
+    true,
+  ),
 );
 
 test('a sentence is cut only when it alone is too long, never inside a character', () => {
-  const passages = cutPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 }).map(({ content }) => content);
+  const passages = splitIntoPassages('🦩'.repeat(1_500), { whole: 1_000, target: 900 }).map(({ content }) => content);
   expect(passages.join('')).toBe('🦩'.repeat(1_500));
   expect(passages.every((passage) => passage.isWellFormed?.() ?? true)).toBe(true);
 });

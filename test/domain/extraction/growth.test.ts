@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf } from '../../../src/domain/ingestion/read-document.ts';
+import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
 import { hostileDocuments, type HostileDocument } from '../../faults/hostile/documents.ts';
 
 /** In characters, of the shorter text; the longer one is four times as long. */
@@ -19,7 +19,7 @@ function fastest({ text, documentType: type = 'document' }: HostileDocument, cha
   const body = text(characters);
   const times = [1, 2, 3].map(() => {
     const began = process.cpuUsage();
-    draftOf({ body, createdAt: new Date(0), type, mode: 'long-range', threshold: 0.7 });
+    draftTurns({ body, createdAt: new Date(0), type, mode: 'long-range', threshold: 0.7 });
     return process.cpuUsage(began).user / 1_000;
   });
   return Math.min(...times);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { jsonRecordsIn } from '../../../src/domain/extraction/documents/json-records.ts';
+import { parseJsonRecords } from '../../../src/domain/extraction/documents/json-records.ts';
 
-const contents = (text: string) => jsonRecordsIn(text)?.map(({ content }) => content) ?? null;
+const contents = (text: string) => parseJsonRecords(text)?.map(({ content }) => content) ?? null;
 
 test.each([
   {
@@ -28,7 +28,7 @@ test.each([
 
 test('each record is quoted as it is written', () => {
   const text = '[ {"name": "Priya \\" {"}, {"name":"Omar", "at": [{}]} ]';
-  expect(jsonRecordsIn(text)?.map(({ quote }) => quote)).toEqual([
+  expect(parseJsonRecords(text)?.map(({ quote }) => quote)).toEqual([
     '{"name": "Priya \\" {"}',
     '{"name":"Omar", "at": [{}]}',
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withModel } from '../../../src/domain/extraction/by-model.ts';
+import { addModelMemories } from '../../../src/domain/extraction/add-model-memories.ts';
 import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { extractFrom, turnsOf, typedIn } from './said.ts';
@@ -86,7 +86,12 @@ test('a model may take a letter’s news, and not its “I”', async () => {
     event_end: null,
     due_at: null,
   }));
-  const { candidates } = withModel(await extractFrom(said, { mode: 'long-range' }), memories, turnsOf(said), 0.7);
+  const { candidates } = addModelMemories(
+    await extractFrom(said, { mode: 'long-range' }),
+    memories,
+    turnsOf(said),
+    0.7,
+  );
   expect(candidates.filter(({ type }) => type === 'facts').map(({ quote }) => quote)).toEqual(['The flat is tiny.']);
 });
 

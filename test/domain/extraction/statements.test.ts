@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
-import { settle } from '../../../src/domain/extraction/settle.ts';
+import { selectCandidates } from '../../../src/domain/extraction/select-candidates.ts';
 import { extractFrom, turnsOf, typedIn } from './said.ts';
 
 test.each([
@@ -118,7 +118,7 @@ test.each([
 
 test('without a model, what a form states is kept, and little else', () => {
   const turns = turnsOf(['I live in Graz. My cousin Jorun runs a bakery.']);
-  const { candidates } = settle(draftDocument(turns, { documentType: 'ai-chat-conversation' }), [], 0.7);
+  const { candidates } = selectCandidates(draftDocument(turns, { documentType: 'ai-chat-conversation' }), [], 0.7);
   expect(candidates.map(({ type, content }) => [type, content])).toEqual([
     ['episodes', 'I live in Graz. My cousin Jorun runs a bakery.'],
     ['facts', 'I live in Graz.'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapInTurns } from '../../../src/domain/flow/map-in-turns.ts';
+import { mapYielding } from '../../../src/domain/flow/map-yielding.ts';
 
 test('whoever waits for the thread has it before long work is done, and nothing is out of order', async () => {
   let turnsOfOthers = 0;
@@ -9,7 +9,7 @@ test('whoever waits for the thread has it before long work is done, and nothing 
     return item * 2;
   };
   const items = Array.from({ length: 20 }, (_, n) => n);
-  expect(await mapInTurns(items, work)).toEqual(items.map((n) => n * 2));
+  expect(await mapYielding(items, work)).toEqual(items.map((n) => n * 2));
   expect(turnsOfOthers).toBeGreaterThan(3);
   clearInterval(others);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { LanguageModel, ModelMessage } from '../../../src/domain/extraction/language-model.ts';
 import { generateByModel } from '../../../src/domain/generation/by-model.ts';
-import { generate } from '../../../src/domain/generation/generate.ts';
+import { generateByRules } from '../../../src/domain/generation/generate.ts';
 
 const useCase = '# Clinic\n\nKeep what patients tell us for two years.';
-const ruled = generate(useCase);
+const ruled = generateByRules(useCase);
 const proposed = { ...ruled.configuration, confidence_threshold: 0.8 };
 const valid = JSON.stringify({
   configuration: proposed,

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { Configuration, firstConfiguration, memoryTypes } from '../../../src/domain/configurations/configuration.ts';
-import { generate } from '../../../src/domain/generation/generate.ts';
+import { Configuration, defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { memoryTypes } from '../../../src/domain/memory-types.ts';
+import { generateByRules } from '../../../src/domain/generation/generate.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/use-cases/${name}.md`, import.meta.url), 'utf8');
 const namesOf = (entries: Configuration['categories']) => entries.map(({ name }) => name);
-const from = (markdown: string) => generate(markdown).configuration;
+const from = (markdown: string) => generateByRules(markdown).configuration;
 
 test.each([
   {
@@ -72,7 +73,7 @@ test.each([
     never: ['api-keys', 'secrets'],
   },
 ])('the worked example $name gives what a reader finds right', ({ name, gives, remembers, never }) => {
-  const { configuration, explanation } = generate(read(name));
+  const { configuration, explanation } = generateByRules(read(name));
   expect(configuration).toMatchObject(gives);
   expect(namesOf(configuration.categories)).toEqual(expect.arrayContaining(remembers));
   expect(namesOf(configuration.excluded)).toEqual(never);
@@ -91,19 +92,19 @@ test.each([
 test.each(['', '\n\n', '# Baking bread\n\nMix flour and water, wait two hours, then bake it.'])(
   'a file about nothing gives the defaults and says so: %j',
   (markdown) => {
-    const { configuration, explanation } = generate(markdown);
-    expect(configuration).toEqual(firstConfiguration);
+    const { configuration, explanation } = generateByRules(markdown);
+    expect(configuration).toEqual(defaultConfiguration);
     expect(explanation.choices).toEqual([]);
     expect(explanation.warnings).toEqual([expect.stringContaining('these are the defaults')]);
-    expect(explanation.assumptions.map(({ setting }) => setting)).toEqual(Object.keys(firstConfiguration));
+    expect(explanation.assumptions.map(({ setting }) => setting)).toEqual(Object.keys(defaultConfiguration));
   },
 );
 
 test('what is not chosen is listed as assumed', () => {
-  const { explanation } = generate('# Shop\n\nShoppers of our online shop chat with it.');
+  const { explanation } = generateByRules('# Shop\n\nShoppers of our online shop chat with it.');
   const chosen = new Set(explanation.choices.map(({ setting }) => setting.split('.')[0]));
   const assumed = explanation.assumptions.map(({ setting }) => setting);
-  expect([...chosen, ...assumed].toSorted()).toEqual(Object.keys(firstConfiguration).toSorted());
+  expect([...chosen, ...assumed].toSorted()).toEqual(Object.keys(defaultConfiguration).toSorted());
 });
 
 test.each([
@@ -133,7 +134,9 @@ test.each([
 });
 
 test('compliance with removal is what the file says, and a warning', () => {
-  const { configuration, explanation } = generate('# Clinic\n\nPatients call. Chats are deleted after 10 years.');
+  const { configuration, explanation } = generateByRules(
+    '# Clinic\n\nPatients call. Chats are deleted after 10 years.',
+  );
   expect(configuration.retention).toEqual({ policy: 'custom', base_days: 3650, on_expiry: 'evict' });
   expect(explanation.warnings).toEqual([expect.stringContaining('because the file says so')]);
 });
@@ -150,7 +153,7 @@ test.each([
 });
 
 test('a threshold that hardly a statement reaches is warned of', () => {
-  const { configuration, explanation } = generate('Answers tickets. Confidence threshold: 0.99');
+  const { configuration, explanation } = generateByRules('Answers tickets. Confidence threshold: 0.99');
   expect(configuration.confidence_threshold).toBe(0.99);
   expect(explanation.warnings).toEqual([
     expect.stringMatching(/^statements hardly ever reach the confidence_threshold 0\.99: of facts/),
@@ -159,7 +162,7 @@ test('a threshold that hardly a statement reaches is warned of', () => {
 
 test.each(['Answers tickets. Confidence threshold: 0.75', 'When in doubt, leave it out.'])(
   'a threshold that statements reach needs no warning: %s',
-  (file) => expect(generate(file).explanation.warnings).toEqual([]),
+  (file) => expect(generateByRules(file).explanation.warnings).toEqual([]),
 );
 
 test.each([

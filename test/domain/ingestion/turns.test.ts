@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { turnsOf } from '../../../src/domain/ingestion/turns.ts';
+import { toExtractionTurns } from '../../../src/domain/ingestion/turns.ts';
 import { OnnxClassifier } from '../../../src/adapters/onnx-classifier/onnx-classifier.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { extract } from '../../../src/domain/extraction/extract.ts';
@@ -7,9 +7,9 @@ import { limits } from '../../../src/domain/limits.ts';
 
 const at = new Date('2026-03-11T15:00:00Z');
 const classifier = new OnnxClassifier();
-type Type = Parameters<typeof turnsOf>[2];
+type Type = Parameters<typeof toExtractionTurns>[2];
 const read = (text: string, type: Type) =>
-  turnsOf(text, at, type).map(({ role, name, content }) => [name ?? role, content]);
+  toExtractionTurns(text, at, type).map(({ role, name, content }) => [name ?? role, content]);
 
 test.each<{ case: string; type: Type; text: string; turns: string[][] }>([
   {
@@ -89,13 +89,15 @@ test.each<{ case: string; type: Type; text: string; turns: string[][] }>([
   { case: 'a note as it is', type: 'note', text: 'Ada: quinces', turns: [['user', 'Ada: quinces']] },
 ])('reads $case', ({ type, text, turns }) => {
   expect(read(text, type)).toEqual(turns);
-  expect(turnsOf(text, at, type).every(({ sent, content }) => sent === 0 && text.includes(content))).toBe(true);
+  expect(toExtractionTurns(text, at, type).every(({ sent, content }) => sent === 0 && text.includes(content))).toBe(
+    true,
+  );
 });
 
 test('what stands behind as many turns as a document may have is one turn of nobody, and is only cut into passages', () => {
   const { most } = limits.turns;
   const text = ['Log', ...Array.from({ length: most + 5 }, (_, n) => `Assistant: Crate ${n} is packed.`)].join('\n');
-  const turns = turnsOf(text, at, 'ai-chat-conversation');
+  const turns = toExtractionTurns(text, at, 'ai-chat-conversation');
   expect(turns).toHaveLength(most + 1);
   const [last, rest] = turns.slice(-2);
   expect(last).toMatchObject({ role: 'assistant', content: `Crate ${most - 2} is packed.` });
@@ -106,15 +108,19 @@ test('what stands behind as many turns as a document may have is one turn of nob
 
 test('a mail in more parts than a document may have turns is read as it was sent', () => {
   const mail = (parts: number) => 'In May.\n> When?\n'.repeat(parts);
-  expect(turnsOf(mail(50), at, 'email')).toHaveLength(50);
+  expect(toExtractionTurns(mail(50), at, 'email')).toHaveLength(50);
   const shredded = mail(limits.turns.most + 2);
-  expect(turnsOf(shredded, at, 'email')).toMatchObject([{ content: shredded }]);
+  expect(toExtractionTurns(shredded, at, 'email')).toMatchObject([{ content: shredded }]);
 });
 
 test('a clock counts from the start of the meeting, and a mail has its own date', () => {
-  const [, later] = turnsOf('[00:00:00] Ada: Hello all.\n[01:00:05] Max: I am leaving.', at, 'meeting-transcript');
+  const [, later] = toExtractionTurns(
+    '[00:00:00] Ada: Hello all.\n[01:00:05] Max: I am leaving.',
+    at,
+    'meeting-transcript',
+  );
   expect(later!.at).toEqual(new Date('2026-03-11T16:00:05Z'));
-  const [mail] = turnsOf('From: Ada\nDate: Mon, 9 Mar 2026 10:00:00 +0000\n\nI moved to York.', at, 'email');
+  const [mail] = toExtractionTurns('From: Ada\nDate: Mon, 9 Mar 2026 10:00:00 +0000\n\nI moved to York.', at, 'email');
   expect(mail!.at).toEqual(new Date('2026-03-09T10:00:00Z'));
 });
 
@@ -123,7 +129,7 @@ test('a turn that was sent keeps its number', () => {
     { role: 'user', content: '> Where?\nIn York.\n> When?\nIn May.' },
     { role: 'user', content: 'And in June.' },
   ];
-  expect(turnsOf(turns, at, 'email').map(({ index, sent }) => [index, sent])).toEqual([
+  expect(toExtractionTurns(turns, at, 'email').map(({ index, sent }) => [index, sent])).toEqual([
     [0, 0],
     [1, 0],
     [2, 1],
@@ -134,7 +140,7 @@ test('a passage is found by the headings above it', async () => {
   const filler = 'The herons return to the reeds in spring and leave them in autumn, year after year. '.repeat(9);
   const text = `# Refund policy\n\n${filler}\n\n## Exceptions\n\n${filler}\n\n${filler}\n\n## Returns\n\n${filler}`;
   const { candidates } = await extract(
-    turnsOf(text, at, 'markdown'),
+    toExtractionTurns(text, at, 'markdown'),
     {
       mode: 'fast',
       documentType: 'markdown',
@@ -156,7 +162,7 @@ test('a table stays whole, and states nothing', async () => {
   const table = `| City | I live in Graz |\n|---|---|\n${'| Lyon | I moved to Lyon |\n'.repeat(40)}`;
   const filler = 'The herons return to the reeds in spring and leave them in autumn. '.repeat(14);
   const { candidates } = await extract(
-    turnsOf(`${filler}\n\n${table}\n\n${filler}`, at, 'document'),
+    toExtractionTurns(`${filler}\n\n${table}\n\n${filler}`, at, 'document'),
     {
       mode: 'fast',
       documentType: 'document',

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { findDates, type Leaning } from '../../../src/domain/language/dates.ts';
-import { leaningAt } from '../../../src/domain/language/tense.ts';
+import { findDates, type TenseHint } from '../../../src/domain/language/dates.ts';
+import { tenseHintAt } from '../../../src/domain/language/tense.ts';
 
 const wednesday = new Date('2026-03-11T15:00:00Z');
 const day = (date: Date | undefined) => date?.toISOString().slice(0, 10);
 
-test.each<{ text: string; leaning?: Leaning; start: string; end: string; precision: string }>([
+test.each<{ text: string; leaning?: TenseHint; start: string; end: string; precision: string }>([
   { text: 'we met yesterday', start: '2026-03-10', end: '2026-03-11', precision: 'day' },
   { text: 'we met on Friday', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
   { text: 'due on Friday', leaning: 'future', start: '2026-03-13', end: '2026-03-14', precision: 'day' },
@@ -44,7 +44,7 @@ test.each<{ text: string; leaning?: Leaning; start: string; end: string; precisi
   });
 });
 
-test.each<{ case: string; text: string; leaning?: Leaning; start: string }>([
+test.each<{ case: string; text: string; leaning?: TenseHint; start: string }>([
   { case: 'an early hour is one of the afternoon', text: 'on Friday at 2', start: '2026-03-13T14:00' },
   { case: 'a later one of the morning', text: 'on Friday at 9', start: '2026-03-13T09:00' },
   { case: 'one spends the evening over dinner', text: 'dinner on Friday at 8', start: '2026-03-13T20:00' },
@@ -61,7 +61,7 @@ test.each<{ case: string; text: string; leaning?: Leaning; start: string }>([
 
 test('each date has the tense that is said of it', () => {
   const text = 'I met Odile on Friday, and the review is on Friday';
-  const found = findDates(text, wednesday, leaningAt(text));
+  const found = findDates(text, wednesday, tenseHintAt(text));
   expect(found.map(({ start }) => day(start))).toEqual(['2026-03-06', '2026-03-13']);
 });
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { sketchOf, sketchDimensions } from '../../../src/domain/language/sketch.ts';
+import { termSketchOf, sketchDimensions } from '../../../src/domain/language/sketch.ts';
 import { countStems, stemsOf } from '../../../src/domain/language/stems.ts';
-import { documentVector, indexedText, queryVector, recipe } from '../../../src/domain/language/vector-recipe.ts';
+import { documentVector, indexedText, queryVector, vectorRecipe } from '../../../src/domain/language/vector-recipe.ts';
 
 const hash = (stem: string): bigint => createHash('sha256').update(stem).digest().readBigUInt64BE() >> 1n;
 const terms = (text: string) => new Map([...countStems(stemsOf(text))].map(([stem, count]) => [hash(stem), count]));
-const sketch = (text: string) => sketchOf(terms(text));
+const sketch = (text: string) => termSketchOf(terms(text));
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
-const nothing = new Float32Array(recipe.meaningDimensions);
-const meaning = Float32Array.from({ length: recipe.meaningDimensions }, (_, at) => (at === 0 ? 1 : 0));
+const nothing = new Float32Array(vectorRecipe.meaningDimensions);
+const meaning = Float32Array.from({ length: vectorRecipe.meaningDimensions }, (_, at) => (at === 0 ? 1 : 0));
 
 describe('a sketch', () => {
   test('has length 1, and none when nothing is said', () => {
@@ -35,7 +35,7 @@ describe('a sketch', () => {
 
   test('of a query follows the weights of its words', () => {
     const rare = hash(stemsOf('canoe')[0]!);
-    const asked = sketchOf(terms('blue canoe'), (term) => (term === rare ? 5 : 0.5));
+    const asked = termSketchOf(terms('blue canoe'), (term) => (term === rare ? 5 : 0.5));
     expect(dot(asked, sketch('canoe'))).toBeGreaterThan(2 * dot(asked, sketch('blue')));
   });
 });
@@ -44,12 +44,12 @@ describe('a stored vector', () => {
   test('scores words and meaning together', () => {
     const asked = queryVector(sketch('canoe'), meaning);
     const same = dot(asked, documentVector(sketch('canoe'), meaning, 'user'));
-    expect(same).toBeCloseTo(recipe.sketchWeight + recipe.meaningWeight);
+    expect(same).toBeCloseTo(vectorRecipe.sketchWeight + vectorRecipe.meaningWeight);
   });
 
   test('without a model is found by its words alone', () => {
     const asked = queryVector(sketch('canoe'), nothing);
-    expect(dot(asked, documentVector(sketch('canoe'), nothing, 'user'))).toBeCloseTo(recipe.sketchWeight);
+    expect(dot(asked, documentVector(sketch('canoe'), nothing, 'user'))).toBeCloseTo(vectorRecipe.sketchWeight);
   });
 
   test('of an assistant stands behind the same words of a person', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { leaningAt } from '../../../src/domain/language/tense.ts';
+import { tenseHintAt } from '../../../src/domain/language/tense.ts';
 
-const leaning = (text: string) => leaningAt(text)(text.search(/(?:on )?Monday/u));
+const leaning = (text: string) => tenseHintAt(text)(text.search(/(?:on )?Monday/u));
 
 test.each([
   { case: 'what one has is to come', text: 'I have a review on Monday' },

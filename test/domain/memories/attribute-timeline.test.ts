@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, integer, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Sense } from '../../../src/domain/extraction/candidate.ts';
+import type { StatementSense } from '../../../src/domain/extraction/candidate.ts';
 import { attributeTimelines, type AttributeStatement } from '../../../src/domain/memories/attribute-timeline.ts';
 
 const saying = (dayOfMonth: number, turn: number, documentId: string, isTrusted = true) => ({
@@ -179,20 +179,24 @@ test.each([
 ] satisfies { case: string; statements: AttributeStatement[]; holding: string[] }[])(
   '$case',
   ({ statements, holding }) => {
-    const tenures = attributeTimelines(statements);
-    const current = statements.filter(({ id }) => !tenures.get(id)!.supersededBy).map(({ id }) => id);
+    const statementValidities = attributeTimelines(statements);
+    const current = statements.filter(({ id }) => !statementValidities.get(id)!.supersededBy).map(({ id }) => id);
     expect(current.toSorted()).toEqual(holding);
   },
 );
 
 test('an echo never held', () => {
-  const tenures = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), heard('c', 'leeds', 20)]);
-  expect(tenures.get('c')).toEqual({ validUntil: new Date(Date.UTC(2026, 0, 20)), supersededBy: 'b' });
+  const statementValidities = attributeTimelines([
+    said('a', 'leeds', 1),
+    said('b', 'york', 9),
+    heard('c', 'leeds', 20),
+  ]);
+  expect(statementValidities.get('c')).toEqual({ validUntil: new Date(Date.UTC(2026, 0, 20)), supersededBy: 'b' });
 });
 
 test('a value holds until the first statement of another', () => {
-  const tenures = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), said('c', 'hull', 20)]);
-  expect(tenures.get('a')).toEqual({ validUntil: new Date(Date.UTC(2026, 0, 9)), supersededBy: 'b' });
+  const statementValidities = attributeTimelines([said('a', 'leeds', 1), said('b', 'york', 9), said('c', 'hull', 20)]);
+  expect(statementValidities.get('a')).toEqual({ validUntil: new Date(Date.UTC(2026, 0, 9)), supersededBy: 'b' });
 });
 
 test('statements of other attributes do not meet', () => {
@@ -258,7 +262,7 @@ function replacedByDefinition(statements: readonly AttributeStatement[]): Map<st
   return new Map(found);
 }
 
-const senses: readonly (Sense | null)[] = [null, null, null, 'yields', 'also', 'denies', 'ends', 'ends-all'];
+const senses: readonly (StatementSense | null)[] = [null, null, null, 'yields', 'also', 'denies', 'ends', 'ends-all'];
 
 test('each statement is replaced by the first that replaces it, whatever lies between', () => {
   const statement = record({
@@ -282,8 +286,11 @@ test('each statement is replaced by the first that replaces it, whatever lies be
           standsBeside: new Set([`s${String(beside).padStart(2, '0')}`]),
         }),
       );
-      const tenures = attributeTimelines(statements);
-      const replaced = statements.map(({ id }): [string, string | null] => [id, tenures.get(id)!.supersededBy]);
+      const statementValidities = attributeTimelines(statements);
+      const replaced = statements.map(({ id }): [string, string | null] => [
+        id,
+        statementValidities.get(id)!.supersededBy,
+      ]);
       expect(new Map(replaced)).toEqual(replacedByDefinition(statements));
     }),
     { seed: 20_261_124, numRuns: 2_000 },

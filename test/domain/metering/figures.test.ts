@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Figures } from '../../../src/domain/metering/figures.ts';
+import { OperationStatistics } from '../../../src/domain/metering/operation-statistics.ts';
 
 /** The same numbers each time, from 0 to 1. */
 function* numbers(seed: number): Generator<number, never> {
@@ -17,7 +17,7 @@ const latency = () =>
 
 test('percentiles of 100,000 latencies of two processes differ from the sorted list by less than 1 %', () => {
   const all: number[] = [];
-  const processes = [new Figures(), new Figures()];
+  const processes = [new OperationStatistics(), new OperationStatistics()];
   const written = [];
   for (let n = 0; n < 100_000; n++) {
     const ms = latency();
@@ -25,9 +25,9 @@ test('percentiles of 100,000 latencies of two processes differ from the sorted l
     processes[n % 2]!.add({ ms, items: 3 });
     if (n % 5_000 > 1) continue;
     written.push(processes[n % 2]!.toRow()); // as rows, again and again, like a process does
-    processes[n % 2] = new Figures();
+    processes[n % 2] = new OperationStatistics();
   }
-  const read = new Figures();
+  const read = new OperationStatistics();
   for (const row of [...written, ...processes.map((each) => each.toRow())]) read.addRow(row);
   const sorted = all.toSorted((one, other) => one - other);
   const { count, items, maxMs, ...summary } = read.summary();
@@ -45,19 +45,19 @@ test('percentiles of 100,000 latencies of two processes differ from the sorted l
 });
 
 test('what failed is counted and not timed, and nothing is said of the time of nothing', () => {
-  const figures = new Figures();
+  const figures = new OperationStatistics();
   figures.add({ ms: 7, isError: true });
   const row = figures.toRow();
   expect(row.sketch).toBeNull();
-  const read = new Figures();
+  const read = new OperationStatistics();
   read.addRow(row);
   expect(read.summary()).toMatchObject({ count: 1, errors: 1, p50Ms: null, p99Ms: null, maxMs: null });
 });
 
 test('a row is as large as its times are apart, and grows no more however often it is read and written', () => {
-  let row = new Figures().toRow();
+  let row = new OperationStatistics().toRow();
   for (let n = 0; n < 200; n++) {
-    const figures = new Figures();
+    const figures = new OperationStatistics();
     figures.add({ ms: 5 + (n % 20) });
     figures.addRow(row);
     row = figures.toRow();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Db } from '../../../src/db/database.ts';
-import { Metering, type Ledgers } from '../../../src/domain/metering/metering.ts';
+import { Metering, type UsageWriters } from '../../../src/domain/metering/metering.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, second));
 const gone = () => Promise.reject(new Error('the database is gone'));
@@ -36,7 +36,7 @@ function counting() {
       }
     },
   } as unknown as Db; // its statements alone are asked, and each must fail in turn
-  const ledgers: Ledgers = {
+  const ledgers: UsageWriters = {
     async saveUses(_db, ids, time) {
       await ended('uses');
       for (const id of ids) kept.uses.set(id, time);

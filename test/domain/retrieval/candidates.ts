@@ -1,15 +1,15 @@
 import { stemsOf } from '../../../src/domain/language/stems.ts';
 import type { Candidate } from '../../../src/domain/retrieval/candidate.ts';
-import { idfOf, queryStems } from '../../../src/domain/retrieval/query.ts';
-import { rank } from '../../../src/domain/retrieval/rank.ts';
+import { idfByStem, countQueryStems } from '../../../src/domain/retrieval/query.ts';
+import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
 
 type Said = Pick<Candidate, 'text'> & Partial<Candidate>;
 
 /** The stems of a query with their idf, in an owner of 1,000 memories in which each of its words occurs ten times. */
 export const ask = (text: string): ReadonlyMap<string, number> =>
-  idfOf(queryStems(text), {
+  idfByStem(countQueryStems(text), {
     total: 1_000,
-    documentFrequency: new Map([...queryStems(text).keys()].map((stem) => [stem, 10])),
+    documentFrequency: new Map([...countQueryStems(text).keys()].map((stem) => [stem, 10])),
   });
 
 /** The candidates of a small conversation; the scores of words follow from the texts, similarities are given. */
@@ -36,5 +36,5 @@ export function candidatesOf(query: ReadonlyMap<string, number>, said: readonly 
 export function ranked(question: string, said: readonly Said[]): string[] {
   const query = ask(question);
   const candidates = candidatesOf(query, said);
-  return rank(query, candidates, candidates).map(({ candidate }) => candidate.text);
+  return rankCandidates(query, candidates, candidates).map(({ candidate }) => candidate.text);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stemsOf } from '../../../src/domain/language/stems.ts';
-import { stemFinder } from '../../../src/domain/retrieval/find-stems.ts';
+import { createStemFinder } from '../../../src/domain/retrieval/find-stems.ts';
 import { readWording } from '../../../src/domain/retrieval/wording.ts';
 
 const texts = [
@@ -16,7 +16,7 @@ test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
   'finding «%s» agrees with stemming all of the text',
   (query) => {
     const idf = new Map(stemsOf(query).map((stem, n) => [stem, n + 1]));
-    const { find, share } = stemFinder(idf);
+    const { find, share } = createStemFinder(idf);
     const mass = [...idf.values()].reduce((sum, weight) => sum + weight, 0);
     for (const text of texts) {
       const present = [...idf].filter(([stem]) => stemsOf(text).includes(stem));
@@ -29,7 +29,7 @@ test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
 
 test('of a very long query the rarest words count', () => {
   const idf = new Map(Array.from({ length: 60 }, (_, n) => [`word${n}`, n + 1]));
-  const { find, share } = stemFinder(idf);
+  const { find, share } = createStemFinder(idf);
   const plain = { isAccented: false, hasThousands: false };
   expect(share(find('word59 word58', plain))).toBeGreaterThan(0);
   expect(find('word0', plain)).toBe(0);

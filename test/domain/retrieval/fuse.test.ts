@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuse } from '../../../src/domain/retrieval/order-hits.ts';
+import { interleaveResults } from '../../../src/domain/retrieval/order-hits.ts';
 
 const answer = (ids: string) => ids.split('').map((id) => ({ id }));
 
@@ -12,7 +12,7 @@ test.each([
   { case: 'no queries, no answer', answers: [], limit: 10, fused: '' },
 ])('$case', ({ answers, limit, fused }) => {
   expect(
-    fuse(answers.map(answer), limit)
+    interleaveResults(answers.map(answer), limit)
       .map(({ id }) => id)
       .join(''),
   ).toBe(fused);

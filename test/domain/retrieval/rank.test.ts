@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rank } from '../../../src/domain/retrieval/rank.ts';
+import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
 import { ask, candidatesOf, ranked } from './candidates.ts';
 
 describe('ranking', () => {
@@ -67,7 +67,7 @@ describe('ranking', () => {
       { text: 'I play the cello', speaker: 'Bruno', turn: 9 },
       { text: 'I play the cello', speaker: 'Ines', turn: 1 },
     ];
-    const [first] = rank(query, candidatesOf(query, said), []);
+    const [first] = rankCandidates(query, candidatesOf(query, said), []);
     expect(first?.candidate.speaker).toBe('Ines');
   });
 
@@ -76,11 +76,13 @@ describe('ranking', () => {
     expect(ranked('What is wrong with the canoe?', said)[0]).toBe('The canoe leaks');
   });
 
-  test('of nothing is nothing', () => expect(rank(ask('anything'), [], [])).toEqual([]));
+  test('of nothing is nothing', () => expect(rankCandidates(ask('anything'), [], [])).toEqual([]));
 
   test.each(['', '???', '東京はどこ', 'a'.repeat(20_000)])('bears any query: %.12s', (text) => {
     const query = ask(text);
-    const scores = rank(query, candidatesOf(query, [{ text: '東京' }, { text: '' }]), []).map((each) => each.rank);
+    const scores = rankCandidates(query, candidatesOf(query, [{ text: '東京' }, { text: '' }]), []).map(
+      (each) => each.rank,
+    );
     expect(scores.every(Number.isFinite)).toBe(true);
   });
 });
@@ -88,7 +90,7 @@ describe('ranking', () => {
 test('the parts of a rank sum to it', () => {
   const query = ask('When did Ines sell the canoe?');
   const said = [{ text: 'Ines sold the canoe last week' }, { text: 'Really?', role: 'assistant' }];
-  for (const { rank: place, parts } of rank(query, candidatesOf(query, said), [])) {
+  for (const { rank: place, parts } of rankCandidates(query, candidatesOf(query, said), [])) {
     expect(parts.reduce((sum, [, part]) => sum + part, 0)).toBeCloseTo(place);
   }
 });
@@ -100,10 +102,10 @@ test('hundreds of long candidates are ranked in time that grows with their numbe
     query,
     Array.from({ length: 400 }, (_, turn) => ({ text, turn })),
   );
-  rank(query, candidates, candidates);
+  rankCandidates(query, candidates, candidates);
   const times = Array.from({ length: 9 }, () => {
     const began = performance.now();
-    rank(query, candidates, candidates);
+    rankCandidates(query, candidates, candidates);
     return performance.now() - began;
   });
   expect(Math.min(...times)).toBeLessThan(200); // 8 alone; quadratic, it would be seconds

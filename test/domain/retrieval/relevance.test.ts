@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { Ranked } from '../../../src/domain/retrieval/candidate.ts';
-import { rank } from '../../../src/domain/retrieval/rank.ts';
-import { judge } from '../../../src/domain/retrieval/relevance.ts';
-import { turnsOnce } from '../../../src/domain/retrieval/order-hits.ts';
+import type { RankedCandidate } from '../../../src/domain/retrieval/candidate.ts';
+import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
+import { judgeRelevance } from '../../../src/domain/retrieval/relevance.ts';
+import { keepFirstPerTurn } from '../../../src/domain/retrieval/order-hits.ts';
 import { ask, candidatesOf } from './candidates.ts';
 
-const said = (texts: readonly string[]): Ranked[] => {
+const said = (texts: readonly string[]): RankedCandidate[] => {
   const query = ask('Suggest a dinner');
-  return rank(
+  return rankCandidates(
     query,
     candidatesOf(
       query,
@@ -23,14 +23,14 @@ const model = (needs: Readonly<Record<string, number>>) => ({
 test('what the model needs comes before what has the words of the request', async () => {
   const ranked = said(['We had dinner at eight', 'I am allergic to peanuts']);
   expect(ranked[0]?.candidate.text).toBe('We had dinner at eight');
-  const { hits } = await judge(model({ 'I am allergic to peanuts': 0.9 }), 'Suggest a dinner', ranked);
+  const { hits } = await judgeRelevance(model({ 'I am allergic to peanuts': 0.9 }), 'Suggest a dinner', ranked);
   expect(hits.map(({ row }) => row?.text)).toEqual(['I am allergic to peanuts', 'We had dinner at eight']);
 });
 
 test('the parts of a score sum to it, judged or not', async () => {
   const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
-  const judged = await judge(model({}), 'Suggest a dinner', said(texts));
-  const unjudged = await judge({ needs: async () => null }, 'Suggest a dinner', said(texts));
+  const judged = await judgeRelevance(model({}), 'Suggest a dinner', said(texts));
+  const unjudged = await judgeRelevance({ needs: async () => null }, 'Suggest a dinner', said(texts));
   for (const { score, parts } of [...judged.hits, ...unjudged.hits])
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score);
   expect([judged.hits.length, unjudged.hits.length]).toEqual([40, 40]);
@@ -38,13 +38,13 @@ test('the parts of a score sum to it, judged or not', async () => {
 
 test('what was not judged stays behind what was', async () => {
   const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
-  const { hits } = await judge(model({}), 'Suggest a dinner', said(texts));
+  const { hits } = await judgeRelevance(model({}), 'Suggest a dinner', said(texts));
   const scores = hits.map(({ score }) => score);
   expect(scores).toEqual(scores.toSorted((one, other) => other - one));
 });
 
 test('without the model, the ranks decide and the caller is told', async () => {
-  const { hits, wasJudged } = await judge(
+  const { hits, wasJudged } = await judgeRelevance(
     { needs: async () => null },
     'Suggest a dinner',
     said(['a dinner', 'a boat']),
@@ -55,5 +55,5 @@ test('without the model, the ranks decide and the caller is told', async () => {
 test('no turn is there twice: its passage or the statements in it, whichever comes first', () => {
   const at = (turn: number, type: 'episodes' | 'facts') => ({ documentId: 'document-1', turn, type });
   const items = [at(1, 'facts'), at(1, 'episodes'), at(2, 'episodes'), at(1, 'facts'), at(2, 'facts')];
-  expect(turnsOnce(items, (item) => item)).toEqual([items[0], items[2], items[3]]);
+  expect(keepFirstPerTurn(items, (item) => item)).toEqual([items[0], items[2], items[3]]);
 });

@@ -1,4 +1,4 @@
-import type { Signal, Update } from '../../../src/domain/anticipation/anticipation.ts';
+import type { Signal, Update } from '../../../src/domain/anticipation/stream-messages.ts';
 
 /** What a run counts. */
 export interface Counts {

@@ -1,9 +1,9 @@
 import { createApp } from '../../../src/app.ts';
 import type { Db } from '../../../src/db/database.ts';
 import { anticipate } from '../../../src/domain/anticipation/anticipate.ts';
-import type { Anticipating } from '../../../src/domain/anticipation/anticipating.ts';
-import type { AnticipatedMemory } from '../../../src/domain/anticipation/anticipation.ts';
-import { recheck } from '../../../src/domain/anticipation/recheck.ts';
+import type { AnticipationDependencies } from '../../../src/domain/anticipation/dependencies.ts';
+import type { AnticipatedMemory } from '../../../src/domain/anticipation/stream-messages.ts';
+import { recheckPrediction } from '../../../src/domain/anticipation/recheck-prediction.ts';
 import { SubscriptionRegistry } from '../../../src/domain/anticipation/subscription-registry.ts';
 import { InvalidationAmongProcesses } from '../../../src/domain/invalidation/among-processes.ts';
 import { writeTransaction } from '../../../src/domain/invalidation/write-transaction.ts';
@@ -11,10 +11,10 @@ import type { Invalidation } from '../../../src/domain/invalidation/invalidation
 import { invalidationWithinProcess } from '../../../src/domain/invalidation/within-process.ts';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
 import { newUuid, parseInstanceId, printId } from '../../../src/domain/ids.ts';
-import { currentEditions } from '../../../src/domain/memories/standing-store.ts';
+import { readCurrentEditions } from '../../../src/domain/memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
-import { findOwners, registerOwner, reviseOwner } from '../../../src/domain/tenancy/store.ts';
+import { findOwners, registerOwner, reviseOwner } from '../../../src/domain/tenancy/owner-store.ts';
 import type { World } from '../../support/world.ts';
 import { Reader, type Counts, type Ledger } from './reader.ts';
 import { randomBy, Stage } from './stage.ts';
@@ -41,13 +41,20 @@ export async function openPlace(world: World, db = world.deps.db): Promise<Place
   };
   const opened = [await open('first'), await open('second')] as const;
   const owners = [
-    await registerOwner(db, access.i, { level: 'USER', userId: 'ada', customerId: '' }),
-    await registerOwner(db, access.i, { level: 'CLIENT', userId: '', customerId: '' }),
+    await registerOwner(db, access.instanceNumber, { level: 'USER', userId: 'ada', customerId: '' }),
+    await registerOwner(db, access.instanceNumber, { level: 'CLIENT', userId: '', customerId: '' }),
   ];
   const memories = owners.flatMap(({ ownerNo }) => [1, 2, 3].map(() => ({ uuid: newUuid(), ownerNo })));
   const at = new Date(0);
   const bytes = new Uint8Array();
-  const rest = { i: access.i, type: 'facts', category: 'general', status: 'active', content: bytes, confidence: 1 };
+  const rest = {
+    instanceNumber: access.instanceNumber,
+    type: 'facts',
+    category: 'general',
+    status: 'active',
+    content: bytes,
+    confidence: 1,
+  };
   const said = { documentId: newUuid(), turn: 0, passage: 0, role: 'user', provenance: 'user', ingestionId: newUuid() };
   await db.memory.createMany({
     data: memories.map(({ uuid, ownerNo }) => ({
@@ -100,9 +107,9 @@ export async function playScene(
   counts: Counts,
 ): Promise<void> {
   const { db } = place.deps;
-  const { i } = place.access[0];
-  await db.$executeRaw`UPDATE memory SET status = 'active' WHERE i = ${i} AND status <> 'active'`;
-  await db.$executeRaw`UPDATE api_key SET revoked_at = NULL WHERE i = ${i} AND revoked_at IS NOT NULL`;
+  const { instanceNumber } = place.access[0];
+  await db.$executeRaw`UPDATE memory SET status = 'active' WHERE i = ${instanceNumber} AND status <> 'active'`;
+  await db.$executeRaw`UPDATE api_key SET revoked_at = NULL WHERE i = ${instanceNumber} AND revoked_at IS NOT NULL`;
   const random = randomBy(seed);
   const any = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const stage = new Stage(random);
@@ -113,10 +120,10 @@ export async function playScene(
 
   function begin(name: string): Actor {
     const gated = stage.gate(db, name);
-    const subscriptions = new SubscriptionRegistry((access, uuids) => currentEditions(gated, access, uuids));
+    const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentEditions(gated, access, uuids));
     const actor = { name, db: gated, subscriptions, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
     const invalidation = invalidationOf(actor, subscriptions);
-    const isWaitedFor = () => invalidation.isCurrent({ i, revisions: new Map() });
+    const isWaitedFor = () => invalidation.isCurrent({ instanceNumber, revisions: new Map() });
     return Object.assign(actor, { invalidation: weakened(invalidation, broken), isWaitedFor });
   }
 
@@ -149,7 +156,7 @@ export async function playScene(
     const key = random() < 0.5 ? 0 : 1;
     const reader = new Reader(ledger, counts);
     const access = place.access[key];
-    const deps: Anticipating = {
+    const deps: AnticipationDependencies = {
       sessions: place.deps.sessions, // none of these has an id, so none is kept
       subscriptions: actor.subscriptions,
       invalidation: {
@@ -164,7 +171,7 @@ export async function playScene(
       summaryOf: async () => null,
       isolationOf: async () => 'b2c',
       async recheck(reading, before) {
-        const rechecked = await recheck(actor.db, reading, before);
+        const rechecked = await recheckPrediction(actor.db, reading, before);
         if (rechecked) counts.prevented += before.memories.length - rechecked.memories.length;
         return rechecked;
       },
@@ -172,10 +179,10 @@ export async function playScene(
       newBundleId: () => 'bun_1',
       async predict(reading, { watch }) {
         const ownerNos = [...new Set(place.memories.map(({ ownerNo }) => ownerNo))];
-        const narrowed = async () => ({ ...reading, reads: await findOwners(actor.db, i, ownerNos) });
+        const narrowed = async () => ({ ...reading, reads: await findOwners(actor.db, instanceNumber, ownerNos) });
         let narrow = await narrowed();
         while (await watch(narrow)) narrow = await narrowed();
-        const current = await currentEditions(
+        const current = await readCurrentEditions(
           actor.db,
           narrow,
           place.memories.map(({ uuid }) => uuid),
@@ -237,8 +244,8 @@ export async function playScene(
     const { db: writer, invalidation } = any(living());
     write(async () => {
       await writeTransaction({ db: writer, invalidation }, async (tx) => {
-        await tx.$executeRaw`UPDATE memory SET status = 'superseded' WHERE i = ${i} AND id = ${memory.uuid}::uuid`;
-        await reviseOwner(tx, i, memory.ownerNo, { memories: 0, terms: 0 });
+        await tx.$executeRaw`UPDATE memory SET status = 'superseded' WHERE i = ${instanceNumber} AND id = ${memory.uuid}::uuid`;
+        await reviseOwner(tx, instanceNumber, memory.ownerNo, { memories: 0, terms: 0 });
       });
       acknowledge(memory.uuid);
     });
@@ -268,7 +275,7 @@ export async function playScene(
     if (random() < 0.7) stage.frozen.add(actor.name);
     await db.$executeRaw`
       UPDATE process SET lease_until = now() - interval '1 second'
-      WHERE id IN (SELECT process_id FROM interest WHERE i = ${i}) AND id = ${idOf(actor)}::uuid`;
+      WHERE id IN (SELECT process_id FROM interest WHERE i = ${instanceNumber}) AND id = ${idOf(actor)}::uuid`;
   }
 
   function goOn(actor: Actor): void {

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { Db } from '../../../src/db/database.ts';
-import { replaced } from '../../../src/db/direct-statements.ts';
+import { withReplacedMembers } from '../../../src/db/direct-statements.ts';
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomBy(seed: number): () => number {
@@ -45,7 +45,10 @@ export class Stage {
       };
     type Run = (...given: never[]) => Promise<unknown>;
     const names = ['$queryRaw', '$executeRaw', '$transaction'] as const;
-    return replaced(db, Object.fromEntries(names.map((name) => [name, gated(db[name].bind(db) as unknown as Run)])));
+    return withReplacedMembers(
+      db,
+      Object.fromEntries(names.map((name) => [name, gated(db[name].bind(db) as unknown as Run)])),
+    );
   }
 
   #turn(actor: string): Promise<void> {

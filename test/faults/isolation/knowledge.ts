@@ -1,4 +1,4 @@
-import type { Isolation, Named, Scope } from '../../../src/domain/tenancy/access.ts';
+import type { Isolation, SubjectIds, Scope } from '../../../src/domain/tenancy/access.ts';
 
 /** A text that somebody sent. Its mark is a word that is in no other text. */
 export interface Text {
@@ -25,7 +25,7 @@ export interface Text {
 /** What the service was told, and who may read what of it: written from the table of scopes alone. */
 export class Knowledge {
   readonly texts: Text[] = [];
-  readonly #conversations = new Map<string, Named>();
+  readonly #conversations = new Map<string, SubjectIds>();
   readonly isolations: readonly Isolation[];
 
   constructor(isolations: readonly Isolation[]) {
@@ -33,12 +33,12 @@ export class Knowledge {
   }
 
   /** What a fetch, a stream or a narrowed route may show. */
-  readableBy(house: number, named: Named): Text[] {
+  readableBy(house: number, named: SubjectIds): Text[] {
     return this.#of(house).filter((text) => this.isOf(text, house, named));
   }
 
   /** Whether these may read it, or might if it was still there. */
-  isOf(text: Text, house: number, { userId, customerId }: Named): boolean {
+  isOf(text: Text, house: number, { userId, customerId }: SubjectIds): boolean {
     const isOpen = this.isolations[house] === 'b2c';
     if (text.house !== house) return false;
     if (text.level === 'CLIENT') return true;
@@ -49,7 +49,7 @@ export class Knowledge {
   }
 
   /** What a list, an export or the forgetting of these ids is about. */
-  ownedBy(house: number, { userId, customerId }: Named): Text[] {
+  ownedBy(house: number, { userId, customerId }: SubjectIds): Text[] {
     return this.#of(house).filter(
       (text) =>
         (userId === undefined || text.userId === userId) &&
@@ -58,17 +58,17 @@ export class Knowledge {
   }
 
   /** Whose a conversation is: of those who are first seen in it. */
-  bind(house: number, conversationId: string, named: Named): void {
+  bind(house: number, conversationId: string, named: SubjectIds): void {
     const key = `${house}/${conversationId}`;
     if (!this.#conversations.has(key)) this.#conversations.set(key, named);
   }
 
-  speakerIn(house: number, conversationId: string): Named | undefined {
+  speakerIn(house: number, conversationId: string): SubjectIds | undefined {
     return this.#conversations.get(`${house}/${conversationId}`);
   }
 
   /** Owners go with all that is theirs. */
-  forgetOwner(house: number, named: Named): void {
+  forgetOwner(house: number, named: SubjectIds): void {
     for (const text of this.ownedBy(house, named)) text.state = 'forgotten';
     for (const [key, speaker] of this.#conversations) {
       const isTheirs =

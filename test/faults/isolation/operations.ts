@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
-import type { Signal } from '../../../src/domain/anticipation/anticipation.ts';
-import { uuidOf } from '../../../src/domain/ids.ts';
+import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
+import { uuidFromPrintedId } from '../../../src/domain/ids.ts';
 import { archiveMemories } from '../../../src/domain/memories/archive.ts';
-import type { Named } from '../../../src/domain/tenancy/access.ts';
+import type { SubjectIds } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
 import type { Text } from './knowledge.ts';
 import { attempt, changing, hear, Leak, shownTo, type Scene } from './scene.ts';
 
 /** Three users, of no customer or of one of two, the customers themselves, and nobody. */
-const named: fc.Arbitrary<Named> = fc
+const named: fc.Arbitrary<SubjectIds> = fc
   .tuple(fc.constantFrom('ada', 'bob', 'cy', undefined), fc.constantFrom('acme', 'zeta', undefined, undefined))
   .map(([userId, customerId]) => ({ userId, customerId }));
 const house = fc.nat(1);
@@ -302,8 +302,11 @@ const forgetOwner = operation('forget owner', reader, async (scene, { house: at,
 const archive = onText('archive', {}, async (scene, { text }) => {
   if (text.state !== 'whole') return;
   const access = scene.houses[text.house]!;
-  const ids = text.memoryIds.flatMap((id) => uuidOf('memory', id) ?? []);
-  const [home] = await scene.world.deps.db.memory.findMany({ where: { i: access.i, id: { in: ids } }, take: 1 });
+  const ids = text.memoryIds.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+  const [home] = await scene.world.deps.db.memory.findMany({
+    where: { instanceNumber: access.instanceNumber, id: { in: ids } },
+    take: 1,
+  });
   if (!home) return;
   await archiveMemories(scene.world.deps, access, { ownerNo: home.ownerNo, ids });
   text.state = 'archived';

@@ -1,7 +1,7 @@
 import type { App } from '../../../src/app.ts';
-import { firstConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
+import { defaultConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import type { Access, Named } from '../../../src/domain/tenancy/access.ts';
+import type { Access, SubjectIds } from '../../../src/domain/tenancy/access.ts';
 import type { World } from '../../support/world.ts';
 import { Knowledge, markPattern, type Text } from './knowledge.ts';
 
@@ -55,7 +55,7 @@ export async function openScene(worlds: readonly World[], counts: Counts, newMar
 async function newInstance({ app, admin, instance }: World, chosen: Partial<Configuration>): Promise<Access> {
   const { access, key } = await instance();
   const asAdmin = await app.accessAsAdmin(admin, access.instance);
-  const configuration = { ...firstConfiguration, ...chosen };
+  const configuration = { ...defaultConfiguration, ...chosen };
   const { version } = await app.configuring.init(asAdmin, { configuration });
   await app.configuring.submit(asAdmin, { version });
   await app.configuring.review(asAdmin, { version, decision: 'approve' });
@@ -73,7 +73,7 @@ export class Leak extends Error {
   }
 }
 
-/** Every text in the answer is one of `allowed`, and each of `expected` is there. */
+/** Every text in the answer is one of `permissionSource`, and each of `expected` is there. */
 export function hear(
   scene: Scene,
   answer: unknown,
@@ -102,7 +102,7 @@ export async function attempt<T>(scene: Scene, call: () => Promise<T>): Promise<
 }
 
 /** What a route by id may show: naming nobody, all of the instance; else what these may read. */
-export const shownTo = ({ knowledge }: Scene, house: number, named: Named): Text[] =>
+export const shownTo = ({ knowledge }: Scene, house: number, named: SubjectIds): Text[] =>
   named.userId === undefined && named.customerId === undefined
     ? knowledge.ownedBy(house, {})
     : knowledge.readableBy(house, named);
@@ -110,7 +110,7 @@ export const shownTo = ({ knowledge }: Scene, house: number, named: Named): Text
 /** Whoever may not see it can do nothing to it. Resolves with what was done, or undefined when it was rightly refused. */
 export async function changing<T>(
   scene: Scene,
-  { text, house, named }: { text: Text; house: number; named: Named },
+  { text, house, named }: { text: Text; house: number; named: SubjectIds },
   call: () => Promise<T>,
 ): Promise<T | undefined> {
   const allowed = shownTo(scene, house, named);

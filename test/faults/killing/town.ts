@@ -7,7 +7,7 @@ import { createApp, type App } from '../../../src/app.ts';
 import { openDependencies, type Dependencies } from '../../../src/dependencies.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { newUuid, parseInstanceId } from '../../../src/domain/ids.ts';
-import { hashOf, newSecret } from '../../../src/domain/tenancy/credentials.ts';
+import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { readEnvironment } from '../../../src/environment.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
@@ -178,7 +178,7 @@ const isOf = (told: ReadonlySet<string>, content: string) => [...told].some((tur
 
 async function newInstance(app: App, deps: Dependencies): Promise<{ access: Access; key: string; asAdmin: Access }> {
   const tokenId = newUuid();
-  await deps.db.adminToken.create({ data: { id: tokenId, hash: hashOf(newSecret('admin')), role: 'owner' } });
+  await deps.db.adminToken.create({ data: { id: tokenId, hash: hashSecret(newSecret('admin')), role: 'owner' } });
   const admin = { kind: 'admin', tokenId, role: 'owner' } as const;
   const { id } = await app.createInstance(admin, { name: 'town' });
   const asAdmin = await app.accessAsAdmin(admin, parseInstanceId(id));

@@ -1,4 +1,4 @@
-import { whole, type Form } from './form.ts';
+import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
 
 const words = String.raw`[\p{L}'-]+(?: [\p{L}'-]+){0,2}?`;
 const noLonger = '(?: any ?more| any longer)';
@@ -17,7 +17,7 @@ const allergies = [
   { value: 'no', source: `I (?:have )?(?:outgrew|outgrown) my (?<of>${words}) allergy` },
 ].map(({ source, ...form }) => ({
   name: 'allergy to $',
-  pattern: whole(source),
+  pattern: wholeMatch(source),
   isStemmed: true,
   except: list,
   ...form,
@@ -38,11 +38,11 @@ const being = [
   { value: 'yes', source: `I used to be (?<of>${known}|${one})`, sense: 'ends' as const },
 ].map(({ source, ...form }) => ({
   name: 'being $',
-  pattern: whole(source),
+  pattern: wholeMatch(source),
   isStemmed: true,
   except: new RegExp(`${list.source}|${vague.source}`, 'iu'),
   ...form,
 }));
 
 /** Allergies and other states of the speaker, each by itself. */
-export const conditionForms: readonly Form[] = [...allergies, ...being];
+export const conditionPatterns: readonly AttributePattern[] = [...allergies, ...being];

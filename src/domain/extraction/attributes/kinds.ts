@@ -1,13 +1,13 @@
-import type { Category, MemoryType } from '../../configurations/configuration.ts';
+import type { BuiltInCategory, MemoryType } from '../../memory-types.ts';
 import type { Attribute } from '../candidate.ts';
 
 interface Kind {
   type: MemoryType;
-  category: Category;
+  category: BuiltInCategory;
 }
 
 // By what the attribute's name begins or ends with; the first that fits.
-const kinds: readonly (readonly [RegExp, Category])[] = [
+const kinds: readonly (readonly [RegExp, BuiltInCategory])[] = [
   [/^(?:answer |order |units$|nickname$)/u, 'instruction'],
   [/^(?:favourite|taste for) /u, 'likes'],
   [/^residence$/u, 'places'],
@@ -20,7 +20,7 @@ const kinds: readonly (readonly [RegExp, Category])[] = [
 ];
 
 /** The type and category of a memory with this attribute. */
-export function kindOf({ name, value }: Attribute): Kind {
+export function attributeKindOf({ name, value }: Attribute): Kind {
   const category = kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'relations';
   if (category === 'instruction') return { type: 'preferences', category };
   if (category === 'likes') return { type: 'preferences', category: value === 'dislikes' ? 'dislikes' : 'likes' };

@@ -1,7 +1,7 @@
-import { attributeNamed } from './stated-attributes.ts';
-import { circle, meeting } from './values.ts';
+import { attributeName } from './stated-attributes.ts';
+import { acquaintanceSource, meetingSource } from './value-patterns.ts';
 import type { Attribute } from '../candidate.ts';
-import { whole } from './form.ts';
+import { wholeMatch } from './attribute-pattern.ts';
 
 /** A way to ask for an attribute: the pattern covers a whole question. `name` as in `Form`. */
 interface Question {
@@ -19,7 +19,7 @@ const whose = String.raw`(?:my|our|the user's|(?<who>\p{L}[\p{L}-]+)'s) (?:curre
 const now = '(?:currently |now |still |actually )?';
 const be = '(?:is|am|are)';
 const question = (source: string): RegExp =>
-  whole(`(?:(?:so|and|remind me|tell me),? )?${source}(?: now| at the moment| these days| again)?`, 'iu');
+  wholeMatch(`(?:(?:so|and|remind me|tell me),? )?${source}(?: now| at the moment| these days| again)?`, 'iu');
 
 const questions: readonly Question[] = [
   { name: 'residence', pattern: question(`where (?:do|does|${be}) ${who} ${now}(?:live|living|based|located|reside)`) },
@@ -48,8 +48,8 @@ const questions: readonly Question[] = [
     pattern: question(`what is ${whose}(?<of>work |personal |private |business |school )?e-?mail(?: address)?`),
   },
   { name: 'name', pattern: question(`what is ${whose}(?:first |full )?name`) },
-  { name: '$', pattern: question(`who is ${whose}(?<of>${circle})`) },
-  { name: '$', pattern: question(`what is ${whose}(?<of>${circle})(?:'s name| called)`) },
+  { name: '$', pattern: question(`who is ${whose}(?<of>${acquaintanceSource})`) },
+  { name: '$', pattern: question(`what is ${whose}(?<of>${acquaintanceSource})(?:'s name| called)`) },
   {
     name: 'favourite $',
     pattern: question(`(?:what|who) is ${whose}(?:all-time )?favourite (?<of>(?:\\p{L}+ ){0,2}\\p{L}+)`),
@@ -59,7 +59,7 @@ const questions: readonly Question[] = [
     name: 'car',
     pattern: question(`(?:what|which)(?: (?:kind|sort|make) of)? car (?:do|does) ${who} ${now}(?:drive|have|own)`),
   },
-  { name: 'day of $', pattern: question(`(?:when|(?:what|which) day) ${be} (?<of>${meeting})`) },
+  { name: 'day of $', pattern: question(`(?:when|(?:what|which) day) ${be} (?<of>${meetingSource})`) },
 ];
 
 /** The attributes that a question asks for, if it asks for nothing else; none when in any doubt. */
@@ -74,8 +74,8 @@ export function askedAttributes(text: string): AskedAttribute[] {
     const groups = pattern.exec(plain)?.groups;
     if (!groups) continue;
     const named = groups['who']?.toLowerCase();
-    const own = { subject: named ?? 'user', name: attributeNamed(name, groups['of']) };
-    return named && ofOthers ? [own, { subject: 'user', name: attributeNamed(ofOthers, named) }] : [own];
+    const own = { subject: named ?? 'user', name: attributeName(name, groups['of']) };
+    return named && ofOthers ? [own, { subject: 'user', name: attributeName(ofOthers, named) }] : [own];
   }
   return [];
 }

@@ -1,13 +1,13 @@
 import type { Attribute } from '../candidate.ts';
 import type { Clause } from '../clauses.ts';
-import { after, dayMs } from '../../language/calendar.ts';
+import { endOfPeriod, dayMs } from '../../language/calendar.ts';
 import { findDates } from '../../language/dates.ts';
-import { stemOf } from '../../language/stems.ts';
-import { allForms } from './all-forms.ts';
-import type { Form } from './form.ts';
+import { stemToken } from '../../language/stems.ts';
+import { attributePatterns } from './attribute-patterns.ts';
+import type { AttributePattern } from './attribute-pattern.ts';
 
 /** An attribute that a clause states. */
-export interface Stated {
+export interface StatedAttribute {
   attribute: Attribute;
   /** It is worth keeping whatever the rules find; else it only says what their finding is about. */
   isMemory: boolean;
@@ -19,7 +19,7 @@ export interface Stated {
  * retire what is still true. Patterns cover the whole clause: a condition, a wish, or another person's statement leaves
  * words over and is none.
  */
-export function statedIn(clause: Clause, subject: string, at: Date): Stated | undefined {
+export function findStatedAttribute(clause: Clause, subject: string, at: Date): StatedAttribute | undefined {
   if (
     clause.isQuestion ||
     /\b(?:imagine|suppose|story|character|novel|role-?play|for example|joking|dreamt|dreamed)\b/u.test(
@@ -28,7 +28,7 @@ export function statedIn(clause: Clause, subject: string, at: Date): Stated | un
   )
     return undefined;
   if (!hangsFree(clause)) return undefined;
-  for (const form of allForms) {
+  for (const form of attributePatterns) {
     const read = readBy(form, clause, at);
     if (!read) continue;
     if (isLongAgo(clause.plain, at)) return undefined;
@@ -37,10 +37,10 @@ export function statedIn(clause: Clause, subject: string, at: Date): Stated | un
   return undefined;
 }
 
-export const attributeOf = (clause: Clause, subject: string, at: Date): Attribute | undefined =>
-  statedIn(clause, subject, at)?.attribute;
+export const statedAttributeOf = (clause: Clause, subject: string, at: Date): Attribute | undefined =>
+  findStatedAttribute(clause, subject, at)?.attribute;
 
-function readBy(form: Form, { plain, text }: Clause, at: Date): Omit<Attribute, 'subject'> | undefined {
+function readBy(form: AttributePattern, { plain, text }: Clause, at: Date): Omit<Attribute, 'subject'> | undefined {
   const match = form.pattern.exec(plain);
   if (!match) return undefined;
   const { value: given, of = '' } = match.groups ?? {};
@@ -48,7 +48,7 @@ function readBy(form: Form, { plain, text }: Clause, at: Date): Omit<Attribute, 
   if (!said || form.except?.test(given ?? of) || (form.said && !form.said.test(text))) return undefined;
   const what = form.isStemmed ? stemmed(of) : of;
   if (form.isStemmed && !what) return undefined;
-  const name = attributeNamed(form.name, what);
+  const name = attributeName(form.name, what);
   const value = form.isTime ? timeIn(said, at) : valueOf(said, name, form);
   if (!value) return undefined;
   const ahead = form.isAhead ? findDates(plain, at, 'future')[0] : undefined;
@@ -56,14 +56,14 @@ function readBy(form: Form, { plain, text }: Clause, at: Date): Omit<Attribute, 
     name,
     value,
     ...(form.sense ? { sense: form.sense } : {}),
-    ...(ahead ? { until: ahead.end ?? after(ahead.start, ahead.precision) } : {}),
+    ...(ahead ? { until: ahead.end ?? endOfPeriod(ahead.start, ahead.precision) } : {}),
   };
 }
 
 /** The time that the words name and nothing else; "in the office" names none. */
 function timeIn(words: string, at: Date): string | undefined {
   const dates = findDates(words, at, 'future');
-  const rest = dates.reduce((left, { text }) => left.replace(text, ' '), words);
+  const rest = dates.reduce((remaining, { text }) => remaining.replace(text, ' '), words);
   return dates.length && /^(?:[\s,.]|\b(?:on|at|the|of|from|to|in)\b)*$/u.test(rest)
     ? dates.map(({ start }) => start.toISOString()).join('/')
     : undefined;
@@ -75,7 +75,7 @@ function stemmed(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}'’+#-]+/gu) ?? [];
   return words
     .filter((word) => !determiners.has(word))
-    .map(stemOf)
+    .map(stemToken)
     .join(' ');
 }
 
@@ -102,7 +102,7 @@ const sameAs: Record<string, string> = {
 };
 
 /** An attribute's name as it is stored: `$` takes `of`. */
-export function attributeNamed(name: string, of = ''): string {
+export function attributeName(name: string, of = ''): string {
   const lower = name
     .replace('$', of)
     .toLowerCase()
@@ -112,9 +112,9 @@ export function attributeNamed(name: string, of = ''): string {
   return sameAs[lower] ?? lower;
 }
 
-function valueOf(value: string, name: string, { values = {} }: Form): string {
-  const known = Object.entries(values).find(([, words]) => words.test(value));
-  if (known) return known[0];
+function valueOf(value: string, name: string, { values = {} }: AttributePattern): string {
+  const existing = Object.entries(values).find(([, words]) => words.test(value));
+  if (existing) return existing[0];
   const lower = value
     .toLowerCase()
     .replace(/^the /u, '')

@@ -1,4 +1,4 @@
-import type { Piece } from './piece.ts';
+import type { DocumentPart } from './document-part.ts';
 
 const header = /^(?:[A-Z][A-Za-z-]{1,30}:[ \t]?.*(?:\r?\n[ \t]+\S.*)*\r?\n)+\r?\n?/u;
 const forwarded =
@@ -9,7 +9,7 @@ const signOff =
   /^(?:(?:best|kind|warm|many)(?: (?:regards|wishes|thanks))?|regards|cheers|thanks(?: again| a lot)?|thank you|sincerely|yours(?: \w+)?|all the best|love),?[ \t]*\r?\n(?:.{0,60}(?:\r?\n|$)){0,6}$/imu;
 
 /** The writer's own words in a mail: without headers, the mails it answers, and the signature. */
-export function mailIn(text: string, receivedAt: Date): Piece[] {
+export function parseEmail(text: string, receivedAt: Date): DocumentPart[] {
   const head = header.exec(text)?.[0] ?? '';
   const isHead = /^(?:From|To|Subject|Date|Sent):/imu.test(head);
   const shared = isHead ? sharedOf(head, receivedAt) : {};
@@ -17,7 +17,7 @@ export function mailIn(text: string, receivedAt: Date): Piece[] {
   return ownParts(body).map((content) => ({ ...shared, content }));
 }
 
-function sharedOf(head: string, receivedAt: Date): Omit<Piece, 'content'> {
+function sharedOf(head: string, receivedAt: Date): Omit<DocumentPart, 'content'> {
   const field = (name: string) =>
     new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, 'imu').exec(head)?.[1]?.replace(/\s+/gu, ' ').trim();
   const name = /^"?([^"<@]{2,80}?)"?\s*(?:<|$)/u.exec(field('From') ?? '')?.[1];

@@ -11,7 +11,7 @@ const most = { records: 2_000, depth: 6, characters: 2_000 } as const;
  * The objects of a text that is one JSON object, or a list of them; null where it is neither, or has too many. Their
  * fields become words (`favourite_colour` is "favourite colour"), so that they are found by name and by value.
  */
-export function jsonRecordsIn(text: string): JsonRecord[] | null {
+export function parseJsonRecords(text: string): JsonRecord[] | null {
   const trimmed = text.trim();
   if (!/^(?:\{.*\}|\[\s*\{.*\}\s*\])$/su.test(trimmed)) return null;
   const parsed = parsedOrNull(trimmed);

@@ -1,5 +1,5 @@
 import { limits } from '../../limits.ts';
-import type { Piece } from './piece.ts';
+import type { DocumentPart } from './document-part.ts';
 
 const clock = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 // "Ada: text", "[00:12:03] Ada Byron: text", "Ada (00:12): text", "<v Ada>text"
@@ -19,8 +19,12 @@ const helper =
  * is left to nobody, and so is, as one more turn, what stands behind as many turns as a document may have. With
  * `onlyRoles`, speakers are "User" and "Assistant" and their like, and no names.
  */
-export function speakersIn(text: string, startedAt: Date, { onlyRoles }: { onlyRoles: boolean }): Piece[] | null {
-  const pieces: (Piece & { start: number; end: number })[] = [];
+export function parseTranscript(
+  text: string,
+  startedAt: Date,
+  { onlyRoles }: { onlyRoles: boolean },
+): DocumentPart[] | null {
+  const pieces: (DocumentPart & { start: number; end: number })[] = [];
   let from = 0;
   let heard: string | undefined;
   let isOpen = false;
@@ -77,7 +81,7 @@ function isSpeaker(label: string, onlyRoles: boolean): boolean {
   return asker.test(label) || helper.test(label) || (!onlyRoles && /^\p{Lu}/u.test(label));
 }
 
-function speakerOf(label: string): Pick<Piece, 'role' | 'name'> {
+function speakerOf(label: string): Pick<DocumentPart, 'role' | 'name'> {
   if (helper.test(label)) return { role: 'assistant' };
   return asker.test(label) ? { role: 'user' } : { role: 'user', name: label };
 }

@@ -1,4 +1,4 @@
-import { linesOf, type Line, type Span } from './span.ts';
+import { splitLines, type TextLine, type TextSpan } from './span.ts';
 
 const addressee = String.raw`(?:[\p{L}'’.-]+[ \t]+){0,4}[\p{L}'’.-]+`;
 /** "Dear Ada,", "Hi Mr Smith" on a line of its own, or where the text begins behind a colon. */
@@ -15,9 +15,9 @@ const signature = /^[ \t]*\p{Lu}[\p{L}'’.-]*(?:[ \t]+\p{Lu}[\p{L}'’.-]*){0,3
  * with a text, or tells who wrote it, so a salutation is enough. Else the letter must be whole and stand beside other
  * words: one that is all of its turn is addressed to whoever reads the turn.
  */
-export function lettersIn(text: string, isHandedOver: boolean): Span[] {
-  const lines = linesOf(text);
-  const letters: Span[] = [];
+export function findLetters(text: string, isHandedOver: boolean): TextSpan[] {
+  const lines = splitLines(text);
+  const letters: TextSpan[] = [];
   let isUnended = false; // then no later one ends either
   for (let n = 0; n < lines.length; n += 1) {
     const found = salutation.exec(lines[n]!.text);
@@ -40,7 +40,7 @@ interface Ending {
   isSigned: boolean;
 }
 
-function endingOf(lines: readonly Line[], from: number): Ending | undefined {
+function endingOf(lines: readonly TextLine[], from: number): Ending | undefined {
   for (let n = from; n < lines.length; n += 1) {
     const found = signOff.exec(lines[n]!.text);
     if (!found) continue;

@@ -1,4 +1,4 @@
-import type { Span } from './span.ts';
+import type { TextSpan } from './span.ts';
 
 // A mark opens before a word and closes behind one, so that apostrophes and inches are neither. What only lost its first
 // letters ("'cause", "'90s") opens nothing.
@@ -17,10 +17,10 @@ const quotation = new RegExp(
 );
 
 /** Everything in quotation marks, with the marks. */
-export const quotationsIn = (text: string): Span[] =>
+export const findQuotations = (text: string): TextSpan[] =>
   [...text.matchAll(quotation)].map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
 
-export const firstPerson = /\b(?:I|i|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s)\b/u;
+export const firstPersonPattern = /\b(?:I|i|[Mm]y|[Mm]e|[Mm]ine|[Ww]e|[Oo]ur|[Uu]s)\b/u;
 /** `"I Will Survive" is my favourite song`: a title, and the words around it are the speaker's. */
 const ofTitle = /^\s*(?:is|was|are|were)\s+(?:\w+\s+)?(?:my|our|one of)\b/u;
 
@@ -28,10 +28,10 @@ const ofTitle = /^\s*(?:is|was|are|were)\s+(?:\w+\s+)?(?:my|our|one of)\b/u;
  * The quotations in which an "I" is whoever is quoted. Of a text that is all one quotation nobody can tell who that is:
  * its speaker, we take it.
  */
-export const quotedPeopleIn = (text: string, quotations: readonly Span[]): Span[] =>
+export const findQuotedPeople = (text: string, quotations: readonly TextSpan[]): TextSpan[] =>
   quotations.filter(
     ({ start, end }) =>
-      firstPerson.test(text.slice(start, end)) &&
+      firstPersonPattern.test(text.slice(start, end)) &&
       !ofTitle.test(text.slice(end, end + 40)) &&
       text.trim().length > end - start,
   );

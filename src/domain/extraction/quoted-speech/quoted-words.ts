@@ -1,25 +1,25 @@
-import { lettersIn } from './letters.ts';
-import { firstPerson, quotationsIn, quotedPeopleIn } from './quotations.ts';
-import { requestsIn, type Request } from './requests.ts';
-import type { Span } from './span.ts';
+import { findLetters } from './letters.ts';
+import { firstPersonPattern, findQuotations, findQuotedPeople } from './quotations.ts';
+import { findTextRequests, type TextRequest } from './requests.ts';
+import type { TextSpan } from './span.ts';
 
 /**
  * Tells of a place in a turn whether its words are borrowed: quoted, in a letter, or in a text that the turn hands over
  * or asks for. There an "I" is not the one who speaks, so that no statement may rest on it.
  */
-export function quotedIn(turn: string): (at: number) => boolean {
+export function createQuotedTest(turn: string): (at: number) => boolean {
   const text = turn.replaceAll('\r', ' ');
-  const requests = requestsIn(text);
-  const quotations = quotationsIn(text);
-  const letters = lettersIn(text, requests.length > 0);
+  const requests = findTextRequests(text);
+  const quotations = findQuotations(text);
+  const letters = findLetters(text, requests.length > 0);
   const delimited = [...quotations, ...letters];
-  const spans = [...quotedPeopleIn(text, quotations), ...letters];
+  const spans = [...findQuotedPeople(text, quotations), ...letters];
   let until = 0;
   for (const request of requests) {
     if (request.start < until) continue; // it is part of a text
-    const given = handedOver(text, request, delimited);
-    if (given) spans.push(given);
-    until = given?.end ?? until;
+    const input = handedOver(text, request, delimited);
+    if (input) spans.push(input);
+    until = input?.end ?? until;
   }
   const marks = new Uint8Array(text.length);
   for (const { start, end } of spans) marks.fill(1, start, end);
@@ -28,14 +28,18 @@ export function quotedIn(turn: string): (at: number) => boolean {
 
 /** Whether the words are an "I" wherever the turn has them, and each time somebody else's. */
 export function isQuotedFirstPerson(words: string, turn: string): boolean {
-  if (!firstPerson.test(words)) return false;
-  const isBorrowed = quotedIn(turn);
+  if (!firstPersonPattern.test(words)) return false;
+  const isBorrowed = createQuotedTest(turn);
   for (let at = turn.indexOf(words); at >= 0; at = turn.indexOf(words, at + 1)) if (!isBorrowed(at)) return false;
   return true;
 }
 
 /** The text that a request is about, with the words that ask for it where they stand together. */
-function handedOver(text: string, { start, end, place }: Request, delimited: readonly Span[]): Span | undefined {
+function handedOver(
+  text: string,
+  { start, end, place }: TextRequest,
+  delimited: readonly TextSpan[],
+): TextSpan | undefined {
   const line = lineEnd(text, end);
   // "Write me an email. It must say:"
   if (text.slice(end, line).trimEnd().endsWith(':')) return { start, end: endOf(text, line, delimited) };
@@ -62,7 +66,7 @@ const resumption =
   /(?<=\n[ \t]{0,9}\n)[ \t]{0,9}(?:also|btw|by the way|anyway|p\.?s\b|thanks|thank you|oh|please|unrelated|on another note|that['’]?s (?:it|all)|can you|could you|would you)\b/iu;
 
 /** Code, which is blank already, a quotation and a letter show where they end; else all that follows is the text, until its speaker turns to us again. */
-function endOf(text: string, from: number, delimited: readonly Span[]): number {
+function endOf(text: string, from: number, delimited: readonly TextSpan[]): number {
   const first = from + /\S|$/u.exec(text.slice(from))!.index;
   const own = delimited.find(({ start }) => start === first);
   if (own) return own.end;

@@ -8,7 +8,7 @@ type Place =
   | 'nowhere'; // but a letter may stand in the turn
 
 /** A request to do something with a text, or an announcement that somebody else's text follows. */
-export interface Request {
+export interface TextRequest {
   /** Where it begins, with its "please, could you", and where its words end, with its colon. */
   start: number;
   end: number;
@@ -126,9 +126,9 @@ const readings: readonly (readonly [RegExp, Read])[] = [
 ];
 
 /** Finds the requests and announcements about texts in a turn, in order. */
-export function requestsIn(text: string): Request[] {
+export function findTextRequests(text: string): TextRequest[] {
   const requests = readings.flatMap(([pattern, read]) =>
-    [...text.matchAll(pattern)].flatMap((match): Request[] => {
+    [...text.matchAll(pattern)].flatMap((match): TextRequest[] => {
       const [words] = match;
       const place = read(match.groups?.['object'] ?? '', words.endsWith(':') ? ':' : '', words);
       if (!place) return [];

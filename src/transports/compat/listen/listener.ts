@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/anticipation.ts';
+import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/stream-messages.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { isUuid, printId } from '../../../domain/ids.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
 import { latestCompaction } from '../compactions.ts';
-import { known } from '../conversations.ts';
-import { foreignId } from '../fields.ts';
-import type { SaidTurns } from '../said-turns.ts';
+import { findConversationWithMessages } from '../conversations.ts';
+import { optionalCallerId } from '../fields.ts';
+import type { SeenTurns } from '../seen-turns.ts';
 import type { HeardEvents } from './heard-events.ts';
 import type { ContextUsed, ConversationEvent, SessionControl, StreamResponse } from './protocol.ts';
 import { SignalQueue } from './signal-queue.ts';
@@ -20,7 +20,7 @@ import { toBundle, toCompactionUpdate, type Addressee, type PushedMemory } from 
 export interface ListenDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
-  readonly turns: SaidTurns;
+  readonly turns: SeenTurns;
 }
 
 /** What a listener is given of its connection. */
@@ -41,7 +41,7 @@ const answeredAtMost = 5;
 /** Memories that the client has: what is foreseen is pushed once in so long. */
 const [pushedAtMost, pushedForMs] = [5_000, 10 * 60_000];
 
-interface Watched {
+interface WatchedConversation {
   readonly to: Addressee;
   /** The version that was there, or was told; null until it is known. */
   version: number | null;
@@ -67,7 +67,7 @@ export class Listener {
     dispose: (queue) => queue.end(),
   });
   readonly #pushed = new LRUCache<string, true>({ max: pushedAtMost, ttl: pushedForMs });
-  readonly #watched = new LRUCache<string, Watched>({ max: watchedAtMost, ttl: watchedForMs });
+  readonly #watched = new LRUCache<string, WatchedConversation>({ max: watchedAtMost, ttl: watchedForMs });
 
   constructor(deps: ListenDependencies, access: Access, { current, push, heard }: ListenConnection) {
     this.#deps = deps;
@@ -129,14 +129,15 @@ export class Listener {
       const ranges = [{ from: compaction.throughTurn, to: compaction.throughTurn }];
       const [last] = await this.#deps.app.conversationTurns(access, { conversationId, ranges });
       const lastTurnAt = last?.at ?? compaction.createdAt;
-      const messageCount = (await known(this.#deps.app, access, conversationId))?.messageCount ?? 0;
+      const messageCount =
+        (await findConversationWithMessages(this.#deps.app, access, conversationId))?.messageCount ?? 0;
       this.#push(toCompactionUpdate(compaction, watched.to, { lastTurnAt, messageCount }));
     }
   }
 
-  async #tellCount(access: Access, conversationId: string, watched: Watched): Promise<void> {
+  async #tellCount(access: Access, conversationId: string, watched: WatchedConversation): Promise<void> {
     watched.isCounted = false;
-    const conversation = await known(this.#deps.app, access, conversationId);
+    const conversation = await findConversationWithMessages(this.#deps.app, access, conversationId);
     if (conversation) this.#push({ conversationState: { conversationId, messageCount: conversation.messageCount } });
   }
 
@@ -245,7 +246,8 @@ export class Listener {
   /** Whose a bundle is. Null: it is not to be pushed, since the client would show it to others. */
   async #addressee(to: Addressee): Promise<Addressee | null> {
     const { app } = this.#deps;
-    const conversation = to.userId || !to.conversationId ? null : await known(app, this.#access, to.conversationId);
+    const conversation =
+      to.userId || !to.conversationId ? null : await findConversationWithMessages(app, this.#access, to.conversationId);
     const userId = to.userId ?? conversation?.userId ?? undefined;
     const customerId = to.customerId ?? conversation?.customerId ?? undefined;
     if (!userId) return customerId ? { ...to, customerId } : null;
@@ -275,7 +277,7 @@ export class Listener {
 const keyOf = ({ userId = '', customerId = '', conversationId = '' }: Addressee) =>
   JSON.stringify([userId, customerId, conversationId]);
 
-const Ids = z.object({ userId: foreignId, customerId: foreignId, conversationId: foreignId });
+const Ids = z.object({ userId: optionalCallerId, customerId: optionalCallerId, conversationId: optionalCallerId });
 
 /** Null: an id is none that REST would take, so nothing is known by it. */
 const addresseeOf = (told: Pick<ConversationEvent, 'userId' | 'customerId' | 'conversationId'>): Addressee | null =>

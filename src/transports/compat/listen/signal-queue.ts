@@ -1,4 +1,4 @@
-import type { Signal } from '../../../domain/anticipation/anticipation.ts';
+import type { Signal } from '../../../domain/anticipation/stream-messages.ts';
 
 /** Signals that wait for their session; of more than this the oldest words are dropped. */
 const waitingAtMost = 100;

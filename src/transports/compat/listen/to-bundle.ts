@@ -2,16 +2,16 @@ import type { Compaction } from '../../../domain/compaction/compaction.ts';
 import { newUuid } from '../../../domain/ids.ts';
 import { countTokens } from '../../../domain/language/count-tokens.ts';
 import type { ContextMemory } from '../../../domain/reader-cache/prefetched-context.ts';
-import type { Named } from '../../../domain/tenancy/access.ts';
-import { bare, iso } from '../fields.ts';
-import { bucketOf, temporalCategory } from '../items.ts';
+import type { SubjectIds } from '../../../domain/tenancy/access.ts';
+import { withoutIdPrefix, toIsoString } from '../fields.ts';
+import { memoryBucketOf, temporalCategory } from '../items.ts';
 import type { StreamResponse } from './protocol.ts';
 
 /** The client keeps a bundle for half an hour, and cannot be told that a memory ended: it is sent little. */
 const itemsAtMost = 8;
 
 /** Whose a bundle is, and in which conversation it was called for. */
-export interface Addressee extends Named {
+export interface Addressee extends SubjectIds {
   readonly conversationId?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function toBundle(memories: readonly PushedMemory[], to: Addressee): Stre
   const first = memories.slice(0, itemsAtMost);
   if (!first.length) return null;
   const itemsByType: Record<string, { items: object[] }> = {};
-  for (const memory of first) (itemsByType[bucketOf(memory)] ??= { items: [] }).items.push(toItem(memory));
+  for (const memory of first) (itemsByType[memoryBucketOf(memory)] ??= { items: [] }).items.push(toItem(memory));
   return {
     contextBundle: {
       bundleId: newUuid(),
@@ -32,7 +32,7 @@ export function toBundle(memories: readonly PushedMemory[], to: Addressee): Stre
       retrievalMode: 'accurate',
       sourcesQueried: ['vector'],
       degradationLevel: 'none',
-      createdAt: iso(new Date()),
+      createdAt: toIsoString(new Date()),
       ...addressed(to),
       bundleType: 'anticipation',
     },
@@ -48,19 +48,19 @@ const addressed = ({ userId = '', customerId = '', conversationId = '' }: Addres
 const toItem = (memory: PushedMemory) => ({
   itemId: memory.uuid,
   content: memory.content,
-  contextType: bucketOf(memory),
+  contextType: memoryBucketOf(memory),
   source: 'vector',
   similarityScore: memory.score,
   relevanceScore: memory.score,
   confidence: memory.confidence,
   scope: memory.scope.toLowerCase(),
   entityId: memory.userId ?? memory.customerId ?? '',
-  createdAt: iso(memory.createdAt),
-  eventDate: memory.eventStart ? iso(memory.eventStart) : '',
-  validUntil: memory.validUntil ? iso(memory.validUntil) : '',
+  createdAt: toIsoString(memory.createdAt),
+  eventDate: memory.eventStart ? toIsoString(memory.eventStart) : '',
+  validUntil: memory.validUntil ? toIsoString(memory.validUntil) : '',
   temporalCategory: temporalCategory(memory),
   temporalConfidence: memory.confidence,
-  saidAt: iso(memory.validFrom),
+  saidAt: toIsoString(memory.validFrom),
   rankScore: memory.score,
 });
 
@@ -74,16 +74,16 @@ export const toCompactionUpdate = (
   { lastTurnAt, messageCount }: { lastTurnAt: Date; messageCount: number },
 ): StreamResponse => ({
   contextBundle: {
-    bundleId: bare('compaction', compaction.id),
-    createdAt: iso(compaction.createdAt),
+    bundleId: withoutIdPrefix('compaction', compaction.id),
+    createdAt: toIsoString(compaction.createdAt),
     ...addressed(to),
     bundleType: 'compaction_update',
     conversationContext: {
       summary: compaction.narrative || compaction.systemPrompt,
       currentStateJson: '{}',
       keyExtractionsJson: JSON.stringify(extractions(compaction)),
-      compactionId: bare('compaction', compaction.id),
-      compactedAt: iso(lastTurnAt),
+      compactionId: withoutIdPrefix('compaction', compaction.id),
+      compactedAt: toIsoString(lastTurnAt),
       conversationId: to.conversationId ?? compaction.conversationId,
       compactedMessageCount: Math.min(compaction.throughTurn + 1, messageCount),
       totalMessageCount: messageCount,

@@ -1,27 +1,27 @@
 import { orNull } from '../../../domain/errors.ts';
-import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
+import { mapYielding } from '../../../domain/flow/map-yielding.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { connection, countedConnection, pageRequest } from '../connections.ts';
-import { parseInput, omitNulls, InstanceName, Month, Named, toSubmission } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { toConnection, toCountedConnection, pageRequest } from '../connections.ts';
+import { parseInput, omitNulls, InstanceNameInput, MonthInput, SubjectInput, toSubmission } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
 const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 
 /** Clients, the lives of instances, and who administers them. */
-export const administration: Resolvers = {
+export const administrationResolvers: Resolvers = {
   Query: {
     deploymentUsage: (_, { month }, { app, administrator }) =>
-      app.analytics.usageOf(administrator(), {}, omitNulls(parseInput(Month, { month })).month),
+      app.analytics.usageOf(administrator(), {}, omitNulls(parseInput(MonthInput, { month })).month),
     async clients(_, { state, ...args }, { app, administrator }) {
       const [admin, filter] = [administrator(), { state: state ?? undefined }];
       const page = await app.administration.clients(admin, filter, pageRequest(args));
-      return countedConnection(page, args, () => app.administration.countClients(admin, filter));
+      return toCountedConnection(page, args, () => app.administration.countClients(admin, filter));
     },
     client: (_, { id }, { app, administrator }) => orNull(app.administration.client(administrator(), id)),
     async adminTokens(_, args, { app, administrator }) {
       const admin = administrator();
       const page = await app.administration.adminTokens(admin, pageRequest(args));
-      return countedConnection(page, args, () => app.administration.countAdminTokens(admin));
+      return toCountedConnection(page, args, () => app.administration.countAdminTokens(admin));
     },
     async retention(_, { instanceId, at, configurationVersion, ...args }, context) {
       const { app, administrator } = context;
@@ -30,7 +30,7 @@ export const administration: Resolvers = {
       const { policy, base_days: baseDays, on_expiry: onExpiry } = preview.retention;
       const reader = () => context.reader(instanceId);
       const data = preview.data.map((each) => ({ ...each, reader }));
-      return Object.assign(connection({ ...preview, data }, args), {
+      return Object.assign(toConnection({ ...preview, data }, args), {
         at: preview.at,
         retention: { policy, baseDays, onExpiry },
       });
@@ -38,36 +38,36 @@ export const administration: Resolvers = {
   },
   Mutation: {
     createClient: async (_, input, { app, administrator }) =>
-      orProblem('Client', changes, async () =>
-        app.administration.createClient(administrator(), parseInput(InstanceName, input)),
+      problemsAsResult('Client', changes, async () =>
+        app.administration.createClient(administrator(), parseInput(InstanceNameInput, input)),
       ),
     renameClient: async (_, { id, ...input }, { app, administrator }) =>
-      orProblem('Client', changes, async () =>
-        app.administration.renameClient(administrator(), { id, ...parseInput(InstanceName, input) }),
+      problemsAsResult('Client', changes, async () =>
+        app.administration.renameClient(administrator(), { id, ...parseInput(InstanceNameInput, input) }),
       ),
     moveClient: async (_, input, { app, administrator }) =>
-      orProblem('Client', changes, async () => {
+      problemsAsResult('Client', changes, async () => {
         const { id, event } = input;
         // Ending a client for good takes a higher role than the other events.
         if (event === 'purge') return app.administration.purgeClient(administrator(), id);
         return app.administration.moveClient(administrator(), { id, event });
       }),
     renameInstance: async (_, { id, ...input }, { app, administrator }) =>
-      orProblem('Instance', changes, async () =>
-        app.administration.renameInstance(administrator(), { id, ...parseInput(InstanceName, input) }),
+      problemsAsResult('Instance', changes, async () =>
+        app.administration.renameInstance(administrator(), { id, ...parseInput(InstanceNameInput, input) }),
       ),
     moveInstance: async (_, input, { app, administrator }) =>
-      orProblem('Instance', changes, async () => app.administration.moveInstance(administrator(), input)),
+      problemsAsResult('Instance', changes, async () => app.administration.moveInstance(administrator(), input)),
     purgeInstance: async (_, { id }, { app, administrator }) =>
-      orProblem(
+      problemsAsResult(
         'Instance',
         changes,
         async () => (await app.administration.purgeInstance(administrator(), id)).instance,
       ),
     importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
-      orProblem('WorldImport', changes, async () => {
+      problemsAsResult('WorldImport', changes, async () => {
         const admin = administrator();
-        const submissions = await mapInTurns(documents, toSubmission);
+        const submissions = await mapYielding(documents, toSubmission);
         const batch = await app.administration.importWorld(admin, instanceId, submissions);
         return { ...batch, ingestionIds: batch.results.flatMap(({ ingestion }) => ingestion?.id ?? []) };
       }),
@@ -76,13 +76,13 @@ export const administration: Resolvers = {
       return { adminToken: record, secret: token };
     },
     revokeAdminToken: async (_, { id }, { app, administrator }) =>
-      orProblem('AdminToken', ['not_found', 'conflict'], async () =>
+      problemsAsResult('AdminToken', ['not_found', 'conflict'], async () =>
         app.administration.revokeAdminToken(administrator(), id),
       ),
     async restoreMemory(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.restoreMemory(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
+      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.restoreMemory(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
         reader,
       }));
     },
@@ -96,14 +96,14 @@ export const administration: Resolvers = {
   },
   Client: {
     instances: async ({ id }, args, { clients }) =>
-      countedConnection(await clients.instances.load(pageRequest(args), id), args, () =>
+      toCountedConnection(await clients.instances.load(pageRequest(args), id), args, () =>
         clients.instanceCounts.load(id),
       ),
     usage: async ({ id }, args, { app, administrator }) =>
-      connection(await app.administration.clientUsage(administrator(), id, pageRequest(args)), args),
+      toConnection(await app.administration.clientUsage(administrator(), id, pageRequest(args)), args),
     monthlyUsage: ({ id }, { month }, { app, administrator }) =>
-      app.analytics.usageOf(administrator(), { clientId: id }, omitNulls(parseInput(Month, { month })).month),
+      app.analytics.usageOf(administrator(), { clientId: id }, omitNulls(parseInput(MonthInput, { month })).month),
     audit: async ({ id }, args, { app, administrator }) =>
-      connection(await app.administration.clientAudit(administrator(), id, pageRequest(args)), args),
+      toConnection(await app.administration.clientAudit(administrator(), id, pageRequest(args)), args),
   },
 };

@@ -1,18 +1,18 @@
 import type { App } from '../../../app.ts';
-import type { Named } from '../../../domain/tenancy/access.ts';
+import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { createLoaders } from '../loaders.ts';
-import { parseInput, omitNulls, Watched } from '../inputs.ts';
+import { parseInput, omitNulls, WatchInput } from '../inputs.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 
-export const anticipated: Resolvers = {
+export const anticipatedResolvers: Resolvers = {
   Subscription: {
     anticipated: {
       async subscribe(_, args, context) {
         const { app } = context;
         const { access } = context.own();
-        const { named, updates } = await app.watchConversation(access, omitNulls(parseInput(Watched, args)));
+        const { named, updates } = await app.watchConversation(access, omitNulls(parseInput(WatchInput, args)));
         return whileAuthenticated(
           context,
           (signal) => withReaders(context, { access, named, updates: updates(signal) }),
@@ -33,16 +33,16 @@ export const anticipated: Resolvers = {
   },
 };
 
-interface Watching {
+interface WatchedConversation {
   readonly access: Reader['access'];
-  readonly named: Named;
+  readonly named: SubjectIds;
   readonly updates: ReturnType<Awaited<ReturnType<App['watchConversation']>>['updates']>;
 }
 
 /**
  * Attaches a reader to each update; its access is narrowed anew for each bundle, so that nested fields show no more.
  */
-async function* withReaders({ app }: GraphqlContext, { access, named, updates }: Watching) {
+async function* withReaders({ app }: GraphqlContext, { access, named, updates }: WatchedConversation) {
   for await (const update of updates) {
     if (update.kind === 'withdrawal') yield { ...update, __typename: 'Withdrawal' as const };
     else if (update.kind === 'bundle') {

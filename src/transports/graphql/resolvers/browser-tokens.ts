@@ -1,12 +1,12 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { BrowserTokenInput, parseInput, omitNulls } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
-export const browserTokens: Resolvers = {
+export const browserTokenResolvers: Resolvers = {
   Mutation: {
     async createBrowserToken(_, { input }, { app, own }) {
       const { access } = own();
-      return orProblem('BrowserTokenCreated', ['invalid_input'], async () => {
+      return problemsAsResult('BrowserTokenCreated', ['invalid_input'], async () => {
         const { token, record } = await app.createBrowserToken(access, omitNulls(parseInput(BrowserTokenInput, input)));
         const { id, expiresAt, userId = null, customerId = null, conversationId = null, externalId } = record;
         return { id, secret: token, expiresAt, userId, customerId, conversationId, externalId };

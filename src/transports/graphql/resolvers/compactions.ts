@@ -2,33 +2,33 @@ import { compressionRatio } from '../../../domain/compaction/compaction.ts';
 import { orNull } from '../../../domain/errors.ts';
 import { printId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { connection, pageRequest, readBy } from '../connections.ts';
-import { narrowed } from '../context.ts';
-import { parseInput, Compact, omitNulls, ReadCompaction, ReadTurns } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { toConnection, pageRequest, withReader } from '../connections.ts';
+import { narrowReader } from '../context.ts';
+import { parseInput, CompactInput, omitNulls, CompactionReadInput, TurnsReadInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
-export const compactions: Resolvers = {
+export const compactionResolvers: Resolvers = {
   Query: {
     async compaction(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const compaction = await orNull(
-        context.app.compacting.version(reader.access, omitNulls(parseInput(ReadCompaction, args))),
+        context.app.compacting.version(reader.access, omitNulls(parseInput(CompactionReadInput, args))),
       );
       return compaction && { ...compaction, reader };
     },
     async compactions(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const input = omitNulls(parseInput(ReadCompaction, args));
-      return connection(
-        readBy(reader, await context.app.compacting.versions(reader.access, input, pageRequest(args))),
+      const input = omitNulls(parseInput(CompactionReadInput, args));
+      return toConnection(
+        withReader(reader, await context.app.compacting.versions(reader.access, input, pageRequest(args))),
         args,
       );
     },
     async conversationTurns(_, { instanceId, ...args }, context) {
-      const { from, to, ...input } = omitNulls(parseInput(ReadTurns, args));
+      const { from, to, ...input } = omitNulls(parseInput(TurnsReadInput, args));
       const whole = await context.reader(instanceId);
       const turns = await context.app.conversationTurns(whole.access, { ...input, ranges: [{ from, to }] });
-      const reader = await narrowed(context, whole, input);
+      const reader = await narrowReader(context, whole, input);
       return turns.map(({ turn, conversationId, ...message }) => ({
         id: message.id,
         number: turn,
@@ -43,10 +43,10 @@ export const compactions: Resolvers = {
       const reader = own();
       const problems = ['invalid_input', 'context_not_found'] as const;
       if (!wait)
-        return orProblem('CompactionQueued', problems, async () => ({
+        return problemsAsResult('CompactionQueued', problems, async () => ({
           conversationId: await app.compacting.ask(reader.access, requestOf(input)),
         }));
-      return orProblem('Compaction', problems, async () => ({
+      return problemsAsResult('Compaction', problems, async () => ({
         ...(await app.compacting.compact(reader.access, requestOf(input))),
         reader,
       }));
@@ -72,6 +72,6 @@ export const compactions: Resolvers = {
 };
 
 function requestOf<T extends object>(input: T) {
-  parseInput(Compact, input);
+  parseInput(CompactInput, input);
   return omitNulls(input);
 }

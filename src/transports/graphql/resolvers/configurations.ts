@@ -5,10 +5,10 @@ import { orNull } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.ts';
 import { toConfiguration } from '../configuration-input.ts';
-import { countedConnection, pageRequest, type PageArgs } from '../connections.ts';
+import { toCountedConnection, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, Comment, omitNulls, ProviderNames } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { parseInput, CommentInput, omitNulls, ProviderInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
 type Given<T> = { [K in keyof T]: K extends 'configuration' ? Configuration : Exclude<T[K], null> };
 
@@ -18,25 +18,29 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
   input: T,
   change: (access: Access, input: Omit<Given<T>, 'instanceId'>) => Promise<ConfigurationRecord>,
 ) {
-  return orProblem('Configuration', ['invalid_input', 'not_found', 'conflict', 'payload_too_large'], async () => {
-    const { access } = await context.reader(input.instanceId);
-    parseInput(Comment, { comment: input.comment });
-    const { instanceId: _, configuration, ...rest } = omitNulls(input);
-    const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
-    return change(access, { ...rest, ...settings } as unknown as Given<T>);
-  });
+  return problemsAsResult(
+    'Configuration',
+    ['invalid_input', 'not_found', 'conflict', 'payload_too_large'],
+    async () => {
+      const { access } = await context.reader(input.instanceId);
+      parseInput(CommentInput, { comment: input.comment });
+      const { instanceId: _, configuration, ...rest } = omitNulls(input);
+      const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
+      return change(access, { ...rest, ...settings } as unknown as Given<T>);
+    },
+  );
 }
 
 /** A page of the versions of an instance's configuration. */
-export async function listConfigurations({ app }: GraphqlContext, { access }: Reader, args: PageArgs) {
+export async function configurationConnection({ app }: GraphqlContext, { access }: Reader, args: PageArgs) {
   const page = await app.configuring.page(access, pageRequest(args));
-  return countedConnection(page, args, () => app.configuring.count(access));
+  return toCountedConnection(page, args, () => app.configuring.count(access));
 }
 
-export const configurations: Resolvers = {
+export const configurationResolvers: Resolvers = {
   Query: {
     configurations: async (_, { instanceId, ...args }, context) =>
-      listConfigurations(context, await context.reader(instanceId), args),
+      configurationConnection(context, await context.reader(instanceId), args),
     configuration: async (_, { version, instanceId }, context) => {
       const { access } = await context.reader(instanceId);
       return orNull(context.app.configuring.read(access, version ?? access.configurationVersion));
@@ -46,9 +50,9 @@ export const configurations: Resolvers = {
   },
   Mutation: {
     async chooseProviders(_, { input }, context) {
-      return orProblem('Configuration', ['invalid_input', 'not_found'], async () => {
+      return problemsAsResult('Configuration', ['invalid_input', 'not_found'], async () => {
         const { access } = await context.reader(input.instanceId);
-        const { extraction, embedding } = omitNulls(parseInput(ProviderNames, input));
+        const { extraction, embedding } = omitNulls(parseInput(ProviderInput, input));
         return context.app.chooseProviders(access, {
           ...(extraction ? { extraction } : {}),
           ...(embedding ? { embedding } : {}),

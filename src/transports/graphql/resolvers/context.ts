@@ -1,14 +1,14 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { readerOf } from '../context.ts';
+import { createReader } from '../context.ts';
 import { toContextQuery } from '../inputs.ts';
 
-export const context: Resolvers = {
+export const contextResolvers: Resolvers = {
   Query: {
     async context(_, { query }, { app, own }) {
       const { access } = own();
       const found = await app.fetchContext(access, toContextQuery(query));
       // Nested fields read by the access that the fetch was narrowed to.
-      return { ...found, reader: readerOf(app, await app.narrow(access, found.named)) };
+      return { ...found, reader: createReader(app, await app.narrow(access, found.named)) };
     },
   },
   Context: {

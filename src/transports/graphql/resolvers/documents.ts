@@ -1,16 +1,16 @@
-import type { Named } from '../../../domain/tenancy/access.ts';
+import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
+import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
 import type { Reader } from '../context.ts';
 import { memoryConnection } from './memories.ts';
 
 /** A page of the documents of a user or customer; of the whole instance, where nobody is named. */
-export async function documentsOf(reader: Reader, named: Named, args: PageArgs) {
-  const page = readBy(reader, await reader.loaders.documentsOf.load(pageRequest(args), named));
-  return countedConnection(page, args, () => reader.loaders.documentCountsOf.load(null, named));
+export async function documentConnection(reader: Reader, named: SubjectIds, args: PageArgs) {
+  const page = withReader(reader, await reader.loaders.documentsOf.load(pageRequest(args), named));
+  return toCountedConnection(page, args, () => reader.loaders.documentCountsOf.load(null, named));
 }
 
-export const documents: Resolvers = {
+export const documentResolvers: Resolvers = {
   Document: {
     async conversation({ conversationId, reader }) {
       const conversation = conversationId === null ? null : await reader.loaders.conversations.load(conversationId);

@@ -1,12 +1,12 @@
 import { limits } from '../../../domain/limits.ts';
 import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
-import type { Page } from '../../../domain/cursor.ts';
+import type { Page } from '../../../domain/pagination.ts';
 import type { Entity } from '../../../domain/entities/entity.ts';
-import type { Named as Whose } from '../../../domain/tenancy/access.ts';
+import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
-import { connection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
-import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
-import { parseInput, EntityFilters, omitNulls, Named } from '../inputs.ts';
+import { toConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
+import { narrowReader, type GraphqlContext, type Reader } from '../context.ts';
+import { parseInput, EntityFilterFields, omitNulls, SubjectInput } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
 
 interface ListArgs extends PageArgs {
@@ -15,10 +15,11 @@ interface ListArgs extends PageArgs {
 
 function filterOf(reader: Reader, { filter }: ListArgs) {
   if (filter?.q) requireContentReader(reader.access.principal); // what is found by its name is read
-  return omitNulls(parseInput(EntityFilters, filter ?? {}));
+  return omitNulls(parseInput(EntityFilterFields, filter ?? {}));
 }
 
-const entityConnection = (reader: Reader, page: Page<Entity>, args: PageArgs) => connection(readBy(reader, page), args);
+const entityConnection = (reader: Reader, page: Page<Entity>, args: PageArgs) =>
+  toConnection(withReader(reader, page), args);
 
 /** A page of an instance's entities. */
 export async function listEntities({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
@@ -31,19 +32,19 @@ export async function entitiesOf(reader: Reader, named: Whose, args: ListArgs) {
   return entityConnection(reader, await reader.loaders.entitiesOf.load(asked, named), args);
 }
 
-export const entities: Resolvers = {
+export const entityResolvers: Resolvers = {
   Query: {
     entities: async (_, args, context) => listEntities(context, await context.reader(args.instanceId), args),
     async entity(_, { id, instanceId, ...args }, context) {
-      const named = omitNulls(parseInput(Named, args));
-      const reader = await narrowed(context, await context.reader(instanceId), named);
+      const named = omitNulls(parseInput(SubjectInput, args));
+      const reader = await narrowReader(context, await context.reader(instanceId), named);
       const [entity] = await context.app.entitiesByIds(reader.access, [id]);
       return entity ? { ...entity, reader } : null;
     },
   },
   Entity: {
     async evidence({ id, reader }, { first }) {
-      requireWithin('first', first, limits.page);
+      requireWithinLimit('first', first, limits.page);
       const evidence = await reader.loaders.evidenceOfEntity.load({ entityId: id, first });
       return evidence.map((mention) => ({ ...mention, reader }));
     },

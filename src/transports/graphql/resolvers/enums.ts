@@ -1,16 +1,16 @@
 import { clientEvents } from '../../../domain/administration/client-states.ts';
-import { reasons } from '../../../domain/anticipation/anticipation.ts';
+import { anticipationReasons } from '../../../domain/anticipation/stream-messages.ts';
 import { pinKinds } from '../../../domain/compaction/compaction.ts';
 import {
   compactionFormats,
   compactionStrategies,
   documentTypes,
-  expiries,
-  memoryTypes,
+  expiryActions,
   primaryScopes,
   retentionPolicies,
   retrievalModes,
 } from '../../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../../domain/memory-types.ts';
 import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
 import { contextFormats, contextSources } from '../../../domain/context/context.ts';
 import { conversationStates } from '../../../domain/conversations/conversation.ts';
@@ -18,8 +18,8 @@ import { mergeReasons, reviewStatuses } from '../../../domain/entities/entity.ts
 import { provenances } from '../../../domain/extraction/provenance.ts';
 import { ifExistsChoices, ingestionModes, ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
-import { bucketNames, operationNames } from '../../../domain/metering/operations.ts';
-import { purposeNames } from '../../../domain/metering/purposes.ts';
+import { timeBucketNames, operationNames } from '../../../domain/metering/operations.ts';
+import { tokenPurposeNames } from '../../../domain/metering/purposes.ts';
 import { adminRoles, isolations } from '../../../domain/tenancy/access.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
@@ -38,10 +38,10 @@ const spell = <const W extends string>(words: readonly W[]) =>
 /**
  * Internal values of the schema's enums, for resolvers; codegen types them so. Scopes are spelt alike on both sides.
  */
-export const enums = {
+export const enumResolvers = {
   AdminRole: spell(adminRoles),
-  AnticipationReason: spell(reasons),
-  Bucket: spell(bucketNames),
+  AnticipationReason: spell(anticipationReasons),
+  Bucket: spell(timeBucketNames),
   ClientEvent: spell(clientEvents),
   ClientState: spell(clientStates),
   CompactionFormat: spell(compactionFormats),
@@ -63,7 +63,7 @@ export const enums = {
   MemoryStatus: spell(memoryStatuses),
   MemoryType: spell(memoryTypes),
   MergeReason: spell(mergeReasons),
-  OnExpiry: spell(expiries),
+  OnExpiry: spell(expiryActions),
   Operation: spell(operationNames),
   PinKind: spell(pinKinds),
   Provenance: spell(provenances),
@@ -73,7 +73,7 @@ export const enums = {
   ReviewDecision: spell(['approve', 'reject']),
   ReviewStatus: spell(reviewStatuses),
   RetrievalMode: spell(retrievalModes),
-  TokenPurpose: spell(purposeNames),
+  TokenPurpose: spell(tokenPurposeNames),
   WebhookDeliveryFailure: spell(deliveryFailures),
   WebhookDeliveryState: spell(deliveryStates),
   WebhookDisabledReason: spell(disabledReasons),

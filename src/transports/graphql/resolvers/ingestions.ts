@@ -1,10 +1,10 @@
 import { orNull } from '../../../domain/errors.ts';
 import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { countedConnection, pageRequest, readBy, type PageArgs } from '../connections.ts';
-import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
+import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
+import { createReader, type GraphqlContext, type Reader } from '../context.ts';
 import { toFileSubmission, toWaitSeconds } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { problemsAsResult } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 import { memoriesWithVectors } from './memories.ts';
 
@@ -15,13 +15,13 @@ interface ListArgs extends PageArgs {
 }
 
 /** A page of an instance's ingestions. */
-export async function listIngestions({ app }: GraphqlContext, reader: Reader, { status, ...args }: ListArgs) {
+export async function ingestionConnection({ app }: GraphqlContext, reader: Reader, { status, ...args }: ListArgs) {
   const filter = { status: status ?? undefined };
-  const page = readBy(reader, await app.ingestions(reader.access, filter, pageRequest(args)));
-  return countedConnection(page, args, () => app.listing.countIngestions(reader.access, filter));
+  const page = withReader(reader, await app.ingestions(reader.access, filter, pageRequest(args)));
+  return toCountedConnection(page, args, () => app.listing.countIngestions(reader.access, filter));
 }
 
-export const ingestions: Resolvers = {
+export const ingestionResolvers: Resolvers = {
   Query: {
     async ingestion(_, { id, instanceId }, context) {
       const reader = await context.reader(instanceId);
@@ -33,7 +33,7 @@ export const ingestions: Resolvers = {
     async submitDocument(_, { input, wait }, { app, own, ended }) {
       const reader = own();
       const { access } = reader;
-      const result = await orProblem(
+      const result = await problemsAsResult(
         'Ingestion',
         ['duplicate_document', 'invalid_input', 'payload_too_large', 'unsupported_media_type'],
         async () => {
@@ -53,7 +53,7 @@ export const ingestions: Resolvers = {
         return whileAuthenticated(
           context,
           (signal) => app.watchIngestion(access, id, signal),
-          (ingestion) => ({ ingestionProgress: read(ingestion, readerOf(app, access)) }), // each event reads anew
+          (ingestion) => ({ ingestionProgress: read(ingestion, createReader(app, access)) }), // each event reads anew
         );
       },
     },

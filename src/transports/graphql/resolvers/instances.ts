@@ -1,36 +1,36 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
-import { countedConnection, pageRequest, requireWithin } from '../connections.ts';
-import { parseInput, omitNulls, InstanceName, Month, Named, Variant } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
-import { listConfigurations } from './configurations.ts';
-import { conversationsOf } from './conversations.ts';
-import { documentsOf } from './documents.ts';
+import { toCountedConnection, pageRequest, requireWithinLimit } from '../connections.ts';
+import { parseInput, omitNulls, InstanceNameInput, MonthInput, SubjectInput, VariantInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
+import { configurationConnection } from './configurations.ts';
+import { conversationConnection } from './conversations.ts';
+import { documentConnection } from './documents.ts';
 import { listEntities } from './entities.ts';
-import { listIngestions } from './ingestions.ts';
+import { ingestionConnection } from './ingestions.ts';
 import { listMemories } from './memories.ts';
-import { found, listCustomers, listUsers } from './users.ts';
+import { nodeIfKnown, listCustomers, listUsers } from './users.ts';
 
-export const instances: Resolvers = {
+export const instanceResolvers: Resolvers = {
   Query: {
     instance: async (_, { id }, context) =>
       orNull(context.reader(id).then(({ access }) => context.app.instance(access))),
     async instances(_, args, context) {
       const admin = context.administrator();
       const page = await context.app.instances(admin, pageRequest(args));
-      return countedConnection(page, args, () => context.app.administration.countInstances(admin));
+      return toCountedConnection(page, args, () => context.app.administration.countInstances(admin));
     },
   },
   Mutation: {
     async createInstance(_, { input }, context) {
       const admin = context.administrator();
-      return orProblem('Instance', ['invalid_input'], async () =>
-        context.app.createInstance(admin, parseInput(InstanceName, input)),
+      return problemsAsResult('Instance', ['invalid_input'], async () =>
+        context.app.createInstance(admin, parseInput(InstanceNameInput, input)),
       );
     },
     async repairVectorIndex(_, { instanceId }, context) {
-      return orProblem('VectorIndex', ['not_found'], async () => {
+      return problemsAsResult('VectorIndex', ['not_found'], async () => {
         return context.app.repairVectorIndex((await context.reader(instanceId)).access);
       });
     },
@@ -38,17 +38,21 @@ export const instances: Resolvers = {
   Instance: {
     client: ({ clientId }, _, { clients }) => clients.byId.load(clientId),
     users: async ({ id }, args, context) => listUsers(context, await context.reader(id), args),
-    user: async ({ id }, args, context) => found(context, await context.reader(id), omitNulls(args)),
+    user: async ({ id }, args, context) => nodeIfKnown(context, await context.reader(id), omitNulls(args)),
     customers: async ({ id }, args, context) => listCustomers(context, await context.reader(id), args),
-    customer: async ({ id }, { customerId }, context) => found(context, await context.reader(id), { customerId }),
+    customer: async ({ id }, { customerId }, context) => nodeIfKnown(context, await context.reader(id), { customerId }),
     conversations: async ({ id }, { userId, customerId, ...args }, context) =>
-      conversationsOf(await context.reader(id), omitNulls(parseInput(Named, { userId, customerId })), args),
+      conversationConnection(
+        await context.reader(id),
+        omitNulls(parseInput(SubjectInput, { userId, customerId })),
+        args,
+      ),
     documents: async ({ id }, { userId, customerId, ...args }, context) =>
-      documentsOf(await context.reader(id), omitNulls(parseInput(Named, { userId, customerId })), args),
+      documentConnection(await context.reader(id), omitNulls(parseInput(SubjectInput, { userId, customerId })), args),
     memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
     entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
-    ingestions: async ({ id }, args, context) => listIngestions(context, await context.reader(id), args),
-    configurations: async ({ id }, args, context) => listConfigurations(context, await context.reader(id), args),
+    ingestions: async ({ id }, args, context) => ingestionConnection(context, await context.reader(id), args),
+    configurations: async ({ id }, args, context) => configurationConnection(context, await context.reader(id), args),
     vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),
     embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
     anticipation: async ({ id }, { from, to }, context) =>
@@ -57,24 +61,27 @@ export const instances: Resolvers = {
         to: to ?? undefined,
       }),
     async memoriesByDay({ id }, { days }, context) {
-      requireWithin('days', days, limits.days);
+      requireWithinLimit('days', days, limits.days);
       return context.app.memoriesByDay((await context.reader(id)).access, days);
     },
     latency: async ({ id }, args, context) =>
       context.app.analytics.latency((await context.reader(id)).access, {
         ...omitNulls(args),
-        ...omitNulls(parseInput(Variant, { variant: args.variant })),
+        ...omitNulls(parseInput(VariantInput, { variant: args.variant })),
       }),
     operations: async ({ id }, args, context) =>
       context.app.analytics.operations((await context.reader(id)).access, omitNulls(args)),
     monthlyUsage: async ({ id }, { month }, context) =>
-      context.app.analytics.usage((await context.reader(id)).access, omitNulls(parseInput(Month, { month })).month),
+      context.app.analytics.usage(
+        (await context.reader(id)).access,
+        omitNulls(parseInput(MonthInput, { month })).month,
+      ),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, args, context) {
       context.administrator();
       const { access } = await context.reader(id);
       const page = await context.app.keys(access, pageRequest(args));
-      return countedConnection(page, args, () => context.app.listing.countKeys(access));
+      return toCountedConnection(page, args, () => context.app.listing.countKeys(access));
     },
   },
 };

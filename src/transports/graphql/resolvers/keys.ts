@@ -1,24 +1,24 @@
 import type { RateInput, Resolvers } from '../../../generated/graphql.ts';
-import { parseInput, Label } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { parseInput, LabelInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
-export const keys: Resolvers = {
+export const keyResolvers: Resolvers = {
   Mutation: {
     async createKey(_, { input }, context) {
-      return orProblem('KeyCreated', ['invalid_input', 'not_found'], async () => {
-        const { label, rate } = { ...parseInput(Label, input), rate: rateOf(input.rate) };
+      return problemsAsResult('KeyCreated', ['invalid_input', 'not_found'], async () => {
+        const { label, rate } = { ...parseInput(LabelInput, input), rate: rateOf(input.rate) };
         const { access } = await context.reader(input.instanceId);
         const { key, record } = await context.app.createKey(access, { label: label ?? null, rate: rate ?? undefined });
         return { key: record, secret: key };
       });
     },
     async revokeKey(_, { id, instanceId }, context) {
-      return orProblem('Key', ['not_found'], async () =>
+      return problemsAsResult('Key', ['not_found'], async () =>
         context.app.revokeKey((await context.reader(instanceId)).access, id),
       );
     },
     async limitKey(_, { id, instanceId, rate }, context) {
-      return orProblem('Key', ['invalid_input', 'not_found'], async () =>
+      return problemsAsResult('Key', ['invalid_input', 'not_found'], async () =>
         context.app.limitKey((await context.reader(instanceId)).access, { id, rate: rateOf(rate) }),
       );
     },

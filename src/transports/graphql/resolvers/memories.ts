@@ -1,15 +1,23 @@
-import type { Page } from '../../../domain/cursor.ts';
+import type { Page } from '../../../domain/pagination.ts';
 import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
-import type { Named as Whose } from '../../../domain/tenancy/access.ts';
+import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
-import { countedConnection, pageRequest, readBy, requireWithin, type PageArgs } from '../connections.ts';
-import { readerOf, type GraphqlContext, type Reader } from '../context.ts';
-import { Forgotten, parseInput, omitNulls, MemoryFilters, Named, toCorrection, WatchedUser } from '../inputs.ts';
+import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
+import { createReader, type GraphqlContext, type Reader } from '../context.ts';
+import {
+  ForgetInput,
+  parseInput,
+  omitNulls,
+  MemoryFilterFields,
+  SubjectInput,
+  toCorrection,
+  WatchedUserInput,
+} from '../inputs.ts';
 import type { MemoryConnectionNode } from '../nodes.ts';
-import { orProblem } from '../outcomes.ts';
+import { problemsAsResult } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 
 interface ListArgs extends PageArgs {
@@ -18,7 +26,7 @@ interface ListArgs extends PageArgs {
 
 function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
   if (filter?.q) requireContentReader(reader.access.principal); // what is found by its words is read
-  return omitNulls(parseInput(MemoryFilters, filter ?? {}));
+  return omitNulls(parseInput(MemoryFilterFields, filter ?? {}));
 }
 
 /** A page of memories as their reader shows them. */
@@ -28,7 +36,7 @@ export function memoryConnection(
   args: PageArgs,
   totalCount: () => Promise<number>,
 ): MemoryConnectionNode {
-  return countedConnection(readBy(reader, page), args, totalCount);
+  return toCountedConnection(withReader(reader, page), args, totalCount);
 }
 
 /** A page of an instance's memories. */
@@ -65,20 +73,20 @@ async function whileWatched<Event>(
 ) {
   const { app } = context;
   const { access } = await context.reader(instanceId);
-  const watched = { ...omitNulls(parseInput(WatchedUser, { userId })), isNewOnly };
+  const watched = { ...omitNulls(parseInput(WatchedUserInput, { userId })), isNewOnly };
   return whileAuthenticated(
     context,
     (signal) => app.watchMemories(access, watched, signal),
-    (memory) => shape({ ...memory, reader: readerOf(app, access) }),
+    (memory) => shape({ ...memory, reader: createReader(app, access) }),
   );
 }
 
-export const memories: Resolvers = {
+export const memoryResolvers: Resolvers = {
   Query: {
     memories: async (_, args, context) => listMemories(context, await context.reader(args.instanceId), args),
     async memory(_, { id, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const memory = await orNull(context.app.memory(reader.access, id, omitNulls(parseInput(Named, args))));
+      const memory = await orNull(context.app.memory(reader.access, id, omitNulls(parseInput(SubjectInput, args))));
       return memory && { ...memory, reader };
     },
     async receipt(_, { id, instanceId }, context) {
@@ -88,40 +96,40 @@ export const memories: Resolvers = {
   Mutation: {
     async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      const options = { ...omitNulls(parseInput(Named, args)), cascade };
-      return orProblem('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
+      const options = { ...omitNulls(parseInput(SubjectInput, args)), cascade };
+      return problemsAsResult('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
     async forgetUser(_, { userId, customerId, instanceId }, context) {
       const { access } = await context.reader(instanceId);
-      return orProblem('Receipt', ['not_found'], async () =>
-        context.app.forgetOwner(access, omitNulls(parseInput(Forgotten, { userId, customerId }))),
+      return problemsAsResult('Receipt', ['not_found'], async () =>
+        context.app.forgetOwner(access, omitNulls(parseInput(ForgetInput, { userId, customerId }))),
       );
     },
     async correctMemory(_, { input, instanceId }, context) {
       const reader = await context.reader(instanceId);
-      return orProblem('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
+      return problemsAsResult('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
         const { memoryId, ...correction } = toCorrection(input);
         return { ...(await context.app.correctMemory(reader.access, memoryId, correction)), reader };
       });
     },
     async undoSupersede(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.undoSupersede(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
+      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.undoSupersede(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
         reader,
       }));
     },
     async confirmOutdated(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.confirmOutdated(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
+      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.confirmOutdated(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
         reader,
       }));
     },
     async rejectOutdated(_, { memoryId, instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      return orProblem('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.rejectOutdated(reader.access, memoryId, omitNulls(parseInput(Named, args)))),
+      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.rejectOutdated(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
         reader,
       }));
     },
@@ -153,7 +161,7 @@ export const memories: Resolvers = {
       return memory && { ...memory, reader };
     },
     async supersedes({ id, reader }, { first }) {
-      requireWithin('first', first, limits.page);
+      requireWithinLimit('first', first, limits.page);
       return memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load({ memoryId: id, first }));
     },
   },

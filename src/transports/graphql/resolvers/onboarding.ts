@@ -1,11 +1,11 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { orNull } from '../../../domain/errors.ts';
-import { parseInput, Newcomer } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { parseInput, OnboardingInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
 const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large'] as const;
 
-export const onboarding: Resolvers = {
+export const onboardingResolvers: Resolvers = {
   Query: {
     onboarding: async (_, { id }, context) => orNull(context.app.onboarding.read(context.administrator(), id)),
     previewOnboarding: async (_, { id, useCase }, context) =>
@@ -14,8 +14,8 @@ export const onboarding: Resolvers = {
   Mutation: {
     async onboard(_, { input }, context) {
       const admin = context.administrator();
-      return orProblem('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
-        const { clientName, clientId, instanceName, useCase, complete } = parseInput(Newcomer, input);
+      return problemsAsResult('OnboardingStarted', ['conflict', 'invalid_input', 'payload_too_large'], async () => {
+        const { clientName, clientId, instanceName, useCase, complete } = parseInput(OnboardingInput, input);
         const { record, key, keyRecord } = await context.app.onboarding.start(admin, {
           client: clientId ? { id: clientId } : { name: clientName! },
           instanceName,
@@ -27,11 +27,11 @@ export const onboarding: Resolvers = {
     },
     async replaceUseCase(_, input, context) {
       const admin = context.administrator();
-      return orProblem('Onboarding', expected, async () => context.app.onboarding.replaceUseCase(admin, input));
+      return problemsAsResult('Onboarding', expected, async () => context.app.onboarding.replaceUseCase(admin, input));
     },
     async completeOnboarding(_, { id }, context) {
       const admin = context.administrator();
-      return orProblem('Onboarding', expected, async () => context.app.onboarding.finish(admin, id));
+      return problemsAsResult('Onboarding', expected, async () => context.app.onboarding.finish(admin, id));
     },
   },
   Onboarding: {

@@ -1,9 +1,9 @@
 import type { Review } from '../../../domain/entities/entity.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { connection, pageRequest, readBy } from '../connections.ts';
-import { narrowed, type GraphqlContext, type Reader } from '../context.ts';
-import { parseInput, omitNulls, Named, SplitMemories } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { toConnection, pageRequest, withReader } from '../connections.ts';
+import { narrowReader, type GraphqlContext, type Reader } from '../context.ts';
+import { parseInput, omitNulls, SubjectInput, SplitInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
 interface AskArgs {
   readonly userId?: string | null;
@@ -13,37 +13,37 @@ interface AskArgs {
 
 /** The owner that the caller asks for, and the reader that resolves nested fields. */
 async function askerOf(context: GraphqlContext, whole: Reader, { userId, customerId }: AskArgs) {
-  const named = omitNulls(parseInput(Named, { userId, customerId }));
-  return { named, access: whole.access, reader: await narrowed(context, whole, named) };
+  const named = omitNulls(parseInput(SubjectInput, { userId, customerId }));
+  return { named, access: whole.access, reader: await narrowReader(context, whole, named) };
 }
 
 const shown = (review: Review, reader: Reader) => ({ ...review, reader });
 
-export const reviewQueue: Resolvers = {
+export const reviewQueueResolvers: Resolvers = {
   Query: {
     async reviewQueue(_, args, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
       const asked = { ...named, status: args.status };
-      return connection(readBy(reader, await context.app.reviews(access, asked, pageRequest(args))), args);
+      return toConnection(withReader(reader, await context.app.reviews(access, asked, pageRequest(args))), args);
     },
   },
   Mutation: {
     async confirmReview(_, { id, ...args }, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      return orProblem('Merge', ['not_found', 'conflict'], async () => {
+      return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.confirmReview(access, id, named);
         return { ...merge, reader };
       });
     },
     async rejectReview(_, { id, ...args }, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      return orProblem('Review', ['not_found', 'conflict'], async () =>
+      return problemsAsResult('Review', ['not_found', 'conflict'], async () =>
         shown(await context.app.rejectReview(access, id, named), reader),
       );
     },
     async mergeEntities(_, { sourceEntityId, targetEntityId, ...args }, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      return orProblem('Merge', ['not_found', 'conflict'], async () => {
+      return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const input = { ...named, sourceId: sourceEntityId, targetId: targetEntityId };
         const { merge } = await context.app.mergeEntities(access, input);
         return { ...merge, reader };
@@ -51,14 +51,14 @@ export const reviewQueue: Resolvers = {
     },
     async splitEntity(_, { entityId, memoryIds, ...args }, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      return orProblem('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
-        const input = { ...named, entityId, ...parseInput(SplitMemories, { memoryIds }) };
+      return problemsAsResult('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
+        const input = { ...named, entityId, ...parseInput(SplitInput, { memoryIds }) };
         return { ...(await context.app.splitEntity(access, input)), reader };
       });
     },
     async undoMerge(_, { id, ...args }, context) {
       const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
-      return orProblem('Merge', ['not_found', 'conflict'], async () => {
+      return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.undoMerge(access, id, named);
         return { ...merge, reader };
       });

@@ -1,10 +1,10 @@
 import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
 import { orNull } from '../../../domain/errors.ts';
-import { countedConnection, pageRequest, readBy } from '../connections.ts';
-import { parseInput, NewWebhook, WebhookUpdate } from '../inputs.ts';
-import { orProblem } from '../outcomes.ts';
+import { toCountedConnection, pageRequest, withReader } from '../connections.ts';
+import { parseInput, NewWebhookInput, WebhookUpdateInput } from '../inputs.ts';
+import { problemsAsResult } from '../outcomes.ts';
 
-export const webhooks: Resolvers = {
+export const webhookResolvers: Resolvers = {
   Query: {
     async webhook(_, { id, instanceId }, context) {
       const reader = await context.reader(instanceId);
@@ -14,7 +14,7 @@ export const webhooks: Resolvers = {
     async webhooks(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const page = await context.app.webhooks.page(reader.access, pageRequest(args));
-      return countedConnection(readBy(reader, page), args, () => context.app.webhooks.count(reader.access));
+      return toCountedConnection(withReader(reader, page), args, () => context.app.webhooks.count(reader.access));
     },
     async webhookDelivery(_, { id, instanceId }, context) {
       const { access } = await context.reader(instanceId);
@@ -23,36 +23,36 @@ export const webhooks: Resolvers = {
   },
   Mutation: {
     createWebhook: async (_, { input, instanceId }, context) =>
-      orProblem('WebhookWithSecret', ['invalid_input', 'conflict', 'not_found'], async () => {
+      problemsAsResult('WebhookWithSecret', ['invalid_input', 'conflict', 'not_found'], async () => {
         const reader = await context.reader(instanceId);
-        parseInput(NewWebhook, input);
+        parseInput(NewWebhookInput, input);
         const { url, description, eventTypes } = input;
         const settings = { url, description: description ?? null, eventTypes: [...new Set(eventTypes)] };
         const { webhook, secret } = await context.app.webhooks.create(reader.access, settings);
         return { webhook: { ...webhook, reader }, secret };
       }),
     updateWebhook: async (_, { id, input, instanceId }, context) =>
-      orProblem('Webhook', ['invalid_input', 'not_found'], async () => {
+      problemsAsResult('Webhook', ['invalid_input', 'not_found'], async () => {
         const reader = await context.reader(instanceId);
         return { ...(await context.app.webhooks.update(reader.access, id, changeOf(input))), reader };
       }),
     deleteWebhook: async (_, { id, instanceId }, context) =>
-      orProblem('WebhookDeleted', ['not_found'], async () => {
+      problemsAsResult('WebhookDeleted', ['not_found'], async () => {
         const { access } = await context.reader(instanceId);
         return { id, deletedAt: await context.app.webhooks.remove(access, id) };
       }),
     rotateWebhookSecret: async (_, { id, instanceId }, context) =>
-      orProblem('WebhookWithSecret', ['not_found'], async () => {
+      problemsAsResult('WebhookWithSecret', ['not_found'], async () => {
         const reader = await context.reader(instanceId);
         const { webhook, secret } = await context.app.webhooks.rotateSecret(reader.access, id);
         return { webhook: { ...webhook, reader }, secret };
       }),
     testWebhook: async (_, { id, instanceId }, context) =>
-      orProblem('WebhookDelivery', ['not_found', 'conflict'], async () =>
+      problemsAsResult('WebhookDelivery', ['not_found', 'conflict'], async () =>
         context.app.webhooks.test((await context.reader(instanceId)).access, id),
       ),
     redeliverWebhook: async (_, { id, instanceId }, context) =>
-      orProblem('WebhookDelivery', ['not_found', 'conflict'], async () =>
+      problemsAsResult('WebhookDelivery', ['not_found', 'conflict'], async () =>
         context.app.webhooks.redeliver((await context.reader(instanceId)).access, id),
       ),
   },
@@ -60,7 +60,7 @@ export const webhooks: Resolvers = {
     async deliveries({ id, reader }, { state, ...args }, { app }) {
       const of = { webhookId: id, state: state ?? undefined };
       const page = await app.webhooks.deliveries(reader.access, of, pageRequest(args));
-      return countedConnection(page, args, () => app.webhooks.countDeliveries(reader.access, of));
+      return toCountedConnection(page, args, () => app.webhooks.countDeliveries(reader.access, of));
     },
   },
   WebhookDelivery: { eventType: ({ type }) => type },
@@ -71,7 +71,7 @@ export const webhooks: Resolvers = {
  */
 function changeOf(input: UpdateWebhookInput) {
   const { url, description, eventTypes, state } = input;
-  parseInput(WebhookUpdate, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));
+  parseInput(WebhookUpdateInput, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));
   return {
     ...(url == null ? {} : { url }),
     ...(description === undefined ? {} : { description }),

@@ -1,34 +1,34 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../../domain/memory-types.ts';
 import { provenances } from '../../../domain/extraction/provenance.ts';
 import { limits } from '../../../domain/limits.ts';
 import { memoryStatuses } from '../../../domain/memories/memory.ts';
-import { shortText } from '../../http/fields.ts';
+import { shortTextField } from '../../http/fields.ts';
 import { scopeOfInstance } from '../connection.ts';
 import { EntityRecord, MemoryRecord, presentEntity, presentMemory, ScopeRecord } from '../records.ts';
-import { tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 /** A page that a model can read; REST answers more at once. */
 const usualPage = 20;
 const paging = {
   limit: z.int().min(1).max(limits.page.most).default(usualPage).meta({ description: 'How many to answer.' }),
-  cursor: shortText(limits.cursor, 'The `next_cursor` of the page before.').optional(),
+  cursor: shortTextField(limits.cursor, 'The `next_cursor` of the page before.').optional(),
 };
 const nextCursor = z.string().nullable().meta({ description: 'Null: this is the last page.' });
 
-export const listMemories = tool({
+export const listMemoriesTool = defineTool({
   name: 'list_memories',
   title: 'List memories',
   description: 'Lists what is remembered, newest first, by filters that must all fit. To find by meaning, use recall.',
   useCase: 'memories',
   effect: 'reads',
   input: z.strictObject({
-    q: shortText(limits.search, 'Words that a memory must all have, in any form.').optional(),
+    q: shortTextField(limits.search, 'Words that a memory must all have, in any form.').optional(),
     type: z.enum(memoryTypes).optional(),
-    category: shortText(limits.category, 'Such as `work` or `likes`.').optional(),
+    category: shortTextField(limits.category, 'Such as `work` or `likes`.').optional(),
     status: z.enum(memoryStatuses).default('active').meta({ description: '`superseded`: what was replaced.' }),
     provenance: z.enum(provenances).optional().meta({ description: 'What this one said.' }),
-    entity_id: shortText(limits.id, 'Memories that mention this entity.').optional(),
+    entity_id: shortTextField(limits.id, 'Memories that mention this entity.').optional(),
     ...paging,
   }),
   output: z.object({ memories: z.array(MemoryRecord), next_cursor: nextCursor, scope: ScopeRecord }),
@@ -43,15 +43,15 @@ export const listMemories = tool({
   },
 });
 
-export const listEntities = tool({
+export const listEntitiesTool = defineTool({
   name: 'list_entities',
   title: 'List people, places and things',
   description: 'Lists the people, places and things that memories mention. list_memories takes their ids.',
   useCase: 'entities',
   effect: 'reads',
   input: z.strictObject({
-    q: shortText(limits.search, 'A name, in any case.').optional(),
-    kind: shortText(limits.kind, 'Such as `person` or `place`.').optional(),
+    q: shortTextField(limits.search, 'A name, in any case.').optional(),
+    kind: shortTextField(limits.kind, 'Such as `person` or `place`.').optional(),
     ...paging,
   }),
   output: z.object({ entities: z.array(EntityRecord), next_cursor: nextCursor, scope: ScopeRecord }),

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
-import { text } from '../../http/fields.ts';
+import { textField } from '../../http/fields.ts';
 import { scopeOfInstance } from '../connection.ts';
 import { DeletionRecord, MemoryRecord, presentDeletion, presentMemory, ScopeRecord } from '../records.ts';
-import { tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 const memoryId = z.string().meta({ description: '`mem_…`, as recall and list_memories tell it.' });
 
-export const correct = tool({
+export const correctTool = defineTool({
   name: 'correct',
   title: 'Correct a memory',
   description:
@@ -17,7 +17,9 @@ export const correct = tool({
   effect: 'replaces',
   input: z.strictObject({
     memory_id: memoryId,
-    content: text(limits.memory.most).meta({ description: 'What it says from now on: "I moved to York in June."' }),
+    content: textField(limits.memory.most).meta({
+      description: 'What it says from now on: "I moved to York in June."',
+    }),
   }),
   output: z.object({ memory: MemoryRecord, scope: ScopeRecord }),
   async run(call, { memory_id: id, content }, about) {
@@ -26,7 +28,7 @@ export const correct = tool({
   },
 });
 
-export const undoSupersede = tool({
+export const undoSupersedeTool = defineTool({
   name: 'undo_supersede',
   title: 'Bring back a replaced memory',
   description:
@@ -41,7 +43,7 @@ export const undoSupersede = tool({
   },
 });
 
-export const forget = tool({
+export const forgetTool = defineTool({
   name: 'forget',
   title: 'Forget a memory',
   description:

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { compactionStrategies } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
-import { foreignId, shortText, text, time } from '../../http/fields.ts';
-import { scopeOf, scopeOfInstance } from '../connection.ts';
+import { callerIdField, shortTextField, textField, timeField } from '../../http/fields.ts';
+import { searchedScopeOf, scopeOfInstance } from '../connection.ts';
 import { ScopeRecord } from '../records.ts';
-import { tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
-const conversationId = foreignId('A UUID, or your own id of the conversation.');
+const conversationId = callerIdField('A UUID, or your own id of the conversation.');
 
-export const addMessages = tool({
+export const addMessagesTool = defineTool({
   name: 'add_messages',
   title: 'Record what was said',
   description:
@@ -21,10 +21,10 @@ export const addMessages = tool({
     messages: z
       .array(
         z.strictObject({
-          role: shortText(limits.role, '`user`, `assistant`, or whoever speaks.'),
-          content: text(limits.message.most),
-          name: shortText(limits.speaker, 'Who speaks, by name.').optional(),
-          timestamp: time('When it was said; without it, now.').optional(),
+          role: shortTextField(limits.role, '`user`, `assistant`, or whoever speaks.'),
+          content: textField(limits.message.most),
+          name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
+          timestamp: timeField('When it was said; without it, now.').optional(),
         }),
       )
       .min(1)
@@ -42,11 +42,11 @@ export const addMessages = tool({
       ...about,
     });
     const of = { userId: conversation.userId ?? undefined, customerId: conversation.customerId ?? undefined };
-    return { conversation_id: conversation.id, message_ids: [...messageIds], scope: scopeOf(call, of) };
+    return { conversation_id: conversation.id, message_ids: [...messageIds], scope: searchedScopeOf(call, of) };
   },
 });
 
-export const compactConversation = tool({
+export const compactConversationTool = defineTool({
   name: 'compact_conversation',
   title: 'Compact a conversation',
   description:

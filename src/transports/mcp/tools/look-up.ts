@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { Memory } from '../../../domain/memories/memory.ts';
 import { limits } from '../../../domain/limits.ts';
-import { text } from '../../http/fields.ts';
-import { scopeOf, scopeOfInstance, type Call } from '../connection.ts';
+import { textField } from '../../http/fields.ts';
+import { searchedScopeOf, scopeOfInstance, type ToolCall } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
-import { tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 /** The characters of each memory that a list of search results shows. */
 const titleLength = 80;
 
 /** The two tools that ChatGPT and other document clients call: `search` answers ids, `fetch` one document by its id. */
-export const search = tool({
+export const searchTool = defineTool({
   name: 'search',
   title: 'Search memories',
   description:
@@ -18,7 +18,7 @@ export const search = tool({
     'both in one call.',
   useCase: 'fetchContext',
   effect: 'reads',
-  input: z.strictObject({ query: text(limits.query.most).meta({ description: 'What to find.' }) }),
+  input: z.strictObject({ query: textField(limits.query.most).meta({ description: 'What to find.' }) }),
   output: z.object({
     results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
     scope: ScopeRecord,
@@ -30,11 +30,11 @@ export const search = tool({
       explain: false,
     });
     const results = memories.map((memory) => ({ id: memory.id, title: titleOf(memory), url: urlOf(call, memory) }));
-    return { results, scope: scopeOf(call, named) };
+    return { results, scope: searchedScopeOf(call, named) };
   },
 });
 
-export const fetch = tool({
+export const fetchTool = defineTool({
   name: 'fetch',
   title: 'Fetch a memory',
   description: 'Reads one memory by its id: what it says, where it was said, and what replaced it since.',
@@ -62,7 +62,7 @@ export const fetch = tool({
   },
 });
 
-const urlOf = ({ baseUrl }: Call, { id }: Memory) => `${baseUrl}/v1/memories/${id}`;
+const urlOf = ({ baseUrl }: ToolCall, { id }: Memory) => `${baseUrl}/v1/memories/${id}`;
 
 const titleOf = ({ content }: Memory) =>
   content.length <= titleLength ? content : `${content.slice(0, titleLength - 1).trimEnd()}…`;

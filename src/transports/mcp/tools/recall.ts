@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { memoryTypes } from '../../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../../domain/memory-types.ts';
 import { limits } from '../../../domain/limits.ts';
 import { relevanceOf } from '../../../domain/memories/scored-memory.ts';
-import { foreignId, provenanceFilter, text, time } from '../../http/fields.ts';
-import { scopeOf } from '../connection.ts';
+import { callerIdField, provenanceFilter, textField, timeField } from '../../http/fields.ts';
+import { searchedScopeOf } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
-import { tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
-export const recall = tool({
+export const recallTool = defineTool({
   name: 'recall',
   title: 'Recall memories',
   description:
@@ -17,7 +17,7 @@ export const recall = tool({
   effect: 'reads',
   input: z.strictObject({
     queries: z
-      .array(text(limits.query.most))
+      .array(textField(limits.query.most))
       .min(1)
       .max(limits.queries.most)
       .meta({ description: 'What to find, in full sentences: ["Where does the user live?"].' }),
@@ -29,8 +29,8 @@ export const recall = tool({
       .meta({ description: 'Only memories of these types.' }),
     provenance: provenanceFilter,
     max_results: z.int().min(1).max(limits.results.most).optional().meta({ description: 'Left out: 10.' }),
-    as_of: time('What held at this time, instead of what holds now.').optional(),
-    conversation_id: foreignId(
+    as_of: timeField('What held at this time, instead of what holds now.').optional(),
+    conversation_id: callerIdField(
       'The conversation it is for; it brings its user, customer and summary with it.',
     ).optional(),
   }),
@@ -59,7 +59,7 @@ export const recall = tool({
       memories: found.memories.map((memory) => ({ ...presentMemory(memory), relevance: relevanceOf(memory.score) })),
       summary: found.summary?.text ?? null,
       warnings: [...found.warnings],
-      scope: scopeOf(call, found.named),
+      scope: searchedScopeOf(call, found.named),
     };
   },
 });

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ingestionStatuses } from '../../../domain/ingestion/ingestion.ts';
-import { amountOf, limits } from '../../../domain/limits.ts';
-import { foreignId, text, time } from '../../http/fields.ts';
-import { scopeOf } from '../connection.ts';
+import { formatLimit, limits } from '../../../domain/limits.ts';
+import { callerIdField, textField, timeField } from '../../http/fields.ts';
+import { searchedScopeOf } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
-import { tool } from '../tool.ts';
+import { defineTool } from '../tool.ts';
 
 /** Most notes are remembered within one; a model that waits longer has lost its user. */
 const patienceMs = 10_000;
 
-export const remember = tool({
+export const rememberTool = defineTool({
   name: 'remember',
   title: 'Remember something',
   description:
@@ -18,9 +18,11 @@ export const remember = tool({
   useCase: 'submitAndWait',
   effect: 'adds',
   input: z.strictObject({
-    text: text(limits.message.most).meta({ description: `What to remember; at most ${amountOf(limits.message)}.` }),
-    said_at: time('When it was said; without it, now.').optional(),
-    conversation_id: foreignId('The conversation it was said in.').optional(),
+    text: textField(limits.message.most).meta({
+      description: `What to remember; at most ${formatLimit(limits.message)}.`,
+    }),
+    said_at: timeField('When it was said; without it, now.').optional(),
+    conversation_id: callerIdField('The conversation it was said in.').optional(),
   }),
   output: z.object({
     ingestion_id: z.string(),
@@ -47,7 +49,7 @@ export const remember = tool({
       status: ingestion.status,
       memories: memories.flatMap((memory) => (memory ? [presentMemory(memory)] : [])),
       warnings: [...ingestion.warnings],
-      scope: scopeOf(call, about),
+      scope: searchedScopeOf(call, about),
     };
   },
 });

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { ClientEvent } from '../../../domain/administration/client-states.ts';
 import { limits } from '../../../domain/limits.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
-import { ownId, paging, requestBodies, shortText, toPage } from '../fields.ts';
+import { presageIdField, pageParameters, namedRequestSchemas, shortTextField, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
-import { adminRoute } from '../route.ts';
+import { defineAdminRoute } from '../route.ts';
 import { presentAudit, presentClient, presentUsage } from './present.ts';
 import { AuditPage, ClientPage, ClientRecord, UsagePage } from './records.ts';
 
 const group = 'Clients';
-const byId = z.object({ client_id: ownId('`cli_…`') });
-const page = z.strictObject(paging);
+const byId = z.object({ client_id: presageIdField('`cli_…`') });
+const page = z.strictObject(pageParameters);
 
-const ClientBody = z.strictObject({ name: shortText(limits.name, 'How administrators tell it from others.') });
-requestBodies.add(ClientBody, { id: 'ClientBody' });
+const ClientBody = z.strictObject({ name: shortTextField(limits.name, 'How administrators tell it from others.') });
+namedRequestSchemas.add(ClientBody, { id: 'ClientBody' });
 
-export const clients = [
-  adminRoute({
+export const clientRoutes = [
+  defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/clients',
     operation: 'createClient',
@@ -33,7 +33,7 @@ export const clients = [
       body: presentClient(await app.administration.createClient(admin, body)),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients',
     operation: 'clients',
@@ -46,10 +46,10 @@ export const clients = [
     statuses: [200],
     errors: [],
     handle: async (app, { admin, query: { state, ...request } }) => ({
-      body: presentPage(await app.administration.clients(admin, { state }, toPage(request)), presentClient),
+      body: presentPage(await app.administration.clients(admin, { state }, toPageRequest(request)), presentClient),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}',
     operation: 'client',
@@ -64,7 +64,7 @@ export const clients = [
       body: presentClient(await app.administration.client(admin, params.client_id)),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'PATCH',
     path: '/v1/admin/clients/{client_id}',
     operation: 'renameClient',
@@ -85,7 +85,7 @@ export const clients = [
   moving('POST', 'deactivate', 'Deactivate a client', 'The keys of its instances open nothing from their next call.'),
   moving('POST', 'archive', 'Archive a client', 'Only an inactive one; it does not become active again.'),
   moving('DELETE', 'purge', 'Purge a client', 'Only an archived one without instances. For owners.'),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/usage',
     operation: 'clientUsage',
@@ -99,10 +99,13 @@ export const clients = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
-      body: presentPage(await app.administration.clientUsage(admin, params.client_id, toPage(query)), presentUsage),
+      body: presentPage(
+        await app.administration.clientUsage(admin, params.client_id, toPageRequest(query)),
+        presentUsage,
+      ),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/audit',
     operation: 'clientAudit',
@@ -116,7 +119,10 @@ export const clients = [
     statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
-      body: presentPage(await app.administration.clientAudit(admin, params.client_id, toPage(query)), presentAudit),
+      body: presentPage(
+        await app.administration.clientAudit(admin, params.client_id, toPageRequest(query)),
+        presentAudit,
+      ),
     }),
   }),
 ];
@@ -124,7 +130,7 @@ export const clients = [
 /** A step of a client's life: each event is a route of its own. */
 function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, description: string) {
   const isPurge = event === 'purge';
-  return adminRoute({
+  return defineAdminRoute({
     method,
     path: isPurge ? '/v1/admin/clients/{client_id}' : `/v1/admin/clients/{client_id}/${event}`,
     operation: `${event}Client`,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
-import { requestBodies, shortText } from '../fields.ts';
-import { useCase } from './use-case.ts';
+import { namedRequestSchemas, shortTextField } from '../fields.ts';
+import { useCaseField } from './use-case.ts';
 
 /** Request bodies of the routes of configurations. */
 
-const comment = shortText(limits.comment, 'Why; it stands in the history of the version.').optional();
+const comment = shortTextField(limits.comment, 'Why; it stands in the history of the version.').optional();
 /** As far as the database counts. */
 const lastNumber = 2 ** 31 - 1;
 const version = z.int().min(1).max(lastNumber);
@@ -16,7 +16,7 @@ const over = version.optional().meta({ description: 'The version that you know t
 export const InitBody = z
   .strictObject({
     configuration: Configuration.optional().meta({ description: 'All settings.' }),
-    use_case: useCase.optional(),
+    use_case: useCaseField.optional(),
     from: version
       .optional()
       .meta({ description: 'A version to begin from; without any of the three, the one in force.' }),
@@ -28,23 +28,23 @@ export const InitBody = z
     { path: ['from'], message: 'send one of configuration, use_case and from' },
   )
   .prefault({});
-requestBodies.add(InitBody, { id: 'InitConfiguration' });
+namedRequestSchemas.add(InitBody, { id: 'InitConfiguration' });
 
 export const UpdateBody = z.strictObject({
   configuration: Configuration,
   revision: version.meta({ description: 'The one that you changed: if there is another now, 409.' }),
   comment,
 });
-requestBodies.add(UpdateBody, { id: 'UpdateConfiguration' });
+namedRequestSchemas.add(UpdateBody, { id: 'UpdateConfiguration' });
 
 export const SubmitBody = z.strictObject({ revision, comment }).prefault({});
-requestBodies.add(SubmitBody, { id: 'SubmitConfiguration' });
+namedRequestSchemas.add(SubmitBody, { id: 'SubmitConfiguration' });
 
 export const ReviewBody = z.strictObject({ decision: z.enum(['approve', 'reject']), revision, comment });
-requestBodies.add(ReviewBody, { id: 'ReviewConfiguration' });
+namedRequestSchemas.add(ReviewBody, { id: 'ReviewConfiguration' });
 
 export const ApplyBody = z.strictObject({ revision, over, comment }).prefault({});
-requestBodies.add(ApplyBody, { id: 'ApplyConfiguration' });
+namedRequestSchemas.add(ApplyBody, { id: 'ApplyConfiguration' });
 
 export const RollbackBody = z
   .strictObject({
@@ -53,4 +53,4 @@ export const RollbackBody = z
     comment,
   })
   .prefault({});
-requestBodies.add(RollbackBody, { id: 'RollBackConfiguration' });
+namedRequestSchemas.add(RollbackBody, { id: 'RollBackConfiguration' });

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
 import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
 import { onboardingStates } from '../../../domain/administration/onboarding-store.ts';
-import { answerBodies, isoTime, pageOf } from '../fields.ts';
+import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from '../fields.ts';
 import { AdminInstanceRecord } from './records.ts';
 
 /** How configurations and onboardings are told; `present-configuration.ts` fills these. */
 
-answerBodies.add(Configuration, { id: 'Configuration' });
+namedAnswerSchemas.add(Configuration, { id: 'Configuration' });
 
 const value = z.unknown().meta({ description: 'As the configuration has it.' });
 
@@ -30,7 +30,7 @@ const ExplanationRecord = z.object({
     .meta({ description: 'The settings that it says nothing of.' }),
   warnings: z.array(z.string()),
 });
-answerBodies.add(ExplanationRecord, { id: 'Explanation' });
+namedAnswerSchemas.add(ExplanationRecord, { id: 'Explanation' });
 
 const ChangeRecord = z.object({
   path: z.string().meta({ description: 'An entry of a list by its name: `categories.past-orders`.' }),
@@ -48,7 +48,7 @@ export const VersionRecord = z.object({
   based_on: z.int().nullable().meta({ description: 'The version in force that it was made over.' }),
   restores: z.int().nullable().meta({ description: 'A rollback: the version whose settings these are.' }),
   replaced: z.int().nullable().meta({ description: 'What was in force before it.' }),
-  created_at: isoTime(),
+  created_at: isoTimeField(),
   configuration: Configuration,
   explanation: ExplanationRecord.nullable().meta({ description: 'Why, when it came from a use-case file.' }),
   history: z
@@ -56,16 +56,16 @@ export const VersionRecord = z.object({
       z.object({
         step: z.enum(configurationSteps),
         actor: z.string().meta({ description: '`admin:` and the id of a token.' }),
-        at: isoTime(),
+        at: isoTimeField(),
         comment: z.string().nullable(),
       }),
     )
     .meta({ description: 'What happened to it; the oldest first.' }),
 });
-answerBodies.add(VersionRecord, { id: 'ConfigurationVersion' });
+namedAnswerSchemas.add(VersionRecord, { id: 'ConfigurationVersion' });
 
-export const VersionPage = pageOf(VersionRecord);
-answerBodies.add(VersionPage, { id: 'ConfigurationVersionPage' });
+export const VersionPage = pageSchemaOf(VersionRecord);
+namedAnswerSchemas.add(VersionPage, { id: 'ConfigurationVersionPage' });
 
 export const DifferenceRecord = z.object({
   from: z.int(),
@@ -74,7 +74,7 @@ export const DifferenceRecord = z.object({
   text: z.string().meta({ description: 'The changes for people, one a line.' }),
   warnings: z.array(z.string()).meta({ description: 'What the other would do unexpectedly, such as find no facts.' }),
 });
-answerBodies.add(DifferenceRecord, { id: 'ConfigurationDifference' });
+namedAnswerSchemas.add(DifferenceRecord, { id: 'ConfigurationDifference' });
 
 const step = z.enum(['client', 'instance', 'key', 'use_case', 'configuration', 'complete']);
 
@@ -89,23 +89,23 @@ export const OnboardingRecord = z.object({
     .array(z.object({ step, method: z.string(), path: z.string(), text: z.string() }))
     .meta({ description: 'What is next, the first first.' }),
   configuration: VersionRecord.nullable().meta({ description: 'What the use-case file gave.' }),
-  created_at: isoTime(),
-  completed_at: isoTime().nullable(),
+  created_at: isoTimeField(),
+  completed_at: isoTimeField().nullable(),
 });
-answerBodies.add(OnboardingRecord, { id: 'Onboarding' });
+namedAnswerSchemas.add(OnboardingRecord, { id: 'Onboarding' });
 
 export const NewOnboardingRecord = OnboardingRecord.extend({
   key_id: z.string(),
   api_key: z.string().meta({ description: 'Told here and never again. It opens the instance once this is completed.' }),
 });
-answerBodies.add(NewOnboardingRecord, { id: 'NewOnboarding' });
+namedAnswerSchemas.add(NewOnboardingRecord, { id: 'NewOnboarding' });
 
 export const UseCaseRecord = z.object({ onboarding_id: z.string(), use_case: z.string() });
-answerBodies.add(UseCaseRecord, { id: 'UseCase' });
+namedAnswerSchemas.add(UseCaseRecord, { id: 'UseCase' });
 
 export const PreviewRecord = z.object({
   configuration: Configuration,
   explanation: ExplanationRecord,
   changes: z.array(ChangeRecord).meta({ description: 'What differs from what is in force.' }),
 });
-answerBodies.add(PreviewRecord, { id: 'ConfigurationPreview' });
+namedAnswerSchemas.add(PreviewRecord, { id: 'ConfigurationPreview' });

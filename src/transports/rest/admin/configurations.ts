@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
-import { firstConfiguration } from '../../../domain/configurations/configuration.ts';
+import { defaultConfiguration } from '../../../domain/configurations/configuration.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
-import { ownId, paging, toPage } from '../fields.ts';
+import { presageIdField, pageParameters, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
-import { adminRoute } from '../route.ts';
+import { defineAdminRoute } from '../route.ts';
 import { ApplyBody, InitBody, ReviewBody, RollbackBody, SubmitBody, UpdateBody } from './configuration-bodies.ts';
 import { DifferenceRecord, VersionPage, VersionRecord } from './configuration-records.ts';
-import { accessTo, ofInstance } from './of-instance.ts';
+import { accessAsAdminTo, instancePathParameters } from './instance-parameters.ts';
 import { presentDifference, presentVersion } from './present-configuration.ts';
 import { useCaseBodyLimit } from './use-case.ts';
-import { numberIfGiven, numberOf } from './version-number.ts';
+import { parseOptionalVersion, parseVersion } from './version-number.ts';
 
 const group = 'Configurations';
 const path = '/v1/admin/instances/{instance_id}/configurations';
-const byVersion = ofInstance.extend({ version: ownId('Its number, `2` or `2.0.0`.') });
+const byVersion = instancePathParameters.extend({ version: presageIdField('Its number, `2` or `2.0.0`.') });
 
 const versionInQuery = (description: string) => z.string().optional().meta({ description });
 
-export const configurations = [
-  adminRoute({
+export const configurationRoutes = [
+  defineAdminRoute({
     method: 'POST',
     path,
     operation: 'initConfiguration',
@@ -30,7 +30,7 @@ export const configurations = [
     description:
       'The next version, of these settings, of those that a use-case file asks for, or of another version. It changes ' +
       'nothing before it is applied.',
-    params: ofInstance,
+    params: instancePathParameters,
     body: InitBody,
     bodyLimit: useCaseBodyLimit,
     takesMarkdown: true,
@@ -39,9 +39,9 @@ export const configurations = [
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Support desk\n\nAnswers tickets of our business customers. Keep for 2 years.' },
     handle: async (app, { admin, params, body: { use_case, ...draft } }) =>
-      told(await app.configuring.init(await accessTo(app, admin, params), { ...draft, useCase: use_case })),
+      told(await app.configuring.init(await accessAsAdminTo(app, admin, params), { ...draft, useCase: use_case })),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path,
     operation: 'configurations',
@@ -49,44 +49,44 @@ export const configurations = [
     group,
     summary: 'List the versions of a configuration',
     description: 'The newest first, each with who did what to it and when.',
-    params: ofInstance,
-    query: z.strictObject(paging),
+    params: instancePathParameters,
+    query: z.strictObject(pageParameters),
     answer: VersionPage,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query, correlationId }) {
-      const access = await accessTo(app, admin, params);
-      const page = await app.configuring.page(access, toPage(query));
+      const access = await accessAsAdminTo(app, admin, params);
+      const page = await app.configuring.page(access, toPageRequest(query));
       await auditExplanations(app, access, { correlationId, shown: page.data });
       return { body: presentPage(page, presentVersion) };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: `${path}/active`,
     operation: 'activeConfiguration',
     useCase: 'configuring.active',
     group,
     summary: 'Read the version in force',
-    params: ofInstance,
+    params: instancePathParameters,
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, correlationId }) {
-      const access = await accessTo(app, admin, params);
+      const access = await accessAsAdminTo(app, admin, params);
       const active = await app.configuring.active(access);
       await auditExplanations(app, access, { correlationId, shown: [active] });
       return told(active);
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: `${path}/diff`,
     operation: 'compareConfigurations',
     useCase: 'configuring.compare',
     group,
     summary: 'Compare two versions',
-    params: ofInstance,
+    params: instancePathParameters,
     query: z.strictObject({
       from: versionInQuery('`2` or `2.0.0`; without it, the version in force.'),
       to: versionInQuery('The same; without it, the newest version.'),
@@ -95,11 +95,13 @@ export const configurations = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query: { from, to } }) {
-      const versions = { from: numberIfGiven(from), to: numberIfGiven(to) };
-      return { body: presentDifference(await app.configuring.compare(await accessTo(app, admin, params), versions)) };
+      const versions = { from: parseOptionalVersion(from), to: parseOptionalVersion(to) };
+      return {
+        body: presentDifference(await app.configuring.compare(await accessAsAdminTo(app, admin, params), versions)),
+      };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: `${path}/{version}`,
     operation: 'configuration',
@@ -111,13 +113,13 @@ export const configurations = [
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, correlationId }) {
-      const access = await accessTo(app, admin, params);
-      const version = await app.configuring.read(access, numberOf(params.version));
+      const access = await accessAsAdminTo(app, admin, params);
+      const version = await app.configuring.read(access, parseVersion(params.version));
       await auditExplanations(app, access, { correlationId, shown: [version] });
       return told(version);
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'PUT',
     path: `${path}/{version}`,
     operation: 'updateConfiguration',
@@ -131,16 +133,16 @@ export const configurations = [
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
-    example: { configuration: firstConfiguration, revision: 1, comment: 'back to the defaults' },
+    example: { configuration: defaultConfiguration, revision: 1, comment: 'back to the defaults' },
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.configuring.update(await accessTo(app, admin, params), {
+        await app.configuring.update(await accessAsAdminTo(app, admin, params), {
           ...body,
-          version: numberOf(params.version),
+          version: parseVersion(params.version),
         }),
       ),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'POST',
     path: `${path}/{version}/submit`,
     operation: 'submitConfiguration',
@@ -155,13 +157,13 @@ export const configurations = [
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.configuring.submit(await accessTo(app, admin, params), {
+        await app.configuring.submit(await accessAsAdminTo(app, admin, params), {
           ...body,
-          version: numberOf(params.version),
+          version: parseVersion(params.version),
         }),
       ),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'POST',
     path: `${path}/{version}/review`,
     operation: 'reviewConfiguration',
@@ -176,13 +178,13 @@ export const configurations = [
     example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.configuring.review(await accessTo(app, admin, params), {
+        await app.configuring.review(await accessAsAdminTo(app, admin, params), {
           ...body,
-          version: numberOf(params.version),
+          version: parseVersion(params.version),
         }),
       ),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'POST',
     path: `${path}/{version}/apply`,
     operation: 'applyConfiguration',
@@ -200,10 +202,13 @@ export const configurations = [
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(
-        await app.configuring.apply(await accessTo(app, admin, params), { ...body, version: numberOf(params.version) }),
+        await app.configuring.apply(await accessAsAdminTo(app, admin, params), {
+          ...body,
+          version: parseVersion(params.version),
+        }),
       ),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'POST',
     path: `${path}/rollback`,
     operation: 'rollBackConfiguration',
@@ -213,14 +218,14 @@ export const configurations = [
     description:
       'Its settings come into force again as a new version, so that the history stays whole. Once more goes one further ' +
       'back. 409: nothing was in force before.',
-    params: ofInstance,
+    params: instancePathParameters,
     body: RollbackBody,
     example: { over: 2, comment: 'It remembered too little.' },
     answer: VersionRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
-      told(await app.configuring.rollBack(await accessTo(app, admin, params), body)),
+      told(await app.configuring.rollBack(await accessAsAdminTo(app, admin, params), body)),
   }),
 ];
 

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
-import { paging, requestBodies, shortText, toPage } from '../fields.ts';
+import { pageParameters, namedRequestSchemas, shortTextField, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
-import { adminRoute } from '../route.ts';
-import { ofInstance } from './of-instance.ts';
+import { defineAdminRoute } from '../route.ts';
+import { instancePathParameters } from './instance-parameters.ts';
 import { presentAdminInstance, presentPurge, presentStats } from './present.ts';
 import { AdminInstancePage, AdminInstanceRecord, InstanceStatsRecord, PurgedInstanceRecord } from './records.ts';
 
 const group = 'Instances';
-const name = shortText(limits.name, 'How administrators tell it from others.');
+const name = shortTextField(limits.name, 'How administrators tell it from others.');
 
 const NewInstance = z.strictObject({
   name,
-  client_id: shortText(limits.ownId, '`cli_…`: whose it is; without it, the first client’s.').optional(),
+  client_id: shortTextField(limits.ownId, '`cli_…`: whose it is; without it, the first client’s.').optional(),
 });
-requestBodies.add(NewInstance, { id: 'NewInstance' });
+namedRequestSchemas.add(NewInstance, { id: 'NewInstance' });
 const InstanceBody = z.strictObject({ name });
-requestBodies.add(InstanceBody, { id: 'InstanceBody' });
+namedRequestSchemas.add(InstanceBody, { id: 'InstanceBody' });
 
-export const instances = [
-  adminRoute({
+export const adminInstanceRoutes = [
+  defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/instances',
     operation: 'createInstance',
@@ -37,7 +37,7 @@ export const instances = [
       body: presentAdminInstance(await app.createInstance(admin, { name: body.name, clientId: body.client_id })),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/instances',
     operation: 'instances',
@@ -46,25 +46,25 @@ export const instances = [
     summary: 'List instances',
     description: 'Those that every given filter fits, the newest first.',
     query: z.strictObject({
-      client_id: shortText(limits.ownId, '`cli_…`').optional(),
+      client_id: shortTextField(limits.ownId, '`cli_…`').optional(),
       state: z.enum(instanceStates).optional(),
-      ...paging,
+      ...pageParameters,
     }),
     answer: AdminInstancePage,
     statuses: [200],
     errors: [],
     handle: async (app, { admin, query: { client_id: clientId, state, ...page } }) => ({
-      body: presentPage(await app.instances(admin, toPage(page), { clientId, state }), presentAdminInstance),
+      body: presentPage(await app.instances(admin, toPageRequest(page), { clientId, state }), presentAdminInstance),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/instances/{instance_id}',
     operation: 'adminInstance',
     useCase: 'administration.instance',
     group,
     summary: 'Read an instance',
-    params: ofInstance,
+    params: instancePathParameters,
     answer: AdminInstanceRecord,
     statuses: [200],
     errors: ['not_found'],
@@ -72,14 +72,14 @@ export const instances = [
       body: presentAdminInstance(await app.administration.instance(admin, params.instance_id)),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'PATCH',
     path: '/v1/admin/instances/{instance_id}',
     operation: 'renameInstance',
     useCase: 'administration.renameInstance',
     group,
     summary: 'Rename an instance',
-    params: ofInstance,
+    params: instancePathParameters,
     body: InstanceBody,
     answer: AdminInstanceRecord,
     statuses: [200],
@@ -92,7 +92,7 @@ export const instances = [
   moving('suspend', 'Suspend an instance', 'Its keys answer 403 from their next call, and open streams end.'),
   moving('resume', 'Resume an instance', 'A suspended one answers its keys again.'),
   moving('archive', 'Archive an instance', 'Its keys answer 403. It can be suspended, and then resumed, or purged.'),
-  adminRoute({
+  defineAdminRoute({
     method: 'DELETE',
     path: '/v1/admin/instances/{instance_id}',
     operation: 'purgeInstance',
@@ -103,7 +103,7 @@ export const instances = [
       'Only an archived one. Its data key is destroyed at once; its rows are then removed from every table, and read back ' +
       'after some two minutes, when no call that was under way can write any more. Ask again to see how far it is. ' +
       'Nothing brings it back. For owners.',
-    params: ofInstance,
+    params: instancePathParameters,
     answer: PurgedInstanceRecord,
     statuses: [202],
     errors: ['not_found', 'conflict'],
@@ -112,14 +112,14 @@ export const instances = [
       return { body: { ...presentAdminInstance(instance), ...presentPurge(receipt) } };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/instances/{instance_id}/stats',
     operation: 'instanceStats',
     useCase: 'administration.instanceStats',
     group,
     summary: 'How much an instance holds',
-    params: ofInstance,
+    params: instancePathParameters,
     answer: InstanceStatsRecord,
     statuses: [200],
     errors: ['not_found'],
@@ -131,7 +131,7 @@ export const instances = [
 
 /** A step of an instance's life: each event is a route of its own. */
 function moving(event: 'suspend' | 'resume' | 'archive', summary: string, description: string) {
-  return adminRoute({
+  return defineAdminRoute({
     method: 'POST',
     path: `/v1/admin/instances/{instance_id}/${event}`,
     operation: `${event}Instance`,
@@ -139,7 +139,7 @@ function moving(event: 'suspend' | 'resume' | 'archive', summary: string, descri
     group,
     summary,
     description: `${description} 409: its state does not allow it.`,
-    params: ofInstance,
+    params: instancePathParameters,
     answer: AdminInstanceRecord,
     statuses: [200],
     errors: ['not_found', 'conflict'],

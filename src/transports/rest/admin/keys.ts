@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
-import { ownId, paging, requestBodies, shortText, toPage } from '../fields.ts';
+import { presageIdField, pageParameters, namedRequestSchemas, shortTextField, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
-import { adminRoute } from '../route.ts';
-import { accessTo, ofInstance } from './of-instance.ts';
+import { defineAdminRoute } from '../route.ts';
+import { accessAsAdminTo, instancePathParameters } from './instance-parameters.ts';
 import { presentKey } from './present.ts';
 import { KeyPage, KeyRecord, NewKeyRecord } from './records.ts';
 
 const group = 'Keys';
 const path = '/v1/admin/instances/{instance_id}/keys';
 
-const NewKey = z.strictObject({ label: shortText(limits.label, 'What it is for; kept sealed.').optional() });
-requestBodies.add(NewKey, { id: 'NewKeyBody' });
+const NewKey = z.strictObject({ label: shortTextField(limits.label, 'What it is for; kept sealed.').optional() });
+namedRequestSchemas.add(NewKey, { id: 'NewKeyBody' });
 
-export const keys = [
-  adminRoute({
+export const keyRoutes = [
+  defineAdminRoute({
     method: 'POST',
     path,
     operation: 'createKey',
     useCase: 'createKey',
     group,
     summary: 'Make a key',
-    params: ofInstance,
+    params: instancePathParameters,
     body: NewKey,
     answer: NewKeyRecord,
     statuses: [201],
@@ -29,12 +29,12 @@ export const keys = [
     secrets: ['api_key'],
     example: { label: 'the agent in production' },
     async handle(app, { admin, params, body }) {
-      const access = await accessTo(app, admin, params);
+      const access = await accessAsAdminTo(app, admin, params);
       const { key, record } = await app.createKey(access, { label: body.label ?? null });
       return { body: { ...presentKey(record), api_key: key } };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path,
     operation: 'keys',
@@ -42,16 +42,18 @@ export const keys = [
     group,
     summary: 'List keys',
     description: 'The newest first, revoked ones too; never the keys themselves.',
-    params: ofInstance,
-    query: z.strictObject(paging),
+    params: instancePathParameters,
+    query: z.strictObject(pageParameters),
     answer: KeyPage,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
-      return { body: presentPage(await app.keys(await accessTo(app, admin, params), toPage(query)), presentKey) };
+      return {
+        body: presentPage(await app.keys(await accessAsAdminTo(app, admin, params), toPageRequest(query)), presentKey),
+      };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'DELETE',
     path: `${path}/{key_id}`,
     operation: 'revokeKey',
@@ -59,12 +61,12 @@ export const keys = [
     group,
     summary: 'Revoke a key',
     description: 'It opens nothing from its next call, and open streams end. Once more: the same answer.',
-    params: ofInstance.extend({ key_id: ownId('`key_…`') }),
+    params: instancePathParameters.extend({ key_id: presageIdField('`key_…`') }),
     answer: KeyRecord,
     statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params }) {
-      return { body: presentKey(await app.revokeKey(await accessTo(app, admin, params), params.key_id)) };
+      return { body: presentKey(await app.revokeKey(await accessAsAdminTo(app, admin, params), params.key_id)) };
     },
   }),
 ];

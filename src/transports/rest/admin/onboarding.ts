@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { invalidFields } from '../../http/validate.ts';
-import { ownId, requestBodies, shortText } from '../fields.ts';
-import { adminRoute } from '../route.ts';
+import { presageIdField, namedRequestSchemas, shortTextField } from '../fields.ts';
+import { defineAdminRoute } from '../route.ts';
 import { NewOnboardingRecord, OnboardingRecord, PreviewRecord, UseCaseRecord } from './configuration-records.ts';
 import { presentChanges, presentExplanation, presentOnboarding } from './present-configuration.ts';
-import { useCase, useCaseBodyLimit } from './use-case.ts';
+import { useCaseField, useCaseBodyLimit } from './use-case.ts';
 
 const group = 'Onboarding';
 const path = '/v1/admin/onboarding';
-const byId = z.object({ onboarding_id: ownId('`onb_…`') });
+const byId = z.object({ onboarding_id: presageIdField('`onb_…`') });
 
 const names = {
-  client_name: shortText(limits.name, 'Of a new client.').optional(),
-  client_id: shortText(limits.ownId, '`cli_…`: a client that is there, instead of a new one.').optional(),
-  instance_name: shortText(
+  client_name: shortTextField(limits.name, 'Of a new client.').optional(),
+  client_id: shortTextField(limits.ownId, '`cli_…`: a client that is there, instead of a new one.').optional(),
+  instance_name: shortTextField(
     limits.name,
     'How administrators tell the instance from others; without it, `default`.',
   ).optional(),
@@ -23,19 +23,19 @@ const completes = 'Also put the configuration in force and open the instance, so
 
 const OnboardBody = z.strictObject({
   ...names,
-  use_case: useCase.optional(),
+  use_case: useCaseField.optional(),
   complete: z.boolean().optional().meta({ description: completes }),
 });
-requestBodies.add(OnboardBody, { id: 'Onboard' });
+namedRequestSchemas.add(OnboardBody, { id: 'Onboard' });
 
-const UseCaseBody = z.strictObject({ use_case: useCase });
-requestBodies.add(UseCaseBody, { id: 'ReplaceUseCase' });
+const UseCaseBody = z.strictObject({ use_case: useCaseField });
+namedRequestSchemas.add(UseCaseBody, { id: 'ReplaceUseCase' });
 
-const PreviewBody = z.strictObject({ use_case: useCase.optional() }).prefault({});
-requestBodies.add(PreviewBody, { id: 'PreviewOnboarding' });
+const PreviewBody = z.strictObject({ use_case: useCaseField.optional() }).prefault({});
+namedRequestSchemas.add(PreviewBody, { id: 'PreviewOnboarding' });
 
-export const onboarding = [
-  adminRoute({
+export const onboardingRoutes = [
+  defineAdminRoute({
     method: 'POST',
     path,
     operation: 'onboard',
@@ -72,7 +72,7 @@ export const onboarding = [
       return { body: { ...presentOnboarding(record), key_id: keyRecord.id, api_key: key } };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: `${path}/{onboarding_id}`,
     operation: 'onboarding',
@@ -87,7 +87,7 @@ export const onboarding = [
       body: presentOnboarding(await app.onboarding.read(admin, params.onboarding_id)),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'PUT',
     path: `${path}/{onboarding_id}/use-case`,
     operation: 'replaceUseCase',
@@ -109,7 +109,7 @@ export const onboarding = [
       ),
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'GET',
     path: `${path}/{onboarding_id}/use-case`,
     operation: 'useCase',
@@ -124,7 +124,7 @@ export const onboarding = [
       body: { onboarding_id, use_case: await app.onboarding.useCase(admin, onboarding_id) },
     }),
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'POST',
     path: `${path}/{onboarding_id}/preview`,
     operation: 'previewOnboarding',
@@ -149,7 +149,7 @@ export const onboarding = [
       };
     },
   }),
-  adminRoute({
+  defineAdminRoute({
     method: 'POST',
     path: `${path}/{onboarding_id}/complete`,
     operation: 'completeOnboarding',

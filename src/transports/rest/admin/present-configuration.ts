@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { OnboardingRecord } from '../../../domain/administration/onboarding.ts';
-import type { Difference } from '../../../domain/administration/read-configurations.ts';
-import type { Change } from '../../../domain/configurations/compare.ts';
+import type { ConfigurationComparison } from '../../../domain/administration/read-configurations.ts';
+import type { SettingChange } from '../../../domain/configurations/diff-configurations.ts';
 import { semanticVersion } from '../../../domain/configurations/lifecycle.ts';
-import type { ConfigurationRecord, Explanation } from '../../../domain/configurations/record.ts';
+import type { ConfigurationRecord, ConfigurationExplanation } from '../../../domain/configurations/record.ts';
 import type * as records from './configuration-records.ts';
 import { presentAdminInstance } from './present.ts';
 
@@ -24,21 +24,21 @@ export const presentVersion = (record: ConfigurationRecord): Wire<typeof records
   history: record.steps.map(({ step, actor, at, comment }) => ({ step, actor, at: at.toISOString(), comment })),
 });
 
-export const presentExplanation = ({ by, choices, assumptions, warnings }: Explanation) => ({
+export const presentExplanation = ({ by, choices, assumptions, warnings }: ConfigurationExplanation) => ({
   by,
   choices: choices.map((choice) => ({ ...choice, lines: [...choice.lines] })),
   assumptions: [...assumptions],
   warnings: [...warnings],
 });
 
-export const presentChanges = (changes: readonly Change[]) => changes.map((change) => ({ ...change }));
+export const presentChanges = (changes: readonly SettingChange[]) => changes.map((change) => ({ ...change }));
 
 export const presentDifference = ({
   from,
   to,
   changes,
   warnings,
-}: Difference): Wire<typeof records.DifferenceRecord> => ({
+}: ConfigurationComparison): Wire<typeof records.DifferenceRecord> => ({
   from: from.version,
   to: to.version,
   changes: presentChanges(changes),
@@ -46,9 +46,9 @@ export const presentDifference = ({
   warnings: [...warnings],
 });
 
-type Onboarded = Wire<typeof records.OnboardingRecord>;
+type OnboardingWire = Wire<typeof records.OnboardingRecord>;
 
-export function presentOnboarding(record: OnboardingRecord): Onboarded {
+export function presentOnboarding(record: OnboardingRecord): OnboardingWire {
   const { id, state, instance, configuration } = record;
   return {
     onboarding_id: id,
@@ -70,7 +70,7 @@ export function presentOnboarding(record: OnboardingRecord): Onboarded {
   };
 }
 
-function nextSteps({ id, state, configuration }: OnboardingRecord): Onboarded['next'] {
+function nextSteps({ id, state, configuration }: OnboardingRecord): OnboardingWire['next'] {
   const at = (rest: string) => `/v1/admin/onboarding/${id}${rest}`;
   if (state === 'completed') return [];
   if (!configuration) {

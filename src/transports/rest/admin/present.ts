@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AuditEntry } from '../../../domain/administration/store.ts';
+import type { AuditEntry } from '../../../domain/administration/audit-store.ts';
 import type { InstanceStats } from '../../../domain/administration/stats-store.ts';
 import type { RetentionPreview } from '../../../domain/memories/expired.ts';
 import type { MonthlyUsage } from '../../../domain/metering/usage-store.ts';

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { expiries, memoryTypes } from '../../../domain/configurations/configuration.ts';
+import { expiryActions } from '../../../domain/configurations/configuration.ts';
+import { memoryTypes } from '../../../domain/memory-types.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
-import { answerBodies, isoTime, pageOf } from '../fields.ts';
+import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from '../fields.ts';
 
 /** Response records of the admin routes; `present.ts` fills them. */
 
@@ -10,14 +11,14 @@ export const ClientRecord = z.object({
   client_id: z.string(),
   name: z.string(),
   state: z.enum(clientStates).meta({ description: 'Only the instances of an `active` client answer their keys.' }),
-  created_at: isoTime(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(ClientRecord, { id: 'Client' });
+namedAnswerSchemas.add(ClientRecord, { id: 'Client' });
 
-export const ClientPage = pageOf(ClientRecord);
-answerBodies.add(ClientPage, { id: 'ClientPage' });
+export const ClientPage = pageSchemaOf(ClientRecord);
+namedAnswerSchemas.add(ClientPage, { id: 'ClientPage' });
 
-export const UsagePage = pageOf(
+export const UsagePage = pageSchemaOf(
   z.object({
     instance_id: z.string(),
     month: z.string().meta({ description: 'A calendar month in UTC, such as `2026-11`.' }),
@@ -28,14 +29,14 @@ export const UsagePage = pageOf(
     memories_peak: z.int().meta({ description: 'The most memories that it held at a time.' }),
   }),
 );
-answerBodies.add(UsagePage, { id: 'UsagePage' });
+namedAnswerSchemas.add(UsagePage, { id: 'UsagePage' });
 
 const told = z.record(z.string(), z.unknown()).nullable();
 
-export const AuditPage = pageOf(
+export const AuditPage = pageSchemaOf(
   z.object({
     audit_id: z.string(),
-    at: isoTime(),
+    at: isoTimeField(),
     actor: z.string().meta({ description: '`admin:` and the id of a token, or `key:` and the id of a key.' }),
     action: z.string(),
     target: z.string().meta({ description: 'The id of what was changed.' }),
@@ -43,7 +44,7 @@ export const AuditPage = pageOf(
     after: told,
   }),
 );
-answerBodies.add(AuditPage, { id: 'AuditPage' });
+namedAnswerSchemas.add(AuditPage, { id: 'AuditPage' });
 
 export const AdminInstanceRecord = z.object({
   instance_id: z.string(),
@@ -52,23 +53,23 @@ export const AdminInstanceRecord = z.object({
   region: z.string(),
   state: z.enum(instanceStates).meta({ description: 'Only an `active` instance answers its keys.' }),
   active_version: z.int().meta({ description: 'The version of the configuration in force.' }),
-  created_at: isoTime(),
+  created_at: isoTimeField(),
 });
-answerBodies.add(AdminInstanceRecord, { id: 'AdminInstance' });
+namedAnswerSchemas.add(AdminInstanceRecord, { id: 'AdminInstance' });
 
-export const AdminInstancePage = pageOf(AdminInstanceRecord);
-answerBodies.add(AdminInstancePage, { id: 'AdminInstancePage' });
+export const AdminInstancePage = pageSchemaOf(AdminInstanceRecord);
+namedAnswerSchemas.add(AdminInstancePage, { id: 'AdminInstancePage' });
 
 const rowsByTable = z.record(z.string(), z.int());
 
 export const PurgedInstanceRecord = AdminInstanceRecord.extend({
   receipt_id: z.string(),
-  purged_at: isoTime('From when on it opens to nobody.'),
-  completed_at: isoTime('When nothing was left; null: its rows are still being removed.').nullable(),
+  purged_at: isoTimeField('From when on it opens to nobody.'),
+  completed_at: isoTimeField('When nothing was left; null: its rows are still being removed.').nullable(),
   removed: rowsByTable.meta({ description: 'Removed so far: rows by table, and `vectors`.' }),
   remaining: rowsByTable.meta({ description: 'Left when each store was read back at the end: none.' }),
 });
-answerBodies.add(PurgedInstanceRecord, { id: 'PurgedInstance' });
+namedAnswerSchemas.add(PurgedInstanceRecord, { id: 'PurgedInstance' });
 
 export const InstanceStatsRecord = z.object({
   instance_id: z.string(),
@@ -81,40 +82,40 @@ export const InstanceStatsRecord = z.object({
   open_reviews: z.int(),
   ingestions_under_way: z.int(),
   ingestions_failed: z.int(),
-  last_received_at: isoTime('When a document was last received.').nullable(),
+  last_received_at: isoTimeField('When a document was last received.').nullable(),
 });
-answerBodies.add(InstanceStatsRecord, { id: 'InstanceStats' });
+namedAnswerSchemas.add(InstanceStatsRecord, { id: 'InstanceStats' });
 
-export const RetentionPage = pageOf(
+export const RetentionPage = pageSchemaOf(
   z.object({
     memory_id: z.string(),
     type: z.enum(memoryTypes),
     category: z.string(),
     user_id: z.string().nullable(),
     customer_id: z.string().nullable(),
-    created_at: isoTime(),
-    last_accessed_at: isoTime('When it was last accessed; its ingestion is the first access.'),
+    created_at: isoTimeField(),
+    last_accessed_at: isoTimeField('When it was last accessed; its ingestion is the first access.'),
     access_count: z.int(),
   }),
 ).extend({
-  at: isoTime('The time of the sweep that this is a dry run of.'),
+  at: isoTimeField('The time of the sweep that this is a dry run of.'),
   base_days: z.int(),
-  on_expiry: z.enum(expiries),
+  on_expiry: z.enum(expiryActions),
 });
-answerBodies.add(RetentionPage, { id: 'RetentionPage' });
+namedAnswerSchemas.add(RetentionPage, { id: 'RetentionPage' });
 
 export const KeyRecord = z.object({
   key_id: z.string(),
   label: z.string().nullable(),
   last4: z.string(),
-  created_at: isoTime(),
-  last_used_at: isoTime().nullable(),
-  revoked_at: isoTime().nullable(),
+  created_at: isoTimeField(),
+  last_used_at: isoTimeField().nullable(),
+  revoked_at: isoTimeField().nullable(),
 });
-answerBodies.add(KeyRecord, { id: 'Key' });
+namedAnswerSchemas.add(KeyRecord, { id: 'Key' });
 
-export const KeyPage = pageOf(KeyRecord);
-answerBodies.add(KeyPage, { id: 'KeyPage' });
+export const KeyPage = pageSchemaOf(KeyRecord);
+namedAnswerSchemas.add(KeyPage, { id: 'KeyPage' });
 
 export const NewKeyRecord = KeyRecord.extend({
   api_key: z
@@ -122,4 +123,4 @@ export const NewKeyRecord = KeyRecord.extend({
     .nullable()
     .meta({ description: 'The key itself, returned here and never again: null in a repetition.' }),
 });
-answerBodies.add(NewKeyRecord, { id: 'NewKey' });
+namedAnswerSchemas.add(NewKeyRecord, { id: 'NewKey' });

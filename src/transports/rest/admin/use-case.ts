@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { DomainError } from '../../../domain/errors.ts';
-import { amountOf, limits } from '../../../domain/limits.ts';
+import { formatLimit, limits } from '../../../domain/limits.ts';
 
 /** A use-case file within a JSON body. Its size is checked where it is used: too large is 413, not 400. */
-export const useCase = z
+export const useCaseField = z
   .string()
   .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'))
   .meta({
-    description: `The use-case file in Markdown, ${amountOf(limits.useCase)} or less. Or send it alone, as \`text/markdown\`.`,
+    description: `The use-case file in Markdown, ${formatLimit(limits.useCase)} or less. Or send it alone, as \`text/markdown\`.`,
   });
 
 /** JSON writes some characters in six. */

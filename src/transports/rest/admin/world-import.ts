@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { mapInTurns } from '../../../domain/flow/map-in-turns.ts';
-import { amountOf, limits } from '../../../domain/limits.ts';
-import { requestBodies } from '../fields.ts';
+import { mapYielding } from '../../../domain/flow/map-yielding.ts';
+import { formatLimit, limits } from '../../../domain/limits.ts';
+import { namedRequestSchemas } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
-import { adminRoute } from '../route.ts';
-import { ofInstance } from './of-instance.ts';
-import { SubmissionBody, submissionOrError, withoutErrors } from '../submission.ts';
+import { defineAdminRoute } from '../route.ts';
+import { instancePathParameters } from './instance-parameters.ts';
+import { SubmissionBody, submissionOrError, dropErrors } from '../submission.ts';
 
 /** A document for everybody: it has no owner and no conversation. */
 const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true });
-requestBodies.add(WorldDocument, { id: 'WorldDocument' });
+namedRequestSchemas.add(WorldDocument, { id: 'WorldDocument' });
 /** Its documents are validated one by one, so that a long list keeps nobody waiting. */
 const WorldImport = z.strictObject({
   documents: z
@@ -18,10 +18,10 @@ const WorldImport = z.strictObject({
     .min(1)
     .max(limits.batch.most),
 });
-requestBodies.add(WorldImport, { id: 'WorldImport' });
+namedRequestSchemas.add(WorldImport, { id: 'WorldImport' });
 
-export const worldImport = [
-  adminRoute({
+export const worldImportRoutes = [
+  defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/instances/{instance_id}/world-import',
     operation: 'importWorld',
@@ -30,8 +30,8 @@ export const worldImport = [
     summary: 'Import knowledge for everybody',
     description:
       'What these documents say is of scope WORLD: whoever asks in this instance may find it. Accepted at once and ingested in ' +
-      `the background, at most ${limits.batch.most.toLocaleString('en')} documents and ${amountOf(limits.batchBody)}. 409: the instance is not active.`,
-    params: ofInstance,
+      `the background, at most ${limits.batch.most.toLocaleString('en')} documents and ${formatLimit(limits.batchBody)}. 409: the instance is not active.`,
+    params: instancePathParameters,
     body: WorldImport,
     bodyLimit: limits.batchBody.most,
     answer: BatchRecord,
@@ -39,8 +39,8 @@ export const worldImport = [
     errors: ['not_found', 'conflict', 'payload_too_large'],
     example: { documents: [{ document: 'The clinic is in Leeds.', document_type: 'note' }] },
     async handle(app, { admin, params, body }) {
-      const items = await mapInTurns(body.documents, (document) => submissionOrError(document, WorldDocument));
-      const documents = withoutErrors(items);
+      const items = await mapYielding(body.documents, (document) => submissionOrError(document, WorldDocument));
+      const documents = dropErrors(items);
       return { body: presentBatch(await app.administration.importWorld(admin, params.instance_id, documents)) };
     },
   }),

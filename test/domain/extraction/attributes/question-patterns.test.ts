@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askedAttributes } from '../../../../src/domain/extraction/attributes/question-patterns.ts';
-import { attributeOf } from '../../../../src/domain/extraction/attributes/stated-attributes.ts';
+import { statedAttributeOf } from '../../../../src/domain/extraction/attributes/stated-attributes.ts';
 import { clausesOf } from '../../../../src/domain/extraction/clauses.ts';
 
 const at = new Date('2026-11-20T12:00:00Z');
@@ -22,7 +22,7 @@ test.each([
   ['When is my book club?', 'My book club is on Tuesdays.'],
 ])('%s asks for what "%s" tells', (question, statement) => {
   const [clause] = clausesOf(statement);
-  const told = attributeOf(clause!, 'user', at);
+  const told = statedAttributeOf(clause!, 'user', at);
   expect(told).toBeDefined();
   expect(askedAttributes(question)).toEqual([{ subject: 'user', name: told!.name }]);
 });

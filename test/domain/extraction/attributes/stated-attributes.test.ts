@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { attributeOf } from '../../../../src/domain/extraction/attributes/stated-attributes.ts';
+import { statedAttributeOf } from '../../../../src/domain/extraction/attributes/stated-attributes.ts';
 import { clausesOf } from '../../../../src/domain/extraction/clauses.ts';
 import { extractFrom, monday } from '../said.ts';
 
 const stated = (text: string) =>
   clausesOf(text).flatMap((clause) => {
-    const attribute = attributeOf(clause, 'user', monday);
+    const attribute = statedAttributeOf(clause, 'user', monday);
     return attribute ? [`${attribute.name}=${attribute.sense ? `${attribute.sense} ` : ''}${attribute.value}`] : [];
   });
 
@@ -67,7 +67,7 @@ test.each([
 
 test('a time that is ahead is replaced until then', () => {
   const [flight] = clausesOf('My flight is on 3 May at 9am.');
-  expect(attributeOf(flight!, 'user', monday)).toMatchObject({
+  expect(statedAttributeOf(flight!, 'user', monday)).toMatchObject({
     name: 'day of flight',
     until: new Date('2026-05-03T09:01:00Z'),
   });

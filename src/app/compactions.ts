@@ -1,0 +1,21 @@
+import type { Dependencies } from '../dependencies.ts';
+import { compactConversation, type CompactionRequest } from '../domain/compaction/compact-conversation.ts';
+import { enqueueCompaction } from '../domain/compaction/queued-compaction.ts';
+import { listVersions, readVersion } from '../domain/compaction/read-compactions.ts';
+import { currentConfiguration } from '../domain/configurations/store.ts';
+import type { ConversationReference } from '../domain/conversations/conversation.ts';
+import type { PageRequest } from '../domain/pagination.ts';
+import type { Access } from '../domain/tenancy/access.ts';
+
+/** The use cases of compactions. */
+export const createCompactionUseCases = (deps: Dependencies) => ({
+  compact: (access: Access, request: CompactionRequest) => compactConversation(deps, access, request),
+  /** Requests a compaction that a worker will make; returns the UUID of the conversation. */
+  ask: (access: Access, request: CompactionRequest) => enqueueCompaction(deps, access, request),
+  /** The format in which a compaction is answered when the caller names none. */
+  usualFormat: async (access: Access) => (await currentConfiguration(deps.db, access)).compaction.output_format,
+  version: (access: Access, input: ConversationReference & { version?: number | undefined }) =>
+    readVersion(deps.db, access, input),
+  versions: (access: Access, input: ConversationReference, page: PageRequest) =>
+    listVersions(deps.db, access, input, page),
+});

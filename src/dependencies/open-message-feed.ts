@@ -1,0 +1,46 @@
+import type { Db } from '../db/database.ts';
+import { relayMessages } from '../domain/conversations/relay-messages.ts';
+import { MessageFeed } from '../domain/conversations/message-feed.ts';
+import { instanceIdOf } from '../domain/ids.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
+import type { KeyRing } from '../domain/sealing/key-ring.ts';
+
+interface FeedOptions {
+  readonly db: Db;
+  /** There are no other processes. */
+  readonly isAlone: boolean;
+  readonly keyRing: KeyRing;
+  readonly region: string;
+  readonly now: () => Date;
+  /** Tells the other processes, soon. */
+  readonly tell: (subject: string) => void;
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+const said = 'said/';
+
+/** The feed of this process, which hears what the others keep: told by them, and by looking. */
+export function openMessageFeed({ isAlone, tell, ...deps }: FeedOptions) {
+  if (isAlone)
+    return { feed: new MessageFeed(), heard: () => false, missed: () => undefined, close: async () => undefined };
+  const feed: MessageFeed = new MessageFeed({
+    tell: (instanceNumber, conversationId) => tell(`${said}${instanceNumber}/${conversationId}`),
+    look: () => carrier.look(),
+  });
+  const carrier = relayMessages({
+    ...deps,
+    feed,
+    keysOf: async (instanceNumber) => (await accessAsWorker(deps, instanceIdOf(instanceNumber))).keys,
+  });
+  return {
+    feed,
+    /** Whether what another process told is about a message. */
+    heard(subject: string): boolean {
+      if (!subject.startsWith(said)) return false;
+      feed.heardOf(subject.slice(said.length));
+      return true;
+    },
+    missed: () => carrier.look(),
+    close: () => carrier.close(),
+  };
+}

@@ -1,0 +1,215 @@
+import { isHumanRole } from '../language/speaker.ts';
+import type { Access } from '../tenancy/access.ts';
+import { anticipate } from './anticipate.ts';
+import type { AnticipationDependencies } from './dependencies.ts';
+import type { Bundle, Signal, Update } from './stream-messages.ts';
+import type { AnsweredSignal, StreamMetrics } from './stream-statistics.ts';
+
+/** The dependencies of a stream whose predictions are measured; `learn` tells which of the memories counted. */
+export interface StreamMetricsDependencies extends Omit<AnticipationDependencies, 'learn'> {
+  readonly tally: StreamMetrics;
+  readonly learn: (...args: Parameters<AnticipationDependencies['learn']>) => Promise<readonly string[]>;
+}
+
+/** `anticipate`, and how well it foresees: from outside, by what goes in and what comes out. */
+export async function* anticipateWithMetrics(
+  deps: StreamMetricsDependencies,
+  access: Access,
+  signals: AsyncIterable<Signal>,
+  signal: AbortSignal,
+): AsyncGenerator<Update, void, undefined> {
+  const stream = new TalliedStream(deps.tally, access.instanceNumber);
+  const tallied: AnticipationDependencies = {
+    ...deps,
+    predict: (...args) => stream.answering(() => deps.predict(...args)),
+    learn: async (...args) => stream.used(await stream.learning(() => deps.learn(...args))),
+    recheck: async (reader, before) => stream.rechecked(before, await deps.recheck(reader, before)),
+    newBundleId: () => stream.named(deps.newBundleId()),
+  };
+  deps.tally.opened();
+  try {
+    for await (const update of anticipate(tallied, access, stream.heard(signals), signal)) {
+      stream.sent(update);
+      yield update;
+    }
+  } finally {
+    deps.tally.closed();
+  }
+}
+
+/** A memory that this stream sent: when first, what it cost, whether it was needed since. */
+interface SentMemory {
+  readonly atMs: number;
+  readonly tokens: number;
+  isUseful: boolean;
+}
+
+/** A signal that asks for a bundle. */
+interface PendingSignal {
+  readonly signal: AnsweredSignal;
+  readonly atMs: number;
+}
+
+/** The signal that a bundle responds to (the oldest one waiting), and the withdrawals sent when it was chosen. */
+interface PendingBundle {
+  readonly since: PendingSignal | undefined;
+  readonly withdrawals: number;
+}
+
+/** Memories that a stream remembers to have sent and to have withdrawn, and bundles that it has yet to send. */
+const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
+
+/**
+ * The signals and updates of one stream. Those of a session before it was resumed are not known here and not counted
+ * again.
+ */
+class TalliedStream {
+  readonly #tally: StreamMetrics;
+  readonly #i: bigint;
+  readonly #pushed = new Map<string, SentMemory>();
+  /** The bundle that stands, and the one that stood when the last message of people was complete. */
+  #standing: readonly string[] = [];
+  #atHand: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
+  /** Reported since that message. */
+  #needed = new Set<string>();
+  /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
+  #waitingSince: PendingSignal | undefined;
+  #answering: PendingBundle = { since: undefined, withdrawals: 0 };
+  readonly #answered = new Map<string, PendingBundle>();
+  /** How many withdrawals were sent, and with which of them each memory went. */
+  #withdrawals = 0;
+  readonly #withdrawn = new Map<string, number>();
+
+  constructor(tally: StreamMetrics, instanceNumber: bigint) {
+    this.#tally = tally;
+    this.#i = instanceNumber;
+    tally.count(instanceNumber, 'streams');
+  }
+
+  async *heard(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
+    for await (const signal of signals) {
+      const asking = askingFor(signal);
+      if (asking) this.#waitingSince ??= { signal: asking, atMs: performance.now() };
+      if (signal.kind === 'message' && isHumanRole(signal)) {
+        this.#atHand = { ids: this.#standing, atMs: performance.now() };
+        this.#needed = new Set();
+      }
+      yield signal;
+    }
+  }
+
+  /** A prediction: it answers all that was heard until now. */
+  answering<T>(predict: () => Promise<T>): Promise<T> {
+    this.#answering = { since: this.#waitingSince, withdrawals: this.#withdrawals };
+    this.#waitingSince = undefined;
+    return predict();
+  }
+
+  /** Gives the latest prediction the id of its bundle. */
+  named(bundleId: string): string {
+    this.#answered.set(bundleId, this.#answering);
+    keepNewest(this.#answered, bundlesAtMost); // the others were replaced before they left
+    return bundleId;
+  }
+
+  /** Notes how much of a bundle is left after a change overtook it. */
+  rechecked<Left extends { readonly memories: readonly unknown[] }>(before: Left, remaining: Left | null): Left | null {
+    if (remaining) this.#tally.count(this.#i, 'stale_prevented', before.memories.length - remaining.memories.length);
+    return remaining;
+  }
+
+  sent(update: Update): void {
+    switch (update.kind) {
+      case 'bundle':
+        return this.#sentBundle(update);
+      case 'withdrawal': {
+        this.#tally.count(this.#i, 'withdrawals');
+        return this.#sentWithdrawal(new Set(update.memoryIds));
+      }
+      case 'throttle':
+        return this.#tally.count(this.#i, 'throttles');
+      case 'summary':
+      case 'pong':
+    }
+  }
+
+  /** Only what this stream sent: a session that is resumed tells of withdrawals of long ago. */
+  #sentWithdrawal(gone: ReadonlySet<string>): void {
+    this.#withdrawals += 1;
+    for (const id of this.#standing) if (gone.has(id)) this.#withdrawn.set(id, this.#withdrawals);
+    keepNewest(this.#withdrawn, withdrawnAtMost);
+    this.#standing = this.#standing.filter((id) => !gone.has(id));
+  }
+
+  #sentBundle({ bundleId, memories }: Bundle): void {
+    const nowMs = performance.now();
+    this.#tally.count(this.#i, 'bundles');
+    const { since, withdrawals } = this.#answered.get(bundleId) ?? { since: undefined, withdrawals: Infinity };
+    if (since) {
+      const ms = nowMs - since.atMs;
+      this.#tally.took(this.#i, 'latency', ms);
+      this.#tally.answered(this.#i, since.signal, { ms, items: memories.length });
+    }
+    this.#answered.delete(bundleId);
+    if (this.#withdrawals > withdrawals) {
+      const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
+      this.#tally.count(this.#i, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
+    }
+    const stood = this.#standing;
+    this.#standing = memories.map(({ id }) => id);
+    for (const memory of memories) {
+      if ('held' in memory || stood.includes(memory.id)) continue; // as most of a bundle is
+      if (this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
+      const { tokens } = memory;
+      this.#pushed.set(memory.id, { atMs: nowMs, tokens, isUseful: false });
+      this.#tally.count(this.#i, 'pushed');
+      this.#tally.count(this.#i, 'pushed_tokens', tokens);
+    }
+  }
+
+  /** The use that was reported is being learned from. */
+  async learning<T extends readonly string[]>(learn: () => Promise<T>): Promise<T> {
+    const began = performance.now();
+    const used = await learn();
+    this.#tally.answered(this.#i, 'context_used', { ms: performance.now() - began, items: 0 });
+    return used;
+  }
+
+  /** Memories that were of use for what people said last; each counts once for it. */
+  used(memoryIds: readonly string[]): void {
+    const atHand = this.#atHand ?? { ids: this.#standing, atMs: performance.now() };
+    for (const id of memoryIds) {
+      if (this.#needed.has(id)) continue;
+      this.#needed.add(id);
+      const isForeseen = atHand.ids.includes(id);
+      const pushed = this.#pushed.get(id);
+      this.#tally.count(this.#i, 'needed');
+      if (isForeseen) this.#tally.count(this.#i, 'foreseen');
+      if (isForeseen && pushed) this.#tally.took(this.#i, 'lead', atHand.atMs - pushed.atMs);
+      if (!pushed || pushed.isUseful) continue;
+      pushed.isUseful = true;
+      this.#tally.count(this.#i, 'useful');
+      this.#tally.count(this.#i, 'useful_tokens', pushed.tokens);
+    }
+  }
+}
+
+/** The signals that ask for a bundle, as they are named on the wire. */
+const asking: Partial<Record<Signal['kind'], AnsweredSignal>> = {
+  'session-start': 'session_start',
+  message: 'message',
+  'partial-message': 'partial_message',
+  'tool-call': 'tool_call',
+};
+
+function askingFor(signal: Signal): AnsweredSignal | undefined {
+  // An agent's words are heard when they are complete.
+  return signal.kind === 'partial-message' && !isHumanRole(signal) ? undefined : asking[signal.kind];
+}
+
+function keepNewest(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
+}

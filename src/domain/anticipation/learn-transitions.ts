@@ -1,0 +1,39 @@
+import { printId, uuidFromPrintedId } from '../ids.ts';
+import { readableIds } from '../memories/memory-store.ts';
+import type { Metering } from '../metering/metering.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
+import type { Access } from '../tenancy/access.ts';
+import { resolveReader, type PredictionInput } from './predict-bundle.ts';
+import { lookUpCues } from './look-up-cues.ts';
+import { saveTransitions } from './transition-store.ts';
+
+/** The dependencies of learning. */
+export interface LearningDependencies extends RetrievalDependencies {
+  readonly metering: Metering;
+  readonly now: () => Date;
+}
+
+/** Memories, by their printed ids, were of use after what was said last. */
+export interface UsedMemories extends Pick<PredictionInput, 'session' | 'attention'> {
+  readonly memoryIds: readonly string[];
+}
+
+/**
+ * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
+ * not read counts for nothing.
+ */
+export async function learnTransitions(
+  deps: LearningDependencies,
+  access: Access,
+  { session, attention, memoryIds }: UsedMemories,
+): Promise<string[]> {
+  const { access: reader } = await resolveReader(deps, access, session);
+  const uuids = memoryIds.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+  const used = await readableIds(deps.db, reader, uuids);
+  deps.metering.countAccesses(reader.instanceNumber, used, deps.now());
+  const { asked, before } = await (await lookUpCues(deps, reader, attention, session)).mind; // what was said may not have been looked up yet
+  const said = [asked, ...before].slice(0, 2);
+  const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
+  await saveTransitions(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });
+  return used.map((uuid) => printId('memory', uuid));
+}

@@ -1,0 +1,34 @@
+import { isHumanRole } from '../language/speaker.ts';
+import type { StreamSettings, Signal, Update } from './stream-messages.ts';
+
+/** Called with each message that people send on a stream. */
+export type MessageObserver = (session: StreamSettings, text: string) => void;
+
+/**
+ * The updates that `anticipate` makes of the signals, as they are. Beside it tells what people said here, and not what
+ * was heard of other doors, each time once the bundle that answers it has left: whatever is done about it makes no
+ * stream wait.
+ */
+export async function* observeMessages(
+  signals: AsyncIterable<Signal>,
+  anticipate: (signals: AsyncIterable<Signal>) => AsyncIterable<Update>,
+  told: MessageObserver,
+): AsyncGenerator<Update, void, undefined> {
+  let session: StreamSettings | undefined;
+  let text: string | undefined;
+
+  async function* listening() {
+    for await (const signal of signals) {
+      if (signal.kind === 'session-start') session = signal.session;
+      else if (signal.kind === 'message' && !signal.isHeard && isHumanRole(signal)) text = signal.content;
+      yield signal;
+    }
+  }
+
+  for await (const update of anticipate(listening())) {
+    yield update;
+    if (update.kind !== 'bundle' || !session || text === undefined) continue;
+    told(session, text);
+    text = undefined;
+  }
+}

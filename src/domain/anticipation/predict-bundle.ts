@@ -1,0 +1,226 @@
+import { resolveSubject } from '../conversations/resolve-subject.ts';
+import type { ReadVersions } from '../invalidation/invalidation.ts';
+import { uuidFromPrintedId } from '../ids.ts';
+import { dayMs } from '../language/calendar.ts';
+import { countTokens, sumTokens } from '../language/count-tokens.ts';
+import { placeOutdatedBehind } from '../memories/order-outdated.ts';
+import { readStandingMemories } from '../memories/standing-store.ts';
+import type { MemoryReader } from '../reader-cache/reader-cache.ts';
+import { promoteSuccessors, overfetchFactor, removeRepetitions, type HitWithText } from '../retrieval/order-hits.ts';
+import { toRecalledMemory, type RecalledMemory } from '../retrieval/recall.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
+import type { VectorSpace } from '../search-index/vector-space.ts';
+import { readVersionsOf, scopes, versionVectorOf, type Access, type NarrowedAccess } from '../tenancy/access.ts';
+import { rankByActivation } from './activation.ts';
+import type { AnticipatedMemory, StreamSettings } from './stream-messages.ts';
+import type { ConversationAttention } from './attention.ts';
+import type { ConversationSituation } from './features.ts';
+import { selectWorthSending } from './select-worth-sending.ts';
+import { createPresenceTest } from './presence.ts';
+import { beginEmbeddingCues, lookUpCues, type AttentionSnapshot } from './look-up-cues.ts';
+import { readTransitions } from './transition-store.ts';
+import { transitionLikelihoods } from './transitions.ts';
+import { selectStandingMemories, dueWindow, maxStandingMemories, type StandingChoice } from './standing-memories.ts';
+
+/** The dependencies of a prediction. */
+export interface PredictionDependencies extends RetrievalDependencies {
+  readonly now: () => Date;
+}
+
+/** For whom, what they have on their mind, and what they were sent. */
+export interface PredictionInput {
+  readonly session: StreamSettings;
+  readonly attention: ConversationAttention;
+  /** The memories of the bundle that stands, as printed. */
+  readonly held: readonly string[];
+  /**
+   * Lets the stream hear of every change of what this reader reads. True when it did not before: what changed until
+   * now is to be read anew.
+   */
+  readonly watch: (reader: NarrowedAccess) => Promise<boolean>;
+}
+
+export interface Prediction {
+  /** The standing ones, then the others, best first; what may be outdated stands behind what may have replaced it. */
+  readonly memories: readonly AnticipatedMemory[];
+  readonly totalTokens: number;
+  /** Memories that the session holds and that hold no more, or may not be read any more; as printed. */
+  readonly gone: readonly string[];
+  /** All of it was read after these revisions. */
+  readonly asOf: ReadVersions;
+}
+
+/** Beside the standing ones. */
+const memoriesAtMost = 10;
+const defaultTokenBudget = 2_000;
+/** The share of the budget that standing memories may take. */
+const standingShare = 0.5;
+/** How long the standing memories that were read are used. Due dates count a week ahead, so minutes do not matter. */
+const standingForMs = 10 * 60_000;
+
+/**
+ * who is meant -> what the last turns bring to mind, what was of use after the like -> what of it is likely to be
+ * needed -> what always holds, and of the others what is worth its tokens
+ */
+export async function predictBundle(
+  deps: PredictionDependencies,
+  access: Access,
+  circumstances: PredictionInput,
+): Promise<Prediction> {
+  const { session, attention } = circumstances;
+  beginEmbeddingCues(deps, access, attention);
+  const read = await watchedReaderOf(deps, access, circumstances);
+  const { access: reader } = read;
+  const { space } = await deps.embedding.serving(reader);
+  const { contexts, mind: recollected } = await lookUpCues(deps, reader, attention, session);
+  const [mind, standing, transitions] = await Promise.all([
+    recollected,
+    readStanding(deps, reader, circumstances),
+    readTransitions(deps.db, reader, contexts),
+  ]);
+  const learned = transitionLikelihoods(transitions, mostSpecificFirst(reader), contexts);
+  const { situation, extra } = await situationOf(deps, { reader, space, circumstances, mind, learned });
+  const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
+  const likely = rankByActivation(situation, extra, createPresenceTest(mind.heard, lists));
+  const hits = likely
+    .slice(0, memoriesAtMost * overfetchFactor)
+    .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
+  const ids = hits.map(({ id }) => id);
+  const led = promoteSuccessors(
+    hits,
+    await deps.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
+  );
+  const always = new Map(standing.map(({ id, reason }) => [id, reason]));
+  const wanted = [
+    ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
+    ...led.filter(({ id }) => !always.has(id)),
+  ];
+  const offered = await removeRepetitions(deps, { access: reader, space }, wanted, { provenance: session.provenance });
+  const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
+  const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
+  const shown = await deps.readers.hydrate(deps.db, read, packed, { explain: false });
+  const memories = placeOutdatedBehind(shown).map((memory) => ({
+    ...memory,
+    reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
+  }));
+  const gone = await findGone(deps, { reader, space }, { held: circumstances.held, shown: memories });
+  return { memories, totalTokens: sumTokens(memories), gone, asOf: readVersionsOf(reader) };
+}
+
+/** Resolves the reader after the stream was subscribed to every change of what they read, so that no revision is missed. */
+async function watchedReaderOf(
+  deps: PredictionDependencies,
+  access: Access,
+  { session, watch }: PredictionInput,
+): Promise<MemoryReader> {
+  let read = await resolveReader(deps, access, session);
+  while (await watch(read.access)) read = await resolveReader(deps, access, session);
+  return read;
+}
+
+/** Resolves the reader of a session anew each time, since a configuration or an owner may have changed since it began. */
+export async function resolveReader(
+  { db, readers }: Pick<RetrievalDependencies, 'db' | 'readers'>,
+  access: Access,
+  session: StreamSettings,
+): Promise<MemoryReader> {
+  const { named } = await resolveSubject(db, access, session);
+  return readers.reader(access, named);
+}
+
+/**
+ * Reads the state of the conversation; `extra`: memories that were of use after such words (`learned`), though no text
+ * matches them.
+ */
+async function situationOf(
+  deps: PredictionDependencies,
+  {
+    reader,
+    space,
+    circumstances: { session, attention },
+    mind: { asked, before, reply },
+    learned,
+  }: {
+    reader: NarrowedAccess;
+    space: VectorSpace;
+    circumstances: Pick<PredictionInput, 'session' | 'attention'>;
+    mind: AttentionSnapshot;
+    learned: ReadonlyMap<string, number>;
+  },
+): Promise<{ situation: ConversationSituation; extra: RecalledMemory[] }> {
+  const found = new Set([asked, ...before, reply].flatMap((each) => each?.found.map(({ id }) => id) ?? []));
+  const others = [...learned.keys()].filter((id) => !found.has(id));
+  const [accesses, rows] = await Promise.all([
+    deps.readers.accessCounts.read(deps.db, reader, [...found, ...others]),
+    deps.candidates.readCandidates(reader, space, {
+      provenance: session.provenance,
+      ids: others,
+      expanded: [],
+      reach: 0,
+    }),
+  ]);
+  const now = deps.now().getTime();
+  const situation: ConversationSituation = {
+    asked: asked?.found,
+    before: before.map((each) => each.found),
+    reply: reply?.found ?? [],
+    learned,
+    ages: (id) => attention.ages(id),
+    accesses: (id) => {
+      const access = accesses.get(id);
+      return access && { count: access.count, days: Math.max(0, now - access.lastAt.getTime()) / dayMs };
+    },
+  };
+  return { situation, extra: rows.map((row) => toRecalledMemory(row, 0)) };
+}
+
+/** Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them strong. */
+async function readStanding(
+  deps: PredictionDependencies,
+  reader: NarrowedAccess,
+  { session: { provenance }, attention }: Pick<PredictionInput, 'session' | 'attention'>,
+): Promise<readonly StandingChoice[]> {
+  const of = versionVectorOf(reader.reads);
+  const now = deps.now();
+  const existing = attention.standing;
+  if (existing?.of === of && Math.abs(now.getTime() - existing.at.getTime()) < standingForMs) return existing.chosen;
+  const wanted = { ...dueWindow(now), limit: maxStandingMemories, provenance };
+  const chosen = selectStandingMemories(await readStandingMemories(deps.db, reader, wanted));
+  attention.standing = { of, at: now, chosen };
+  return chosen;
+}
+
+/** Finds memories that were sent and are not current any more; those that were just read are current. */
+async function findGone(
+  deps: PredictionDependencies,
+  { reader, space }: { reader: NarrowedAccess; space: VectorSpace },
+  { held, shown }: { held: readonly string[]; shown: readonly AnticipatedMemory[] },
+): Promise<string[]> {
+  const existing = new Set(shown.map(({ id }) => id));
+  const asked = held.filter((id) => !existing.has(id)).map((id) => ({ id, uuid: uuidFromPrintedId('memory', id)! }));
+  if (!asked.length) return [];
+  const ids = asked.map(({ uuid }) => uuid);
+  const rows = await deps.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 });
+  const remaining = new Set(rows.map((row) => row.id));
+  return asked.flatMap(({ id, uuid }) => (remaining.has(uuid) ? [] : id));
+}
+
+/** The standing ones in their share of the budget, then the others in what is left of it. */
+function pack(
+  hits: readonly HitWithText[],
+  budget: number,
+  always: ReadonlyMap<string, unknown>,
+): (HitWithText & { readonly tokens: number })[] {
+  const isStanding = ({ id }: HitWithText) => always.has(id);
+  const limits = { memories: Infinity, tokens: budget * standingShare };
+  const standing = selectWorthSending(hits.filter(isStanding), limits, countTokens);
+  const others = selectWorthSending(
+    hits.filter((hit) => !isStanding(hit)),
+    { memories: memoriesAtMost, tokens: budget - standing.tokens },
+    countTokens,
+  );
+  return [...standing.sent, ...others.sent];
+}
+
+const mostSpecificFirst = ({ reads }: NarrowedAccess) =>
+  reads.toSorted((one, other) => scopes.indexOf(one.level) - scopes.indexOf(other.level)).map(({ ownerNo }) => ownerNo);

@@ -1,0 +1,47 @@
+import { dayMs } from '../language/calendar.ts';
+import type { StandingKind, StandingMemory } from '../memories/standing-store.ts';
+import type { AnticipationReason } from './stream-messages.ts';
+
+/** The most memories of each kind that are always sent: instructions steer every answer, so few are left out. */
+const places: Readonly<Record<StandingKind, number>> = { instruction: 10, due: 4, identity: 4, preference: 4 };
+/** Most are read of each kind. */
+export const maxStandingMemories = 24;
+
+/** A commitment comes to mind a week before it falls due, and stays for a day after. */
+const horizon = { beforeMs: 7 * dayMs, afterMs: dayMs };
+/** A preference is strong when it was said, returned or used this often. */
+const strongTimes = 2;
+
+/** The time within which a memory must fall due to be sent now. */
+export const dueWindow = (now: Date) => ({
+  dueFrom: new Date(now.getTime() - horizon.afterMs),
+  dueUntil: new Date(now.getTime() + horizon.beforeMs),
+});
+
+/** A memory that is sent whatever is said. */
+export interface StandingChoice {
+  readonly id: string;
+  readonly reason: AnticipationReason;
+}
+
+const order: readonly StandingKind[] = ['instruction', 'due', 'identity', 'preference'];
+
+/**
+ * The always-set: standing instructions, what falls due (soonest first), who somebody is, and preferences that were
+ * shown more than once; the most often said first, then the newest.
+ */
+export function selectStandingMemories(candidates: readonly StandingMemory[]): StandingChoice[] {
+  const chosen = new Map<string, StandingChoice>();
+  for (const kind of order) {
+    const own = candidates.filter((each) => each.kind === kind && (kind !== 'preference' || each.times >= strongTimes));
+    for (const { id } of own.toSorted(kind === 'due' ? soonest : mostOften).slice(0, places[kind])) {
+      if (!chosen.has(id)) chosen.set(id, { id, reason: kind === 'due' ? 'due' : 'standing' });
+    }
+  }
+  return [...chosen.values()];
+}
+
+const soonest = (one: StandingMemory, other: StandingMemory) => Number(one.dueAt) - Number(other.dueAt);
+
+const mostOften = (one: StandingMemory, other: StandingMemory) =>
+  other.times - one.times || Number(other.validFrom) - Number(one.validFrom);

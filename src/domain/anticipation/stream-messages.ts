@@ -1,0 +1,106 @@
+import type { Provenance } from '../extraction/provenance.ts';
+import type { ReadVersions } from '../invalidation/invalidation.ts';
+import type { ScoredMemory } from '../memories/scored-memory.ts';
+import type { SubjectIds } from '../tenancy/access.ts';
+
+/** The settings of a stream: whose memories it may send, and how. */
+export interface StreamSettings extends SubjectIds {
+  readonly conversationId?: string | undefined;
+  /** Only what one of these said; default: whoever said it. */
+  readonly provenance?: readonly Provenance[] | undefined;
+  /** Tokens that the contents of one bundle may have together. */
+  readonly tokenBudget?: number | undefined;
+  /** The caller's own id, to resume the session by. */
+  readonly sessionId?: string | undefined;
+  /** The sequence number of the last bundle or withdrawal that the caller took; 0: none. */
+  readonly lastSequence?: number | undefined;
+  /** The caller keeps the bundle that stands: its memories need not travel twice. */
+  readonly keepsBundle?: boolean | undefined;
+  /** Whether what is said is kept as messages of the conversation. */
+  readonly remember?: boolean | undefined;
+}
+
+/** A message of the conversation. */
+export interface MessageSignal {
+  readonly kind: 'message';
+  readonly role: string;
+  readonly content: string;
+  /** Another door took it, and did what is to be done about it. */
+  readonly isHeard?: true;
+  /** Its number in the conversation, once it is kept; undefined: it is not kept. Never rejects. */
+  readonly number?: number | Promise<number | undefined> | undefined;
+}
+
+/** A signal from the agent to the stream. */
+export type Signal =
+  | { readonly kind: 'session-start'; readonly session: StreamSettings }
+  | MessageSignal
+  /** All words so far of a turn that is being typed or spoken; blank: taken back. */
+  | { readonly kind: 'partial-message'; readonly role: string; readonly content: string }
+  | { readonly kind: 'tool-call'; readonly name: string; readonly arguments: string }
+  /** `memoryIds` as printed. */
+  | { readonly kind: 'context-used'; readonly memoryIds: readonly string[] }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'session-end' };
+
+/** Why a memory is in a bundle. */
+export const anticipationReasons = ['standing', 'due', 'context', 'learned'] as const;
+export type AnticipationReason = (typeof anticipationReasons)[number];
+
+/** A memory that is likely to be needed; `score` is the probability that it is. */
+export interface AnticipatedMemory extends ScoredMemory {
+  readonly uuid: string;
+  readonly edition: number;
+  readonly ownerNo: number;
+  readonly reason: AnticipationReason;
+  /** The tokens of its content. */
+  readonly tokens: number;
+}
+
+/** A memory that the reader keeps from the bundle before. */
+export interface RetainedMemory {
+  readonly held: true;
+  readonly id: string;
+  readonly score: number;
+  readonly reason: AnticipationReason;
+}
+
+/** The whole current set: the standing ones, then at most ten others, best first. */
+export interface Bundle {
+  readonly kind: 'bundle';
+  /** Rises within a session; a gap means that an update was replaced before it was taken. */
+  readonly sequence: number;
+  readonly bundleId: string;
+  readonly memories: readonly (AnticipatedMemory | RetainedMemory)[];
+  readonly totalTokens: number;
+  /** How many signals of its reader had been heard when it was chosen. */
+  readonly signalsHeard: number;
+  /** The first of a session, or of one that could not be resumed. */
+  readonly isSnapshot: boolean;
+  /** It holds no memory that ended before these revisions. */
+  readonly asOf: ReadVersions;
+}
+
+/** Memories of the bundle that stands which must not be used any more. */
+export interface Withdrawal {
+  readonly kind: 'withdrawal';
+  readonly sequence: number;
+  /** As printed. */
+  readonly memoryIds: readonly string[];
+}
+
+/** The summary that the session's conversation was compacted to, sent at its start, where there is one. */
+export interface ConversationSummary {
+  readonly kind: 'summary';
+  readonly compactionId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** An update from the stream to the agent. */
+export type Update =
+  | Bundle
+  | Withdrawal
+  | ConversationSummary
+  | { readonly kind: 'pong' }
+  | { readonly kind: 'throttle'; readonly retryAfterMs: number };

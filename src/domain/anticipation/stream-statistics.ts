@@ -1,0 +1,116 @@
+/** Counters of streams. */
+export const streamCounters = [
+  'streams',
+  'bundles',
+  'withdrawals',
+  'throttles',
+  'pushed',
+  'pushed_tokens',
+  'useful',
+  'useful_tokens',
+  'needed',
+  'foreseen',
+  'stale_serves',
+  'stale_prevented',
+] as const;
+export type StreamCounter = (typeof streamCounters)[number];
+
+/** Durations of streams, with the upper bounds of their histogram buckets; milliseconds. */
+export const durationBuckets = {
+  /** From the signal to the bundle that answers it. */
+  latency: [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1_000, 2_500, 5_000, 10_000],
+  /** From the bundle that first brought a memory to the message that it was needed for. */
+  lead: [1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000],
+} as const;
+export type DurationMetric = keyof typeof durationBuckets;
+
+/** The signals that are answered by a bundle or do something, as they are named on the wire. */
+export type AnsweredSignal = 'session_start' | 'message' | 'partial_message' | 'tool_call' | 'context_used';
+
+/** Where streams are counted, by their instance. */
+export interface StreamMetrics {
+  count(instanceNumber: bigint, counter: StreamCounter, by?: number): void;
+  took(instanceNumber: bigint, duration: DurationMetric, ms: number): void;
+  /** A signal was answered by a bundle of so many memories, or done. */
+  answered(instanceNumber: bigint, signal: AnsweredSignal, outcome: { ms: number; items: number }): void;
+  /** Streams that are open now, of all instances. */
+  opened(): void;
+  closed(): void;
+}
+
+/** The prefix of these metrics within the usage of an instance. */
+export const anticipationMetricPrefix = 'anticipation_';
+
+export const counterMetricName = (counter: StreamCounter) => anticipationMetricPrefix + counter;
+
+/** A time is kept as one more of its bound, and in the sum of all. */
+export const durationMetricNames = (duration: DurationMetric, ms: number) => ({
+  bound: `${anticipationMetricPrefix}${duration}_ms_${durationBuckets[duration].find((bound) => ms <= bound) ?? 'more'}`,
+  sum: sumOf(duration),
+});
+
+const sumOf = (duration: DurationMetric) => `${anticipationMetricPrefix}${duration}_ms_sum`;
+
+/** How times spread. Percentiles are the bounds that they lie below; the last bound stands for itself and all above. */
+export interface DurationSummary {
+  readonly count: number;
+  readonly meanMs: number | null;
+  readonly p50Ms: number | null;
+  readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+/** How well streams foresaw what was of use; the shares are null where there is nothing to share. */
+export interface StreamStatistics extends Readonly<Record<Uppercased<StreamCounter>, number>> {
+  readonly coverage: number | null;
+  readonly precision: number | null;
+  readonly wastedTokens: number;
+  readonly lead: DurationSummary;
+  readonly latency: DurationSummary;
+}
+
+type Uppercased<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
+
+/** Computes the figures from counts by metric, of one day or of many together. */
+export function streamStatisticsOf(counts: ReadonlyMap<string, number>): StreamStatistics {
+  const of = (counter: StreamCounter) => counts.get(counterMetricName(counter)) ?? 0;
+  return {
+    streams: of('streams'),
+    bundles: of('bundles'),
+    withdrawals: of('withdrawals'),
+    throttles: of('throttles'),
+    pushed: of('pushed'),
+    pushedTokens: of('pushed_tokens'),
+    useful: of('useful'),
+    usefulTokens: of('useful_tokens'),
+    needed: of('needed'),
+    foreseen: of('foreseen'),
+    staleServes: of('stale_serves'),
+    stalePrevented: of('stale_prevented'),
+    coverage: share(of('foreseen'), of('needed')),
+    precision: share(of('useful'), of('pushed')),
+    wastedTokens: Math.max(0, of('pushed_tokens') - of('useful_tokens')),
+    lead: spreadOf('lead', counts),
+    latency: spreadOf('latency', counts),
+  };
+}
+
+const share = (part: number, whole: number) => (whole ? Math.min(1, part / whole) : null);
+
+function spreadOf(duration: DurationMetric, counts: ReadonlyMap<string, number>): DurationSummary {
+  const bounds = durationBuckets[duration];
+  const sorted = [...bounds, Infinity].map((bound) => counts.get(durationMetricNames(duration, bound).bound) ?? 0);
+  const count = sorted.reduce((sum, each) => sum + each, 0);
+  const below = (part: number) => {
+    let seen = 0;
+    const at = sorted.findIndex((each) => (seen += each) >= part * count);
+    return count ? (bounds[at] ?? bounds.at(-1)!) : null;
+  };
+  return {
+    count,
+    meanMs: count ? (counts.get(sumOf(duration)) ?? 0) / count : null,
+    p50Ms: below(0.5),
+    p95Ms: below(0.95),
+    p99Ms: below(0.99),
+  };
+}

@@ -1,0 +1,69 @@
+import { DomainError } from '../errors.ts';
+import type { Classification, StatementClassifier } from '../extraction/statement-classifier.ts';
+import type { CompactionTurn, SpanMemory } from './compaction.ts';
+import { spansOverlap } from './turn-span.ts';
+import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
+
+/**
+ * Looks up the statement model's classification of a sentence from which nothing was extracted; undefined: not asked.
+ */
+export type SentenceClassifications = (sentence: Pick<TurnSentence, 'turn' | 'start'>) => Classification | undefined;
+
+export const noClassifications: SentenceClassifications = () => undefined;
+
+/** Sentences that the model is asked about at most, the latest first: as many as take less time than embedding the turns. */
+const judgedAtMost = 200;
+/** Longer ones are pasted text more often than statements. */
+const longestChars = 300;
+/** The end of the turn before is shown, up to this many characters. */
+const shownBefore = 160;
+
+/**
+ * Asks the statement model what the sentences of people are worth of which nothing was extracted: most are worth nothing,
+ * some were only a little less than sure. Without the model there are no judgements.
+ */
+export async function classifySentences(
+  classifier: StatementClassifier,
+  turns: readonly CompactionTurn[],
+  memories: readonly SpanMemory[],
+): Promise<SentenceClassifications> {
+  const quotes = quotesByTurn(memories);
+  const all = splitTurnsIntoSentences(turns);
+  const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
+  const asked = all
+    .map((sentence, place) => ({ sentence, place }))
+    .filter(({ sentence }) => sentence.isOfPeople && sentence.text.length <= longestChars && isNew(sentence, quotes))
+    .slice(-judgedAtMost);
+  const utterances = asked.map(({ sentence, place }) => {
+    const earlier = all[place - 1]?.turn === sentence.turn ? all[place - 1]!.text : '';
+    const before = byNumber.get(sentence.turn.n - 1)?.content.slice(-shownBefore) ?? '';
+    return { text: sentence.text, before: [before, earlier].filter(Boolean).join(' ') };
+  });
+  const classifications = await classifier.classify(utterances).catch(withoutModel);
+  const judged = new Map(asked.map(({ sentence }, k) => [keyOf(sentence), classifications[k]]));
+  return (sentence) => judged.get(keyOf(sentence));
+}
+
+const keyOf = ({ turn, start }: Pick<TurnSentence, 'turn' | 'start'>) => `${turn.n}/${start}`;
+
+function withoutModel(error: unknown): [] {
+  if (error instanceof DomainError) return [];
+  throw error;
+}
+
+function quotesByTurn(memories: readonly SpanMemory[]): Map<number, string[]> {
+  const quotes = new Map<number, string[]>();
+  for (const { type, quotes: stating } of memories) {
+    if (type === 'episodes') continue;
+    for (const { text, turns } of stating) for (const n of turns) quotes.set(n, [...(quotes.get(n) ?? []), text]);
+  }
+  return quotes;
+}
+
+function isNew({ turn, start, text }: TurnSentence, quotes: ReadonlyMap<number, readonly string[]>): boolean {
+  const whole = { start, end: start + text.length };
+  return !quotes.get(turn.n)?.some((quote) => {
+    const at = turn.content.indexOf(quote);
+    return at >= 0 && spansOverlap(whole, { start: at, end: at + quote.length });
+  });
+}

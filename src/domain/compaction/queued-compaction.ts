@@ -1,0 +1,39 @@
+import { transaction } from '../../db/database.ts';
+import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
+import type { Access } from '../tenancy/access.ts';
+import {
+  requireCompactableConversation,
+  compactConversation,
+  compactIfLongEnough,
+  type CompactionDependencies,
+  type CompactionRequest,
+} from './compact-conversation.ts';
+
+/**
+ * Lets a worker compact a conversation; returns its UUID. Asked for again before that, it is compacted as it was asked
+ * for last. Throws `context_not_found` as `compactConversation` does.
+ */
+export async function enqueueCompaction(
+  { db }: Pick<CompactionDependencies, 'db'>,
+  access: Access,
+  request: CompactionRequest,
+): Promise<string> {
+  const { id } = await requireCompactableConversation(db, access, request);
+  const { strategy, targetTokens } = request;
+  const payload = { isRequested: true, strategy, targetTokens };
+  await transaction(db, (tx) =>
+    enqueue(tx, 'compact-conversation', { id, instanceNumber: access.instanceNumber, payload }),
+  );
+  return id;
+}
+
+/** Compacts a conversation by its UUID: as it was requested, or as its configuration does by itself. */
+export async function runQueuedCompaction(
+  deps: CompactionDependencies,
+  access: Access,
+  conversationId: string,
+  { isRequested, strategy, targetTokens }: JobPayloads['compact-conversation'],
+): Promise<void> {
+  if (isRequested) await compactConversation(deps, access, { conversationId, strategy, targetTokens });
+  else await compactIfLongEnough(deps, access, conversationId);
+}

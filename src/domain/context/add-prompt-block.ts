@@ -1,0 +1,40 @@
+import { readLastingMemories } from '../memories/standing-store.ts';
+import type { Metering } from '../metering/metering.ts';
+import type { RetrievalDependencies } from '../retrieval/search.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Context, ContextQuery } from './context.ts';
+import { promptBlock } from './prompt-block.ts';
+
+/** The dependencies of rendering a prompt. */
+export interface PromptDependencies extends RetrievalDependencies {
+  readonly metering: Metering;
+  readonly now: () => Date;
+}
+
+/** More standing memories than this are not read: instructions first, then who somebody is, then strong preferences. */
+const standingAtMost = 50;
+
+/** The context with its block for a prompt, where that was asked for. Its standing memories count as accessed, too. */
+export async function addPromptBlock<Found extends Context>(
+  deps: PromptDependencies,
+  access: Access,
+  query: ContextQuery,
+  context: Found,
+): Promise<Found> {
+  if (query.format !== 'prompt') return context;
+  const reader = await deps.readers.reader(access, context.named);
+  const { types, provenance, asOf } = query;
+  const ids = await readLastingMemories(deps.db, reader.access, { types, provenance, asOf, limit: standingAtMost });
+  const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
+  const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });
+  const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;
+  const { text, exceeded } = promptBlock({ standing, relevant: context.memories }, budget);
+  const counted = new Set(context.memories.map(({ id }) => id));
+  const shown = standing.filter(({ id }) => !counted.has(id) && text.includes(`"${id}"`));
+  deps.metering.countAccesses(
+    access.instanceNumber,
+    shown.map(({ uuid }) => uuid),
+    deps.now(),
+  );
+  return { ...context, prompt: text, budgetExceeded: context.budgetExceeded || exceeded };
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../db/database.ts';
+import { conversationUuid, printId } from '../ids.ts';
+import type { Access } from '../tenancy/access.ts';
+import { saveEvent } from '../webhooks/event-store.ts';
+import type { Context, ContextQuery } from './context.ts';
+
+/** Records that a context was retrieved, where a webhook subscribes to that: others pay for no statement. */
+export async function recordContextRetrieved(
+  { db, now }: { readonly db: Db; readonly now: () => Date },
+  access: Access,
+  { conversationId }: ContextQuery,
+  { named, memories, source, totalTokens }: Context,
+): Promise<void> {
+  if (!access.eventTypes.includes('context.retrieved')) return;
+  const conversation = conversationId === undefined ? null : conversationUuid(access.instance, conversationId);
+  const data = {
+    conversation_id: conversation?.id ?? null,
+    external_id: conversation?.externalId ?? null,
+    user_id: named.userId ?? null,
+    customer_id: named.customerId ?? null,
+    source,
+    memory_ids: memories.map(({ uuid }) => printId('memory', uuid)),
+    total_tokens: totalTokens,
+  };
+  await saveEvent(db, access, { type: 'context.retrieved', at: now(), about: named, data });
+}

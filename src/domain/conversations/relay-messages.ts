@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/database.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
+import type { ConversationKey } from './conversation-store.ts';
+import type { MessageFeed } from './message-feed.ts';
+import {
+  countMessages,
+  messagesSince,
+  decryptMessage,
+  type NumberedMessage,
+  type SealedMessage,
+} from './message-store.ts';
+
+/** How often the messages of other processes are looked for, should nobody tell of them. */
+const lookEveryMs = 1_000;
+const readAtOnce = 500;
+/** How long a conversation is passed by that could not be opened: its messages would fill every look. */
+const asideMs = 5_000;
+const mostAside = 10_000;
+
+export interface MessageRelayDependencies {
+  readonly db: Db;
+  readonly feed: MessageFeed;
+  readonly keysOf: (instanceNumber: bigint) => Promise<InstanceKeys>;
+  readonly warn: (message: string, error: unknown) => void;
+}
+
+export interface MessageRelay {
+  /** Soon: a conversation that is listened to here may have a message. */
+  look(): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Brings a feed what other processes kept: when they tell of it, and every second, in one statement for all the
+ * conversations that somebody here listens to. Nothing is asked while nobody does.
+ */
+export function relayMessages(deps: MessageRelayDependencies): MessageRelay {
+  let looking: Promise<void> | null = null;
+  let isAsked = false;
+  const closing = new AbortController();
+  const aside = new LRUCache<string, true>({ max: mostAside, ttl: asideMs });
+
+  async function lookWhileAsked(): Promise<void> {
+    while (isAsked && !closing.signal.aborted) {
+      isAsked = false;
+      if (await carryOnce(deps, aside)) isAsked = true;
+    }
+  }
+  function look(): void {
+    isAsked = true;
+    looking ??= Promise.resolve()
+      .then(lookWhileAsked)
+      .catch((error: unknown) => deps.warn('what other processes were told could not be read', error))
+      .finally(() => (looking = null));
+  }
+  const timer = setInterval(look, lookEveryMs).unref();
+  return {
+    look,
+    async close() {
+      closing.abort();
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Whether there may be more. What cannot be opened is put `aside`. */
+async function carryOnce(
+  { db, feed, keysOf, warn }: MessageRelayDependencies,
+  aside: LRUCache<string, true>,
+): Promise<boolean> {
+  const places = feed.listened();
+  const unknown = places.filter(({ next }) => next === null);
+  if (unknown.length) {
+    const counts = new Map((await countMessages(db, unknown)).map((row) => [nameOf(row), row.count]));
+    for (const place of unknown) feed.follow(place.instanceNumber, place.id, counts.get(nameOf(place)) ?? 0);
+  }
+  const existing = places.flatMap(({ instanceNumber, id, next }) =>
+    next === null || aside.has(nameOf({ instanceNumber, id })) ? [] : { instanceNumber, id, next },
+  );
+  if (!existing.length) return unknown.length > 0;
+  const rows = await messagesSince(db, existing, readAtOnce);
+  const keys = new Map<bigint, Promise<InstanceKeys>>();
+  const warned = new Set<bigint>();
+  async function openRow(row: SealedMessage): Promise<NumberedMessage> {
+    if (!keys.has(row.instanceNumber)) keys.set(row.instanceNumber, keysOf(row.instanceNumber));
+    return decryptMessage(await keys.get(row.instanceNumber)!, row);
+  }
+  for (const row of rows) {
+    const { instanceNumber, conversationId } = row;
+    const name = nameOf({ instanceNumber, id: conversationId });
+    if (aside.has(name)) continue; // since a moment ago: what comes behind would be heard out of order
+    const opened = await openRow(row).catch((error: unknown) => {
+      aside.set(name, true);
+      if (!warned.has(instanceNumber)) warn('the messages of an instance cannot be opened', error);
+      warned.add(instanceNumber);
+    });
+    if (!opened) continue;
+    const { role, content, origin, n } = opened;
+    feed.read(instanceNumber, conversationId, { role, content, origin: origin ?? '', n });
+  }
+  return rows.length === readAtOnce;
+}
+
+const nameOf = ({ instanceNumber, id }: ConversationKey) => `${instanceNumber}/${id}`;

@@ -1,0 +1,29 @@
+import type { StatementSense } from '../candidate.ts';
+
+/** A way to state an attribute: the pattern covers the whole of a clause's plain form, with a group `value`. */
+export interface AttributePattern {
+  /** The attribute's name; `$` takes the group `of`, so that each favourite is an attribute of its own. */
+  name: string;
+  pattern: RegExp;
+  /** A value of this shape is not one; where the form has a value of its own, what `of` must not be. */
+  except?: RegExp;
+  /** The value, where the form itself says it. */
+  value?: string;
+  /** Values of several words each, by what they come to. */
+  values?: Readonly<Record<string, RegExp>>;
+  sense?: StatementSense;
+  /** Whether the group `of` is compared by stems: "peanuts" and "a peanut" are one. */
+  isStemmed?: boolean;
+  /** A pattern that the clause must match as well: its plain form leaves out "now" and "again". */
+  said?: RegExp;
+  /** The value is the time that it names. */
+  isTime?: boolean;
+  /** Nothing replaces it once the time is past that it names, if it names one. */
+  isAhead?: boolean;
+  /** The form is too wide to be a memory by itself: a rule must have found one. */
+  needsRule?: boolean;
+  /** It happened: a rule that finds it, with its date, knows more of it. */
+  isEvent?: boolean;
+}
+
+export const wholeMatch = (source: string, flags = 'u'): RegExp => new RegExp(`^${source}$`, flags);

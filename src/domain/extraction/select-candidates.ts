@@ -1,0 +1,158 @@
+import { splitSentences } from '../language/sentences.ts';
+import type { NameMention } from '../language/names.ts';
+import type { MemoryType } from '../memory-types.ts';
+import { attributeKindOf } from './attributes/kinds.ts';
+import type { Candidate, DiscardedTurn, Extraction } from './candidate.ts';
+import { categoryOf } from './categories.ts';
+import type { DocumentDraft, Speaker, StatementDraft, TurnDraft } from './draft.ts';
+import { smallTalkKind } from './small-talk.ts';
+import { selfContainedContent } from './self-contained-content.ts';
+import { statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
+
+/** How often the forms of attributes are right, at least: each covers the whole of a clause. */
+const formConfidence = 0.8;
+/** With a form, which covers the whole clause, so little is enough. */
+const halfAgreed = 0.3;
+/** Below this it is no statement that was nearly kept, and is not counted as left out. */
+const arguable = 0.5;
+/** That it is of one kind or another must be so probable. */
+const ofSomeKind = 0.4;
+/** The least probability of an event for its time to count: "my best is 2:04" has none. */
+const eventLeast = 0.3;
+
+const typeOf: Readonly<Record<StatementKind, MemoryType>> = {
+  fact: 'facts',
+  preference: 'preferences',
+  instruction: 'preferences',
+  emotion: 'emotions',
+  event: 'temporal_events',
+};
+
+/** In order of turns and of their statements; undefined where no model was asked, or not in time. */
+export type Classifications = readonly (readonly (Classification | undefined)[])[];
+
+/** The memories of a drafted document: its passages, and the statements that are worth keeping. */
+export function selectCandidates(
+  { turns, discarded, isCutShort }: DocumentDraft,
+  classifications: Classifications,
+  threshold: number,
+): Extraction {
+  const candidates: Candidate[] = [];
+  const leftOut: DiscardedTurn[] = [...discarded];
+  for (const [place, draft] of turns.entries()) {
+    const typed = draft.statements.flatMap((statement, n) => {
+      const found = candidateOf(statement, classifications[place]?.[n], draft);
+      return found ? [found] : [];
+    });
+    const kept = withoutAntecedents(typed.filter(({ confidence }) => confidence >= threshold));
+    const statesOnly = statesOnlyIn(kept, draft.statements);
+    const passages = draft.passages.map((passage) =>
+      statesOnly(passage.quote) ? { ...passage, statesOnly: true } : passage,
+    );
+    for (const candidate of [...passages, ...kept])
+      candidates.push({ ...candidate, turns: [...candidate.turns, ...draft.repeatedIn] });
+    for (const { confidence } of typed)
+      if (confidence < threshold && confidence >= arguable)
+        leftOut.push({ turn: draft.turn.index, reason: 'below-threshold' });
+  }
+  return {
+    candidates,
+    discarded: leftOut.toSorted((one, other) => one.turn - other.turn),
+    ...(isCutShort ? { isCutShort } : {}),
+  };
+}
+
+function candidateOf(
+  statement: StatementDraft,
+  found: Classification | undefined,
+  { turn, speaker }: TurnDraft,
+): Candidate | undefined {
+  const { stated, quote, event, isDue } = statement;
+  const isForm = isStatedByForm(stated, found);
+  if (!isForm && !(found && isOwn(found))) return undefined;
+  const kind = found ? likeliest(found) : 'fact';
+  const ofForm = isForm && stated?.isMemory && !stated.isEvent ? attributeKindOf(stated.attribute) : undefined;
+  const type = ofForm?.type ?? typeOf[kind];
+  const alone = selfContainedContent(statement, found, turn, { ...speaker, keepsI: kind === 'instruction' });
+  if (!alone) return undefined;
+  const category = ofForm?.category ?? categoryOf(kind, alone.content);
+  const isEvent = type === 'temporal_events' || (type !== 'preferences' && (found?.kinds.event ?? 1) >= eventLeast);
+  return {
+    type,
+    category,
+    content: alone.content,
+    confidence: Math.max(isForm ? formConfidence : 0, found?.worth ?? 0),
+    turns: alone.turns,
+    quote,
+    before: statement.utterance.before,
+    ...(event && isEvent ? { event } : {}),
+    ...(event && isDue ? { dueAt: event.start } : {}),
+    ...(stated ? { attribute: stated.attribute } : {}),
+    entities: entitiesIn(alone.content, statement.entities, speaker),
+  };
+}
+
+/**
+ * "We moved house! 4 Rae Street": the second is kept together with the first, which is then no memory beside it. What
+ * both become is of the first one's type, with its time and attribute.
+ */
+function withoutAntecedents(kept: readonly Candidate[]): Candidate[] {
+  const remaining = [...kept];
+  for (const antecedent of kept) {
+    const place = remaining.findIndex(
+      (each) =>
+        each.quote !== antecedent.quote && each.turns.length === 1 && each.content.includes(`${antecedent.content} `),
+    );
+    const whole = remaining[place];
+    if (!whole) continue;
+    const { content, entities, confidence, attribute, event, dueAt } = whole;
+    remaining[place] = {
+      ...(attribute ? { attribute } : {}),
+      ...(event ? { event } : {}),
+      ...(dueAt ? { dueAt } : {}),
+      ...antecedent,
+      content,
+      entities,
+      confidence: Math.max(confidence, antecedent.confidence),
+    };
+    remaining.splice(remaining.indexOf(antecedent), 1);
+  }
+  return remaining;
+}
+
+/** A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's. */
+function isStatedByForm(stated: StatementDraft['stated'], found: Classification | undefined): boolean {
+  // Rules have left out borrowed words before: against a form the model has to be sure.
+  if (!stated || (found && found.borrowed >= 0.9)) return false;
+  return stated.isMemory || (found !== undefined && found.worth >= halfAgreed);
+}
+
+/** The speaker's own, and of some kind: where the parts of the model disagree, it is something else. */
+function isOwn({ borrowed, kinds }: Classification): boolean {
+  const none = statementKinds.reduce((product, kind) => product * (1 - kinds[kind]), 1);
+  return borrowed < 0.5 && 1 - none >= ofSomeKind;
+}
+
+const likeliest = ({ kinds }: Classification): StatementKind =>
+  statementKinds.reduce((best, kind) => (kinds[kind] > kinds[best] ? kind : best));
+
+function entitiesIn(content: string, entities: readonly NameMention[], { name }: Speaker): NameMention[] {
+  const own = entities.filter((entity) => content.includes(entity.name));
+  const isNamed = name !== undefined && content.startsWith(name) && !own.some((entity) => entity.name === name);
+  return isNamed ? [{ name, kind: 'person' }, ...own] : own;
+}
+
+/** Whether a passage of the turn is nothing but kept statements of attributes, beside small talk. */
+function statesOnlyIn(kept: readonly Candidate[], statements: readonly StatementDraft[]): (passage: string) => boolean {
+  const stated = new Set(kept.filter(({ attribute }) => attribute).map(({ quote }) => quote));
+  if (stated.size === 0) return () => false;
+  // A sentence may say more than what it states, whether that is kept or not.
+  const others = new Set(statements.filter((each) => !each.stated).map(({ quote }) => quote));
+  return (passage) => {
+    const sentences = splitSentences(passage).map(({ text }) => text);
+    return (
+      sentences.some((sentence) => stated.has(sentence)) &&
+      sentences.every((sentence) => (stated.has(sentence) && !others.has(sentence)) || smallTalkKind(sentence))
+    );
+  };
+}

@@ -1,0 +1,57 @@
+import type { Turn } from './candidate.ts';
+import { withoutLeadIn } from './clauses.ts';
+import type { StatementDraft } from './draft.ts';
+import type { Classification } from './statement-classifier.ts';
+import { toThirdPerson } from './third-person.ts';
+
+/** From this probability on, a statement is shown with what it needs to be understood. */
+const dependentLeast = 0.5;
+/** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
+const fewWords = 3;
+const answerLeast = 0.15;
+
+/** A memory's words, and the turns that they are from. */
+interface SelfContainedText {
+  readonly content: string;
+  readonly turns: number[];
+}
+
+/**
+ * The words of a statement as somebody understands them who has not read what was said before: without a lead-in, with
+ * the speaker's name, an answer with its question. Undefined when what it needs is not known.
+ */
+export function selfContainedContent(
+  statement: StatementDraft,
+  found: Classification | undefined,
+  { index }: Turn,
+  { name, keepsI }: { readonly name?: string; readonly keepsI: boolean },
+): SelfContainedText | undefined {
+  const words = found ? keptWords(statement, found) : statement.text;
+  if (words.endsWith('?')) return undefined; // what is asked is not said
+  const { antecedent, stated } = statement;
+  const count = words.split(/\s+/u).length;
+  const isAnswer = count <= fewWords && antecedent?.text.endsWith('?') === true;
+  const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
+  const isDependent = found !== undefined && !stated && found.dependent >= least;
+  if (!isDependent) return { content: name && !keepsI ? toThirdPerson(words, name) : words, turns: [index] };
+  if (!antecedent) return undefined;
+  const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
+  const turns = antecedent.turn === index ? [index] : [index, antecedent.turn];
+  return { content: `${antecedent.text} ${answer}`, turns };
+}
+
+/** The span that the model keeps; all of the clause where that is nearly the same. */
+function keptWords(
+  { utterance, nameWords, text, stated }: StatementDraft,
+  { span: [from, to] }: Classification,
+): string {
+  const words = utterance.text.split(/\s+/u).filter(Boolean);
+  const own = text.split(/\s+/u).filter(Boolean);
+  const kept = words.slice(Math.max(from, nameWords), to);
+  // A form was read from the whole clause, and so was what it says.
+  if (stated || kept.length === 0 || kept.length >= own.length) return text;
+  return trimmed(kept.join(' ')) || text;
+}
+
+const trimmed = (words: string): string =>
+  withoutLeadIn(words.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '').replace(/^(?:and|but|so|because|that)\s+/iu, '')).rest;

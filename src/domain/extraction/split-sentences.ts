@@ -1,0 +1,84 @@
+/** Where one sentence says several things of its speaker, and where it only seems to. */
+
+const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
+// Not after a comma alone: "I met Jo, my friend" says one thing.
+const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
+const joint = new RegExp(
+  String.raw`(?<joined>(?:,|;|\s[—–-])?\s+(?:and|but|so)\s+|;\s+)(?=${own})|(?:,|\s[—–-])\s+(?=${speaker})`,
+  'gu',
+);
+
+// "When I moved and I was ill, ...": a clause that hangs on another is not cut off from it.
+const hanging =
+  /^(?:if|when|whenever|while|because|although|though|since|as|after|before|unless|until|once|whether|suppose|imagine|pretend)\b/iu;
+// "Write a mail saying I am ill and my boss is an idiot": what is asked for is not said.
+const dictated =
+  /^(?:(?:please|can you|could you|would you|will you|i (?:want|need|would like) you to|help me(?: to)?|let(?: us|'s))\s+)*(?:write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|correct|proofread|summari[sz]e|generate|send|text|tell|say|repeat|pretend|imagine|act)\b/iu;
+// "I wish I lived in York and I had a dog", "She said I was late and I never call": the second is wished and said, too.
+const carriedOn =
+  /(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?)(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b/u;
+// "I bought one, and since it came, I ...": what comes before the comma waits for what comes after.
+const waiting =
+  /\b(?:and|but|so|or)\s+(?:since|when|whenever|while|because|although|though|after|before|as|with|once|given|now that|even)\b/u;
+// Before a comma alone: what begins so is a statement by itself, and no time or place that the next one has.
+const selfStanding = /^(?:I|i|we|my|our|it)(?=[\s'’])|^(?:im|ive|its)(?=\s)/iu;
+
+const asked =
+  /,\s+(?:and |so |but )?(?=(?:can|could|would|will|should|what|what['’]s|where|when|how|which|who|why|any|is there|are there|do you|did you)\b)/iu;
+// Introductions of oneself before a question; "I want a trip to Rome" or "I'm looking for a gym" is part of the
+// question.
+const presented =
+  /^(?:(?:I|i|we|We) (?:(?:just |have )?moved|live|work|weigh|study|speak|own|have (?:an?|two|three|four|five|asthma|diabetes)|don['’]?t eat|can['’]?t eat|cannot eat)\b(?! (?:to\b|(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b))|(?:I['’]?m|Im|im|[Ii] am) (?:an? (?!bit|little|huge|big)|originally\b|from\b|based\b|married|single|pregnant|vegan|vegetarian|allergic|diabetic|coeliac|celiac|lactose|gluten|\d|\p{Lu}))/u;
+
+/** "I'm vegan, what can I cook?": what is said before it is asked, and the question. */
+export function splitAtQuestion(sentence: string): { said?: string; question: string } {
+  const found = asked.exec(sentence);
+  const said = found ? sentence.slice(0, found.index) : '';
+  if (!found || !presented.test(said) || !isStatement(said)) return { question: sentence };
+  return { said, question: sentence.slice(found.index + found[0].length) };
+}
+
+/** The statements in a sentence, as they are said; none begins where its words are borrowed. */
+export function splitStatements(sentence: string, isBorrowed: (at: number) => boolean): string[] {
+  if (hanging.test(sentence) || dictated.test(sentence)) return [sentence];
+  const parts: string[] = [];
+  let from = 0;
+  for (const match of sentence.matchAll(joint)) {
+    const left = sentence.slice(from, match.index);
+    const end = match.index + match[0].length;
+    const right = sentence.slice(end);
+    if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
+    const joined = match.groups?.['joined'];
+    if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
+    if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isBorrowed(end)) continue;
+    parts.push(left);
+    from = end;
+  }
+  return [...parts, sentence.slice(from)].flatMap(cutLikings);
+}
+
+const isInQuotes = (text: string, at: number): boolean => (text.slice(0, at).match(/["“”]/gu) ?? []).length % 2 === 1;
+
+/** Three words; "I'm tired" and "It's raining" have them. */
+const isStatement = (part: string): boolean =>
+  (part.replace(/\b(?:[Ii]m|[Ii]ve)\b/gu, "I'm").match(/[\p{L}\p{N}]+(?:n['’]t)?/gu) ?? []).length >= 3;
+
+const liking = String.raw`(?:(?:also|really|absolutely|do(?:n['’]?t| not))\s+(?:really\s+)?(?:like|enjoy|love)|(?:also\s+|really\s+|absolutely\s+)?(?:love|hate|enjoy|prefer|dislike|adore|detest|loathe|despise|can(?:['’]?t|not)\s+(?:stand|bear)))`;
+const firstLiking = new RegExp(String.raw`^[Ii]\s+(?:like|${liking})\b`, 'u');
+const furtherLiking = new RegExp(
+  String.raw`(?:,\s+(?:and|but)|,|\s+(?:and|but))\s+(?=${liking}\s+\S)(?!love\s+(?!\p{L}+(?:ing|s)\b|to\b|the\b|my\b|an?\b))`,
+  'gu',
+);
+
+/** "... my husband and my in-laws", "and my two kids": one thing more of a list, and no statement of its own. */
+const isPossession = (part: string): boolean =>
+  /^(?:my|our)\s+(?:(?:\d+|two|three|four|five|six)\s+)?\S+$/iu.test(part);
+
+/** "I love hiking, hate running, and can't stand opera": three likings, the "I" of the first understood in all. */
+function cutLikings(part: string): string[] {
+  if (!firstLiking.test(part)) return [part];
+  const [first = part, ...further] = part.split(furtherLiking);
+  // "I love people who hike and hate running": whose hate it is cannot be told.
+  if (/\b(?:who|that|which|when|if|people|those)\b/u.test(first)) return [part];
+  return [first, ...further.map((liked) => `I ${liked}`)];
+}

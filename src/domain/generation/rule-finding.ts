@@ -1,0 +1,33 @@
+import type { Configuration } from '../configurations/configuration.ts';
+import type { SettingChoice } from '../configurations/record.ts';
+import type { UseCaseStatement } from './read-use-case.ts';
+
+/** The settings that one rule derives from a use-case file. */
+export interface RuleFinding {
+  readonly settings: Partial<Configuration>;
+  readonly choices: readonly SettingChoice[];
+  readonly warnings?: readonly string[];
+}
+
+export const noFinding: RuleFinding = { settings: {}, choices: [] };
+
+const shownChars = 300;
+
+/** The lines to cite, each once. */
+export function citedLines(statements: readonly UseCaseStatement[]): SettingChoice['lines'] {
+  const byLine = new Map(statements.map((each) => [each.line, each]));
+  return [...byLine.values()].slice(0, 10).map(({ line, text }) => ({ line, text: text.slice(0, shownChars) }));
+}
+
+/** Choices for several settings that share one reason. */
+export function choicesFor(
+  settings: Record<string, unknown>,
+  because: string,
+  statements: readonly UseCaseStatement[],
+): SettingChoice[] {
+  const lines = citedLines(statements);
+  return Object.entries(settings).map(([setting, value]) => ({ setting, value, because, lines }));
+}
+
+/** `a, b and c`. */
+export const joinWords = (words: readonly string[]) => new Intl.ListFormat('en').format(words);

@@ -1,0 +1,358 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { completeSql, enqueueSql, type Job } from '../../jobs/queue.ts';
+import {
+  mapPageRecords,
+  maxTotalCount,
+  pageFromRows,
+  parsePageRequest,
+  type Page,
+  type PageRequest,
+} from '../pagination.ts';
+import type { ModelAnswers } from '../extraction/ask-model.ts';
+import type { Provenance } from '../extraction/provenance.ts';
+import { printId } from '../ids.ts';
+import { afterFilter } from '../tenancy/keyset-store.ts';
+import type { Access, Owner } from '../tenancy/access.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
+import type {
+  DocumentType,
+  Ingestion,
+  IngestionMode,
+  IngestionStatus,
+  IngestionStage,
+  IngestionResult,
+  SubmittedTurn,
+} from './ingestion.ts';
+
+/** A document as it is stored: one text, or turns with their own times. */
+export type DocumentBody = string | readonly SubmittedTurn[];
+
+/** A document about to be stored, with its first ingestion. */
+export interface NewDocument {
+  readonly id: string;
+  readonly ingestionId: string;
+  readonly owner: Omit<Owner, 'ownerNo'>;
+  readonly externalId: string | null;
+  readonly type: DocumentType;
+  readonly mode: IngestionMode;
+  readonly conversationId: string | null;
+  readonly createdAt: Date;
+  readonly receivedAt: Date;
+  readonly body: DocumentBody;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** Null: each turn tells. */
+  readonly provenance: Provenance | null;
+  /** The batch it came in, and its place there. */
+  readonly batch: { readonly id: string; readonly index: number } | null;
+}
+
+/**
+ * Stores a document, its ingestion and its job in one statement: a document without its job would never be ingested,
+ * and nobody would notice. Resolves with its owner as it is then. `taken`: its id is that of one that is queued, running
+ * or ingested; `no-owner`: its owner is not registered, or was forgotten a moment ago.
+ */
+export async function saveDocument(
+  sql: Sql,
+  access: Access,
+  document: NewDocument,
+  job: Job<'ingest-document'>,
+): Promise<{ ownerNo: number; revision: bigint } | 'taken' | 'no-owner'> {
+  const { instanceNumber, keys } = access;
+  const { id, owner, externalId, ingestionId, receivedAt: at } = document;
+  const body = keys.seal('document.body', id, JSON.stringify(document.body));
+  const metadata = document.metadata && keys.seal('document.metadata', id, JSON.stringify(document.metadata));
+  const rows = await sql.$queryRaw<{ ownerNo: number; revision: bigint; isSaved: boolean }[]>`
+    WITH home AS (
+      SELECT owner_no, revision FROM owner
+      WHERE i = ${instanceNumber} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
+    ), saved AS (
+      INSERT INTO document (i, id, owner_no, external_id, claimed_id, type, conversation_id, created_at, received_at,
+        body, metadata, provenance)
+      SELECT ${instanceNumber}, ${id}::uuid, owner_no, ${externalId}, ${externalId}, ${document.type},
+        ${document.conversationId}::uuid, ${document.createdAt}::timestamptz, ${at}::timestamptz, ${body}::bytea,
+        ${metadata}::bytea, ${document.provenance}
+      FROM home
+      ON CONFLICT (i, claimed_id) DO NOTHING RETURNING id, owner_no
+    ), begun AS (
+      INSERT INTO ingestion (i, id, document_id, external_id, owner_no, batch_id, batch_index, mode, status,
+        configuration_version, queued_at)
+      SELECT ${instanceNumber}, ${ingestionId}::uuid, id, ${externalId}, owner_no, ${document.batch?.id ?? null}::uuid,
+        ${document.batch?.index ?? null}::int, ${document.mode}, 'queued', ${access.configurationVersion}, ${at}::timestamptz
+      FROM saved
+    ), job AS (${enqueueSql('ingest-document', job, 'saved')})
+    SELECT owner_no AS "ownerNo", revision, EXISTS (SELECT FROM saved) AS "isSaved" FROM home`;
+  const [home] = rows;
+  if (!home) return 'no-owner';
+  return home.isSaved ? home : 'taken';
+}
+
+/** The ingestion that holds a caller's document id. */
+export async function findIngestionByExternalId(sql: Sql, access: Access, externalId: string): Promise<string | null> {
+  const document = await sql.document.findUnique({
+    where: { instanceNumber_claimedId: { instanceNumber: access.instanceNumber, claimedId: externalId } },
+    select: { id: true },
+  });
+  if (!document) return null;
+  const ingestion = await sql.ingestion.findFirst({
+    where: { documentId: document.id, instanceNumber: access.instanceNumber },
+    select: { id: true },
+    orderBy: { queuedAt: 'asc' },
+  });
+  return ingestion?.id ?? null;
+}
+
+/** The document that holds a caller's document id, with what was sent and its owner. */
+export async function findDocumentByExternalId(
+  sql: Sql,
+  { instanceNumber, keys }: Access,
+  externalId: string,
+): Promise<{ id: string; body: DocumentBody; owner: Omit<Owner, 'ownerNo'> } | null> {
+  const rows = await sql.$queryRaw<(Omit<Owner, 'ownerNo'> & { id: string; body: Uint8Array })[]>`
+    SELECT d.id, d.body, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+    FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
+    WHERE d.i = ${instanceNumber} AND d.claimed_id = ${externalId}`;
+  if (!rows[0]) return null;
+  const { id, body, ...owner } = rows[0];
+  return { id, body: JSON.parse(keys.open('document.body', id, body)) as DocumentBody, owner };
+}
+
+/**
+ * Lets another document have the id of this one; what is not ingested of it by then never is. Returns whether it still
+ * had the id.
+ */
+export async function releaseExternalId(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<boolean> {
+  const { count } = await tx.document.updateMany({
+    where: { id, instanceNumber, claimedId: { not: null } },
+    data: { claimedId: null },
+  });
+  if (!count) return false;
+  await tx.ingestion.updateMany({
+    where: { documentId: id, instanceNumber, status: { notIn: ['completed', 'failed'] } },
+    data: { status: 'completed', completedAt: at, warnings: [replacedEarly], checkpoint: null },
+  });
+  return true;
+}
+
+const replacedEarly = 'another document took its place before it was ingested: nothing of it is remembered';
+
+/** The first ingestion of what was said in a conversation, by UUIDs; null: nothing of it is remembered yet. */
+export async function findFirstIngestion(sql: Sql, access: Access, conversationId: string): Promise<string | null> {
+  const document = await sql.document.findFirst({
+    where: { conversationId, ...readableBy(access) },
+    orderBy: { id: 'asc' },
+    select: { id: true },
+  });
+  if (!document) return null;
+  const where = { documentId: document.id, instanceNumber: access.instanceNumber };
+  const ingestion = await sql.ingestion.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } });
+  return ingestion && printId('ingestion', ingestion.id);
+}
+
+/** The documents of its owner whose place this one takes, by its ingestion. */
+export const findReplacedDocument = (
+  sql: Sql,
+  { instanceNumber }: Access,
+  ingestionId: string,
+): Promise<{ id: string; ownerNo: number }[]> =>
+  sql.$queryRaw<{ id: string; ownerNo: number }[]>`
+    SELECT former.id, former.owner_no AS "ownerNo" FROM ingestion n
+    JOIN document d ON d.i = n.i AND d.id = n.document_id AND d.claimed_id IS NOT NULL
+    JOIN document former ON former.i = d.i AND former.external_id = d.claimed_id AND former.claimed_id IS NULL
+      AND former.owner_no = d.owner_no
+    WHERE n.id = ${ingestionId}::uuid AND n.i = ${instanceNumber}`;
+
+/** The decrypted input of an ingestion's stages. */
+export interface IngestionWork {
+  readonly ingestionId: string;
+  readonly documentId: string;
+  /** The caller's own id of the document. */
+  readonly externalId: string | null;
+  readonly ownerNo: number;
+  /** The revision of the owner when this was read, on which later decisions rest. */
+  readonly ownerRevision: bigint;
+  /** Empty when the document has none. */
+  readonly customerId: string;
+  readonly mode: IngestionMode;
+  readonly configurationVersion: number;
+  readonly queuedAt: Date;
+  readonly type: DocumentType;
+  readonly conversationId: string | null;
+  readonly createdAt: Date;
+  readonly body: DocumentBody;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  /** The provenance of the whole document; null when each turn has its own. */
+  readonly provenance: Provenance | null;
+  /** The answers of a language model, if an earlier run got so far. */
+  readonly checkpoint: ModelAnswers | null;
+}
+
+/** Reads the work of an ingestion; null when it has ended or its document was erased meanwhile. */
+export async function readIngestionWork(sql: Sql, access: Access, ingestionId: string): Promise<IngestionWork | null> {
+  type Sealed = Omit<IngestionWork, 'body' | 'metadata' | 'checkpoint'> & {
+    body: Uint8Array;
+    metadata: Uint8Array | null;
+    checkpoint: Uint8Array | null;
+  };
+  const rows = await sql.$queryRaw<Sealed[]>`
+    SELECT n.id AS "ingestionId", d.id AS "documentId", d.external_id AS "externalId", n.owner_no AS "ownerNo",
+      o.revision AS "ownerRevision",
+      o.customer_id AS "customerId", n.mode,
+      n.configuration_version AS "configurationVersion", n.queued_at AS "queuedAt", d.type, d.conversation_id AS "conversationId",
+      d.created_at AS "createdAt", d.body, d.metadata, d.provenance, n.checkpoint
+    FROM ingestion n JOIN document d ON d.i = n.i AND d.id = n.document_id
+    JOIN owner o ON o.i = n.i AND o.owner_no = n.owner_no
+    WHERE n.i = ${access.instanceNumber} AND n.id = ${ingestionId}::uuid AND n.status NOT IN ('completed', 'failed')`;
+  const row = rows[0];
+  if (!row) return null;
+  const { keys } = access;
+  return {
+    ...row,
+    body: JSON.parse(keys.open('document.body', row.documentId, row.body), revive) as DocumentBody,
+    metadata: row.metadata && JSON.parse(keys.open('document.metadata', row.documentId, row.metadata)),
+    checkpoint: row.checkpoint && JSON.parse(keys.open('ingestion.checkpoint', ingestionId, row.checkpoint)),
+  };
+}
+
+const revive = (name: string, value: unknown) =>
+  name === 'timestamp' && typeof value === 'string' ? new Date(value) : value;
+
+/** Records the stage a run is in, unless the ingestion has ended. */
+export const saveStage = (sql: Sql, access: Access, id: string, status: IngestionStage, startedAt: Date) =>
+  sql.ingestion.updateMany({
+    where: { id, instanceNumber: access.instanceNumber, status: { notIn: ['completed', 'failed'] } },
+    data: { status, startedAt },
+  });
+
+/** Keeps what a language model found until it is stored: it costs time and money, and would answer differently. */
+export const saveCheckpoint = (sql: Sql, { instanceNumber, keys }: Access, id: string, answers: ModelAnswers) =>
+  sql.ingestion.updateMany({
+    where: { id, instanceNumber, status: { notIn: ['completed', 'failed'] } },
+    data: { checkpoint: keys.seal('ingestion.checkpoint', id, JSON.stringify(answers)) },
+  });
+
+/**
+ * Ends an ingestion and its job, in the transaction that makes its memories visible. False when it was erased or ended
+ * already, or another worker has the job: roll back then.
+ */
+export async function completeIngestion(
+  tx: Tx,
+  access: Access,
+  { ingestionId, job }: { ingestionId: string; job: Job<'ingest-document'> },
+  outcome: IngestionResult,
+): Promise<boolean> {
+  const completed = await tx.$executeRaw`
+    WITH done AS (${completeSql(job)})
+    UPDATE ingestion SET status = 'completed', started_at = coalesce(started_at, ${outcome.startedAt}::timestamptz),
+      completed_at = ${outcome.at}::timestamptz, memory_ids = ${outcome.memoryIds}::uuid[],
+      discarded = ${outcome.discarded}, warnings = ${outcome.warnings}::text[], checkpoint = NULL
+    WHERE id = ${ingestionId}::uuid AND status NOT IN ('completed', 'failed') AND EXISTS (SELECT FROM done)
+      AND i = ${access.instanceNumber}`;
+  return completed === 1;
+}
+
+/**
+ * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the document that was
+ * to be replaced, whose memories stay.
+ */
+export async function failIngestion(tx: Tx, access: Access, id: string, error: string, at: Date): Promise<void> {
+  const { instanceNumber } = access;
+  const ingestion = await tx.ingestion.findUnique({
+    where: { instanceNumber_id: { instanceNumber, id } },
+    select: { documentId: true },
+  });
+  if (!ingestion) return;
+  const { count } = await tx.ingestion.updateMany({
+    where: { id, instanceNumber, status: { notIn: ['completed', 'failed'] } },
+    data: { status: 'failed', error, completedAt: at, checkpoint: null },
+  });
+  if (!count) return; // another worker was done first
+  await tx.document.updateMany({ where: { id: ingestion.documentId, instanceNumber }, data: { claimedId: null } });
+  await tx.$executeRaw`
+    UPDATE document d SET claimed_id = external_id
+    WHERE i = ${instanceNumber} AND NOT EXISTS (SELECT FROM document WHERE i = d.i AND claimed_id = d.external_id) AND id = (
+      SELECT former.id FROM document failed
+      JOIN document former ON former.i = failed.i AND former.external_id = failed.external_id
+        AND former.owner_no = failed.owner_no AND former.id <> failed.id
+      JOIN ingestion n ON n.i = former.i AND n.document_id = former.id AND n.status = 'completed'
+      WHERE failed.i = ${instanceNumber} AND failed.id = ${ingestion.documentId}::uuid
+      ORDER BY former.id DESC LIMIT 1)`;
+}
+
+type Row = Pick<
+  NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>,
+  | 'id'
+  | 'documentId'
+  | 'ownerNo'
+  | 'externalId'
+  | 'mode'
+  | 'status'
+  | 'queuedAt'
+  | 'startedAt'
+  | 'completedAt'
+  | 'memoryIds'
+  | 'discarded'
+  | 'warnings'
+  | 'error'
+>;
+
+/** An ingestion, and whose memories it makes. */
+export type OwnedIngestion = Ingestion & { readonly ownerNo: number };
+
+export const ingestionOf = (row: Row): OwnedIngestion => ({
+  ownerNo: row.ownerNo,
+  id: printId('ingestion', row.id),
+  documentId: row.externalId ?? printId('document', row.documentId),
+  status: row.status as IngestionStatus,
+  mode: row.mode as IngestionMode,
+  queuedAt: row.queuedAt,
+  startedAt: row.startedAt,
+  completedAt: row.completedAt,
+  memoryIds: row.memoryIds.map((id) => printId('memory', id)),
+  discarded: row.discarded,
+  warnings: row.warnings,
+  error: row.error,
+});
+
+/**
+ * Reads an ingestion by UUID; null when this instance has none. It is polled, so its statement is raw SQL, prepared
+ * once.
+ */
+export async function readIngestion(sql: Sql, access: Access, id: string): Promise<OwnedIngestion | null> {
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT id, document_id AS "documentId", owner_no AS "ownerNo", external_id AS "externalId", mode, status, queued_at AS "queuedAt",
+      started_at AS "startedAt", completed_at AS "completedAt", coalesce(memory_ids::text[], '{}') AS "memoryIds", discarded,
+      coalesce(warnings, '{}') AS warnings, error
+    FROM ingestion WHERE i = ${access.instanceNumber} AND id = ${id}::uuid`;
+  return rows[0] ? ingestionOf(rows[0]) : null;
+}
+
+export interface IngestionFilter {
+  readonly status?: IngestionStatus | undefined;
+}
+
+const fits = ({ status }: IngestionFilter) => (status ? { status } : {});
+
+/** Ids rise with time. */
+export async function listIngestions(
+  sql: Sql,
+  access: Access,
+  filter: IngestionFilter,
+  request: PageRequest,
+): Promise<Page<OwnedIngestion>> {
+  const keysetQuery = parsePageRequest('ingestions', request);
+  const { direction, after, limit } = keysetQuery;
+  const rows = await sql.ingestion.findMany({
+    where: { ...fits(filter), ...(after ? { id: afterFilter(direction, after.id) } : {}), ...readableBy(access) },
+    omit: { checkpoint: true },
+    orderBy: { id: direction },
+    take: limit,
+  });
+  return mapPageRecords(
+    pageFromRows(rows, keysetQuery, ({ id, queuedAt }) => ({ id, at: queuedAt })),
+    ingestionOf,
+  );
+}
+
+/** At most one more than `maxTotalCount`. */
+export const countIngestions = (sql: Sql, access: Access, filter: IngestionFilter): Promise<number> =>
+  sql.ingestion.count({ where: { ...fits(filter), ...readableBy(access) }, take: maxTotalCount + 1 });

@@ -1,0 +1,342 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { MemoryType } from '../memory-types.ts';
+import type { StatementSense } from '../extraction/candidate.ts';
+import type { Provenance } from '../extraction/provenance.ts';
+import type { Access } from '../tenancy/access.ts';
+import { readableBy } from '../tenancy/readable-by.ts';
+import type { CountedAccesses } from './retention.ts';
+import type { ChangedValidities, StatementValidity } from './attribute-timeline.ts';
+import { sealCategory } from './category-store.ts';
+import type { WeightedEvidence } from './confidence.ts';
+import { speakerRoleOf } from './speaker-role.ts';
+
+/** A memory about to be stored. */
+export interface NewMemory {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly content: string;
+  readonly confidence: number;
+  readonly contentKey: Buffer<ArrayBuffer>;
+  readonly attributeKey: Buffer<ArrayBuffer> | null;
+  readonly attributeValue: Buffer<ArrayBuffer> | null;
+  readonly attributeSense: StatementSense | null;
+  readonly attributeUntil: Date | null;
+  readonly attributeOnly: boolean;
+  readonly event: { start: Date; end: Date | null; precision: string } | null;
+  readonly dueAt: Date | null;
+  readonly validFrom: Date;
+  readonly statementValidity: StatementValidity;
+  readonly turns: readonly number[];
+  readonly quote: string;
+  readonly passage: number;
+  /** The role as the turn's sender named it; the row keeps its `SpeakerRole`. */
+  readonly role: string;
+  readonly provenance: Provenance;
+  readonly speaker: string | null;
+}
+
+/** Where a memory stands: a turn of a document, and when that was said. */
+export interface MemoryPosition {
+  readonly documentId: string;
+  readonly turn: number;
+  readonly saidAt: Date;
+}
+
+/** The fields that all memories of one ingestion share. */
+export interface MemoryOrigin {
+  readonly documentId: string;
+  readonly conversationId: string | null;
+  readonly ingestionId: string;
+  readonly configurationVersion: number;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly at: Date;
+}
+
+const none = Buffer.alloc(0);
+
+/** A column of rows that are about to be stored: its name, its type, and its value in the row of a memory. */
+type Column = readonly [name: string, type: string, value: (memory: NewMemory) => unknown];
+
+/** The columns of `memory` in which the memories of one ingestion differ. */
+function columnsOf(access: Access, { metadata }: MemoryOrigin, memories: readonly NewMemory[]): readonly Column[] {
+  const { keys } = access;
+  const categories = new Map(memories.map((m) => [m.id, sealCategory(access, m.id, m.category)]));
+  const noted = metadata && JSON.stringify(metadata);
+  return [
+    ['id', 'uuid', (m) => m.id],
+    ['owner_no', 'int', (m) => m.ownerNo],
+    ['type', 'text', (m) => m.type],
+    ['category', 'text', (m) => categories.get(m.id)!.category],
+    ['own_category', 'bytea', (m) => categories.get(m.id)!.sealed],
+    ['own_category_key', 'bytea', (m) => categories.get(m.id)!.key],
+    ['status', 'text', (m) => statusOf(m.statementValidity)],
+    ['content', 'bytea', (m) => keys.seal('memory.content', m.id, m.content)],
+    ['confidence', 'real', (m) => m.confidence],
+    ['content_key', 'bytea', (m) => m.contentKey],
+    ['attribute_key', 'bytea', (m) => m.attributeKey],
+    ['attribute_value', 'bytea', (m) => m.attributeValue],
+    ['attribute_sense', 'text', (m) => m.attributeSense],
+    ['attribute_until', 'timestamptz', (m) => m.attributeUntil],
+    ['attribute_only', 'bool', (m) => m.attributeOnly],
+    ['event_start', 'timestamptz', (m) => m.event?.start],
+    ['event_end', 'timestamptz', (m) => m.event?.end],
+    ['event_precision', 'text', (m) => m.event?.precision],
+    ['due_at', 'timestamptz', (m) => m.dueAt],
+    ['valid_from', 'timestamptz', (m) => m.validFrom],
+    ['valid_until', 'timestamptz', (m) => m.statementValidity.validUntil],
+    ['superseded_by', 'uuid', (m) => m.statementValidity.supersededBy],
+    ['superseded_reason', 'bytea', (m) => sealedReason(access, m.id, m.statementValidity)],
+    ['passage', 'int', (m) => m.passage],
+    ['role', 'text', (m) => speakerRoleOf(m.role)],
+    ['provenance', 'text', (m) => m.provenance],
+    ['speaker', 'bytea', (m) => (m.speaker ? keys.seal('memory.speaker', m.id, m.speaker) : null)],
+    ['metadata', 'bytea', (m) => (noted ? keys.seal('memory.metadata', m.id, noted) : null)],
+    ['turn', 'int', (m) => m.turns[0]],
+  ];
+}
+
+/** The memories with their first evidence, in one statement. */
+export async function insertMemories(
+  tx: Tx,
+  access: Access,
+  origin: MemoryOrigin,
+  memories: readonly NewMemory[],
+): Promise<void> {
+  if (!memories.length) return;
+  const columns = columnsOf(access, origin, memories);
+  const evidence: readonly Column[] = [
+    ['turns', 'text', (m) => m.turns.join(',')],
+    ['quote', 'bytea', (m) => access.keys.seal('memory_evidence.quote', m.id, m.quote)],
+  ];
+  const input = [...columns, ...evidence];
+  const arrays = input.map(([, type, value]) => {
+    // Prisma takes the type of an array from its first element and sends bytes behind a null as text: none are null here.
+    const empty = type === 'bytea' ? none : null;
+    const values = memories.map((memory) => value(memory) ?? empty);
+    return Prisma.sql`${values.map((each) => (each instanceof Date ? each.toISOString() : each))}::${Prisma.raw(type)}[]`;
+  });
+  const namesOf = (some: readonly Column[]) => Prisma.raw(some.map(([name]) => name).join(', '));
+  const stored = columns.map(([name, type]) => (type === 'bytea' ? `nullif(${name}, '')` : name));
+  await tx.$executeRaw`
+    WITH given AS (
+      SELECT * FROM unnest(${Prisma.join(arrays)}) AS t (${namesOf(input)})
+    ), evidence AS (
+      INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
+      SELECT ${access.instanceNumber}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote, valid_from,
+        confidence, provenance
+      FROM given
+    )
+    INSERT INTO memory (i, ${namesOf(columns)}, document_id, conversation_id, ingestion_id, configuration_version,
+      created_at)
+    SELECT ${access.instanceNumber}, ${Prisma.raw(stored.join(', '))}, ${origin.documentId}::uuid, ${origin.conversationId}::uuid,
+      ${origin.ingestionId}::uuid, ${origin.configurationVersion}, ${origin.at}::timestamptz
+    FROM given`;
+}
+
+const statusOf = ({ supersededBy }: StatementValidity) => (supersededBy ? 'superseded' : 'active');
+
+const sealedReason = ({ keys }: Access, id: string, { supersededBy }: StatementValidity) =>
+  supersededBy
+    ? keys.seal('memory.superseded_reason', id, 'a later statement gives the same attribute another value')
+    : null;
+
+/** Records until when statements hold, once later ones came or went. */
+export async function saveValiditiesOfRows(
+  tx: Tx,
+  access: Access,
+  statementValidities: ChangedValidities,
+): Promise<void> {
+  const column = <T>(value: (id: string, statementValidity: StatementValidity) => T): T[] =>
+    statementValidities.map(({ id, statementValidity }) => value(id, statementValidity));
+  await tx.$executeRaw`
+    UPDATE memory SET valid_until = t.valid_until, superseded_by = t.superseded_by,
+      superseded_reason = nullif(t.superseded_reason, ''),
+      status = CASE WHEN memory.status = 'archived' THEN memory.status ELSE t.status END
+    FROM unnest(${column((id) => id)}::uuid[],
+      ${column((_, { validUntil }) => validUntil?.toISOString() ?? null)}::timestamptz[],
+      ${column((_, { supersededBy }) => supersededBy)}::uuid[],
+      ${column((id, statementValidity) => sealedReason(access, id, statementValidity) ?? none)}::bytea[],
+      ${column((_, statementValidity) => statusOf(statementValidity))}::text[]) AS t (id, valid_until, superseded_by, superseded_reason, status)
+    WHERE memory.id = t.id AND memory.i = ${access.instanceNumber}`;
+}
+
+/** A memory that a document may say again, with what it rests on. */
+export interface KnownMemory {
+  readonly id: string;
+  /** The key of the attribute that it states, in hexadecimal; null: it states none. */
+  readonly attribute: string | null;
+  /** Its next evidence is numbered by this. */
+  readonly nextN: number;
+  readonly provenance: Provenance;
+  /** In the order in which it came. */
+  readonly evidence: readonly WeightedEvidence[];
+}
+
+/** The active memories of each content that the owner holds, by the content's key in hexadecimal. */
+export async function findByContent(
+  sql: Sql,
+  access: Access,
+  ownerNo: number,
+  contentKeys: readonly Buffer<ArrayBuffer>[],
+): Promise<Map<string, KnownMemory[]>> {
+  const rows = await sql.$queryRaw<KnownRow[]>`
+    SELECT m.id, encode(m.content_key, 'hex') AS "contentKey", m.provenance,
+      encode(m.attribute_key, 'hex') AS attribute, v."nextN", v.confidences, v.provenances
+    FROM memory m CROSS JOIN LATERAL (
+      SELECT coalesce(max(n) + 1, 0) AS "nextN", coalesce(array_agg(confidence ORDER BY n), '{}') AS confidences,
+        coalesce(array_agg(provenance ORDER BY n), '{}') AS provenances
+      FROM memory_evidence WHERE i = ${access.instanceNumber} AND memory_id = m.id
+    ) AS v
+    WHERE m.i = ${access.instanceNumber} AND m.owner_no = ${ownerNo} AND m.content_key = ANY(${contentKeys}::bytea[])
+      AND m.status = 'active' ORDER BY m.valid_from, m.id`;
+  const byContent = new Map<string, KnownMemory[]>();
+  for (const { contentKey, confidences, provenances, ...known } of rows) {
+    const evidence = confidences.map((confidence, n) => ({ confidence, provenance: provenances[n]! }));
+    byContent.set(contentKey, [...(byContent.get(contentKey) ?? []), { ...known, evidence }]);
+  }
+  return byContent;
+}
+
+type KnownRow = Omit<KnownMemory, 'evidence'> & {
+  readonly contentKey: string;
+  readonly confidences: readonly number[];
+  readonly provenances: readonly Provenance[];
+};
+
+/** The other active memories of this owner that have one of these contents. */
+export async function findActiveDuplicates(
+  sql: Sql,
+  { instanceNumber }: Access,
+  { id, ownerNo, contentKeys }: { id: string; ownerNo: number; contentKeys: Buffer<ArrayBuffer>[] },
+): Promise<string[]> {
+  const same = await sql.memory.findMany({
+    where: { ownerNo, contentKey: { in: contentKeys }, status: 'active', id: { not: id }, instanceNumber },
+    select: { id: true },
+  });
+  return same.map((row) => row.id);
+}
+
+/** An active memory of the same owner and content as this archived one, if there is any. */
+export async function findActiveTwinOf(sql: Sql, access: Access, id: string): Promise<string | null> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT t.id FROM memory m JOIN memory t ON t.i = m.i AND t.owner_no = m.owner_no AND t.content_key = m.content_key
+    WHERE m.id = ${id}::uuid AND t.id <> m.id AND t.status = 'active' AND m.superseded_by IS NULL AND m.i = ${access.instanceNumber}
+    LIMIT 1`;
+  return rows[0]?.id ?? null;
+}
+
+/** Adds accesses that were counted since the last flush. */
+export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]): Promise<void> {
+  await sql.$executeRaw`
+    INSERT INTO memory_access AS a (i, memory_id, count, last_at)
+    SELECT t.i, t.memory_id, t.count, t.last_at
+    FROM unnest(${accesses.map((a) => a.instanceNumber)}::bigint[], ${accesses.map((a) => a.memoryId)}::uuid[],
+      ${accesses.map((a) => a.count)}::int[], ${accesses.map((a) => a.lastAt.toISOString())}::timestamptz[])
+      AS t (i, memory_id, count, last_at)
+    CROSS JOIN LATERAL (SELECT 1 FROM memory m WHERE m.i = t.i AND m.id = t.memory_id OFFSET 0) AS known
+    ORDER BY t.i, t.memory_id -- as every process does: rows are locked in this order
+    ON CONFLICT (i, memory_id) DO UPDATE
+    SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at)`;
+}
+
+export type MemoryHome = Awaited<ReturnType<typeof findHomes>>[number];
+
+/** Where memories stand, as far as they exist. */
+export const findHomes = (sql: Sql, access: Access, ids: readonly string[]) =>
+  sql.memory.findMany({
+    where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
+    select: { id: true, ownerNo: true, documentId: true, turn: true, attributeKey: true },
+  });
+
+/** How many memories of the instance are indexed: all but the archived. */
+export const countIndexed = (sql: Sql, access: Access): Promise<number> =>
+  sql.memory.count({ where: { status: { not: 'archived' }, instanceNumber: access.instanceNumber } });
+
+/** Where a memory stands; pages of them go by document, so that neighbours come together. */
+export interface IndexedMemoryKey {
+  readonly id: string;
+  readonly ownerNo: number;
+  readonly documentId: string;
+  readonly turn: number;
+}
+
+/** The next `limit` indexed memories of the instance behind `after`. */
+export const listIndexedMemories = (
+  sql: Sql,
+  access: Access,
+  after: IndexedMemoryKey | null,
+  limit: number,
+): Promise<IndexedMemoryKey[]> =>
+  sql.$queryRaw<IndexedMemoryKey[]>`
+    SELECT id, owner_no AS "ownerNo", document_id AS "documentId", turn FROM memory
+    WHERE i = ${access.instanceNumber} AND status <> 'archived' ${
+      after
+        ? Prisma.sql`AND (document_id, turn, id) > (${after.documentId}::uuid, ${after.turn}, ${after.id}::uuid)`
+        : Prisma.empty
+    }
+    ORDER BY document_id, turn, id LIMIT ${limit}`;
+
+/** The rows of the memories with their evidence and accesses; returns how many there were. */
+export async function deleteMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
+  const memoryId = { in: [...ids] };
+  const evidence = await tx.memoryEvidence.deleteMany({ where: { memoryId, instanceNumber: access.instanceNumber } });
+  const accesses = await tx.memoryAccess.deleteMany({ where: { memoryId, instanceNumber: access.instanceNumber } });
+  const either = { OR: [{ oldId: memoryId }, { newId: memoryId }], instanceNumber: access.instanceNumber };
+  await tx.supersessionUndone.deleteMany({ where: either });
+  await tx.possibleSupersession.deleteMany({ where: either });
+  const memories = await tx.memory.deleteMany({ where: { id: memoryId, instanceNumber: access.instanceNumber } });
+  return evidence.count + accesses.count + memories.count;
+}
+
+/**
+ * A memory stands where it was first said; when that is gone, where it was said next, and it holds from then on, with
+ * what the caller noted of that document.
+ */
+export async function moveMemory(
+  tx: Tx,
+  access: Access,
+  id: string,
+  { documentId, turn, saidAt }: MemoryPosition,
+): Promise<void> {
+  const { instanceNumber, keys } = access;
+  const [document] = await tx.$queryRaw<{ metadata: Uint8Array | null; conversationId: string | null }[]>`
+    SELECT metadata, conversation_id AS "conversationId" FROM document WHERE i = ${instanceNumber} AND id = ${documentId}::uuid`;
+  const { metadata = null, conversationId = null } = document ?? {};
+  const noted = metadata && keys.seal('memory.metadata', id, keys.open('document.metadata', documentId, metadata));
+  await tx.memory.update({
+    where: { instanceNumber_id: { instanceNumber, id } },
+    data: { documentId, turn, validFrom: saidAt, conversationId, metadata: noted },
+  });
+}
+
+/** Which of these memories `access` may read. */
+export async function readableIds(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql.memory.findMany({
+    where: { id: { in: [...ids] }, ...readableBy(access) },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+/** All memories of these owners. */
+export async function idsOfOwners(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<string[]> {
+  const rows = await sql.memory.findMany({
+    where: { ownerNo: { in: [...ownerNos] }, instanceNumber: access.instanceNumber },
+    select: { id: true },
+  });
+  return rows.map((row) => row.id);
+}
+
+/**
+ * How many rows the tables hold of these memories and their evidence: none, after a removal. Prisma's own count takes
+ * 65,535 ids at most.
+ */
+export async function countRows(sql: Sql, { instanceNumber }: Access, ids: readonly string[]): Promise<number> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
+    SELECT (SELECT count(*) FROM memory WHERE i = ${instanceNumber} AND id = ANY(${ids}::uuid[]))::int
+      + (SELECT count(*) FROM memory_evidence WHERE i = ${instanceNumber} AND memory_id = ANY(${ids}::uuid[]))::int AS count`;
+  return rows[0]!.count;
+}

@@ -1,0 +1,123 @@
+import { entityHomesOfMemories, removeMentions } from '../entities/removal-store.ts';
+import type { WriteDependencies, WriteTx } from '../invalidation/write-transaction.ts';
+import type { EmbeddingModels } from '../search-index/embedding-models.ts';
+import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
+import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
+import type { Access } from '../tenancy/access.ts';
+import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import { attributeTimelines, changedValidities, type StatementValidity } from './attribute-timeline.ts';
+import { neighbourVectors } from './reindex.ts';
+import { findStatements } from './statement-store.ts';
+import { deleteMemories, findHomes, moveMemory, type MemoryPosition } from './memory-store.ts';
+import { saveValidities } from './statement-validity.ts';
+
+/** The dependencies of a removal. */
+export interface RemovalDependencies extends WriteDependencies {
+  readonly vectors: VectorIndex;
+  readonly embedding: EmbeddingModels;
+}
+
+/** How much a removal took from each store. */
+export interface RemovalCounts {
+  readonly rows: number;
+  readonly vectors: number;
+  readonly terms: number;
+  readonly graphLinks: number;
+}
+
+/** An owner, as it was when a removal was decided. */
+export interface SeenOwnerRevision {
+  readonly ownerNo: number;
+  readonly revision: bigint;
+}
+
+export interface RemovalPlan {
+  readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
+  readonly moved: ReadonlyMap<string, MemoryPosition>;
+  readonly statementValidities: readonly { id: string; statementValidity: StatementValidity }[];
+  readonly beside: PreparedVectors;
+}
+
+/** The memories to remove, and the documents whose evidence for other memories is removed. */
+export interface RemovalRequest {
+  readonly memoryIds: readonly string[];
+  readonly documentIds: readonly string[];
+  readonly moved: ReadonlyMap<string, MemoryPosition>;
+}
+
+/**
+ * Decides what a removal changes beside it: the statements that had been superseded get their time back, and the
+ * vectors that held a little of what goes are made anew. Reads, embeds and prepares; `applyRemoval` writes. `owners` holds all
+ * whose memories these are, read before anything was decided.
+ */
+export async function planRemoval(
+  deps: RemovalDependencies,
+  access: Access,
+  owners: readonly SeenOwnerRevision[],
+  { memoryIds, documentIds, moved }: RemovalRequest,
+): Promise<RemovalPlan> {
+  const going = await findHomes(deps.db, access, memoryIds);
+  const losing = await findHomes(deps.db, access, [...moved.keys()]);
+  const [gone, unsaid] = [new Set(going.map((home) => home.id)), new Set(documentIds)];
+  const statementValidities: { id: string; statementValidity: StatementValidity }[] = [];
+  for (const { ownerNo } of owners) {
+    const keys = [...going, ...losing].flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
+    const remaining = (await findStatements(deps.db, access, ownerNo, keys))
+      .filter(({ id }) => !gone.has(id))
+      .map((statement) => ({ ...statement, said: statement.said.filter((saying) => !unsaid.has(saying.documentId)) }));
+    statementValidities.push(...changedValidities(remaining, attributeTimelines(remaining)));
+  }
+  const changed = await findHomes(
+    deps.db,
+    access,
+    statementValidities.map(({ id }) => id),
+  );
+  const change = {
+    gone,
+    moved,
+    statementValidities: new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity])),
+  };
+  const model = await deps.embedding.serving(access);
+  const vectors = await neighbourVectors(deps.db, model, access, [...going, ...changed], change);
+  return {
+    owners: owners.map(({ ownerNo, revision }) => ({
+      ownerNo,
+      seen: revision,
+      ids: going.filter((home) => home.ownerNo === ownerNo).map((home) => home.id),
+    })),
+    moved,
+    statementValidities,
+    beside: await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
+  };
+}
+
+/**
+ * Takes the memories out of every table: afterwards the rows are those of a store that never knew them. Null when an
+ * owner, or the model of the vectors, changed since it was planned: nothing may be kept of the transaction then.
+ */
+export async function applyRemoval(
+  tx: WriteTx,
+  vectors: VectorWrites,
+  access: Access,
+  removal: RemovalPlan,
+): Promise<RemovalCounts | null> {
+  const total = { rows: 0, vectors: 0, terms: 0, graphLinks: 0 };
+  const all = removal.owners.flatMap(({ ids }) => ids);
+  const homes = await entityHomesOfMemories(tx, access, all);
+  await lockOwners(tx, access.instanceNumber, [...removal.owners.map(({ ownerNo }) => ownerNo), ...homes]);
+  for (const { ownerNo, seen, ids } of removal.owners) {
+    const index = await unindexMemories(tx, vectors, access, ids);
+    const change = { seen, memories: -index.memories, terms: -index.terms };
+    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, change))) return null;
+    total.rows += await deleteMemories(tx, access, ids);
+    total.vectors += index.vectors;
+    total.terms += index.removed;
+  }
+  if (!(await saveVectors(tx, vectors, access, removal.beside))) return null;
+  const { links, rows } = await removeMentions(tx, access, all);
+  total.graphLinks += links;
+  total.rows += rows;
+  for (const [id, place] of removal.moved) await moveMemory(tx, access, id, place);
+  await saveValidities(tx, vectors, access, removal.statementValidities);
+  return total;
+}

@@ -1,0 +1,111 @@
+import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { StatisticsRow } from './operation-statistics.ts';
+import { timeBucketNames, timeBuckets, type TimeBucket, type Operation } from './operations.ts';
+
+/** Calls of an operation over some time, which begins at `start`. */
+export interface StoredStatistics extends StatisticsRow {
+  readonly operation: Operation;
+  readonly variant: string;
+  /** The name that a caller gave, sealed; the variant is its hash then. */
+  readonly label: Uint8Array | null;
+  readonly start: Date;
+}
+
+/** Kept figures of one instance and bucket, as a row is found. */
+export interface BucketRow extends StoredStatistics {
+  readonly instanceNumber: bigint;
+  readonly bucket: TimeBucket;
+}
+
+/** Counts are read as `number`: none comes near to what that holds. */
+const figureColumns = Prisma.sql`count::float8 AS count, errors::float8 AS errors, items::float8 AS items,
+  discarded::float8 AS discarded, superseded::float8 AS superseded, max_ms AS "maxMs", sketch, label`;
+
+/** Lets one process at a time, of all that share the database, roll up; false where another does. */
+export async function tryLockRollUp(tx: Tx): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ isOurs: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtext('operation_bucket')) AS "isOurs"`;
+  return rows[0]!.isOurs;
+}
+
+/** Removes the oldest samples, `limit` at most, and returns them. */
+export const takeSamples = (tx: Tx, limit: number) =>
+  tx.$queryRaw<Omit<BucketRow, 'bucket'>[]>`
+    DELETE FROM operation_sample WHERE id = ANY(ARRAY(SELECT id FROM operation_sample ORDER BY id LIMIT ${limit}))
+    RETURNING i AS "instanceNumber", operation, variant, minute AS start, ${figureColumns}`;
+
+/** A row is one of these, by its key. */
+export type BucketKey = Pick<BucketRow, 'instanceNumber' | 'bucket' | 'operation' | 'start' | 'variant'>;
+
+/** The rows of these keys that are there. */
+export const readBuckets = (tx: Tx, keys: readonly BucketKey[]) =>
+  tx.$queryRaw<BucketRow[]>`
+    SELECT i AS "instanceNumber", bucket, operation, variant, start, ${figureColumns} FROM operation_bucket
+    JOIN unnest(${keys.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${keys.map(({ bucket }) => bucket)}::text[],
+      ${keys.map(({ operation }) => operation)}::text[], ${keys.map(({ start }) => start.toISOString())}::timestamptz[],
+      ${keys.map(({ variant }) => variant)}::text[]) AS k (i, bucket, operation, start, variant)
+    USING (i, bucket, operation, start, variant)`;
+
+/** The variants of an operation that each of these instances has on these days. */
+export const variantsOfDays = (tx: Tx, operation: Operation, days: readonly { instanceNumber: bigint; day: Date }[]) =>
+  tx.$queryRaw<{ instanceNumber: bigint; day: Date; variant: string }[]>`
+    SELECT b.i AS "instanceNumber", b.start AS day, b.variant FROM operation_bucket b
+    JOIN unnest(${days.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${days.map(({ day }) => day.toISOString())}::timestamptz[])
+      AS d (i, day) ON b.i = d.i AND b.start = d.day
+    WHERE b.bucket = 'day' AND b.operation = ${operation}`;
+
+/** Puts the rows in place of those of their keys. */
+export async function saveBuckets(tx: Tx, rows: readonly BucketRow[]): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO operation_bucket AS b
+      (i, bucket, operation, start, variant, count, errors, items, discarded, superseded, max_ms, sketch, label)
+    SELECT * FROM unnest(${rows.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${rows.map(({ bucket }) => bucket)}::text[],
+      ${rows.map(({ operation }) => operation)}::text[], ${rows.map(({ start }) => start.toISOString())}::timestamptz[],
+      ${rows.map(({ variant }) => variant)}::text[], ${rows.map(({ count }) => count)}::bigint[],
+      ${rows.map(({ errors }) => errors)}::bigint[], ${rows.map(({ items }) => items)}::bigint[],
+      ${rows.map(({ discarded }) => discarded)}::bigint[], ${rows.map(({ superseded }) => superseded)}::bigint[],
+      ${rows.map(({ maxMs }) => maxMs)}::float8[], ${rows.map(({ sketch }) => sketch)}::bytea[],
+      ${rows.map(({ label }) => label)}::bytea[])
+    ON CONFLICT (i, bucket, operation, start, variant) DO UPDATE SET count = excluded.count, errors = excluded.errors,
+      items = excluded.items, discarded = excluded.discarded, superseded = excluded.superseded,
+      max_ms = excluded.max_ms, sketch = excluded.sketch`;
+}
+
+/** Which figures are read: of one operation or of all, from a time on and before another. */
+export interface StatisticsQuery {
+  readonly bucket: TimeBucket;
+  readonly operation?: Operation | undefined;
+  readonly from: Date;
+  readonly until: Date;
+}
+
+/** The figures of an instance, also those that no job has rolled up; by one statement, so that none is missed or read twice. */
+export const readOperationStatistics = (
+  sql: Sql,
+  { instanceNumber }: Pick<Access, 'instanceNumber'>,
+  { bucket, operation, from, until }: StatisticsQuery,
+): Promise<StoredStatistics[]> => {
+  const ofOperation = operation ? Prisma.sql`AND operation = ${operation}` : Prisma.empty;
+  return sql.$queryRaw<StoredStatistics[]>`
+    SELECT operation, variant, start, ${figureColumns} FROM operation_bucket
+    WHERE bucket = ${bucket} AND start >= ${from}::timestamptz AND start < ${until}::timestamptz ${ofOperation}
+      AND i = ${instanceNumber}
+    UNION ALL
+    SELECT operation, variant, date_trunc(${bucket}, minute, 'UTC') AS start, ${figureColumns} FROM operation_sample
+    WHERE minute >= ${from}::timestamptz AND minute < ${until}::timestamptz ${ofOperation} AND i = ${instanceNumber}`;
+};
+
+/** Removes, of each bucket, what is older than it is kept, `limit` rows at most; returns how many. */
+export async function removeOldBuckets(sql: Sql, now: Date, limit: number): Promise<number> {
+  let removed = 0;
+  for (const bucket of timeBucketNames) {
+    const { ms, kept } = timeBuckets[bucket];
+    removed += await sql.$executeRaw`
+      DELETE FROM operation_bucket WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM operation_bucket
+        WHERE bucket = ${bucket} AND start < ${new Date(now.getTime() - kept * ms)}::timestamptz LIMIT ${limit}))`;
+  }
+  return removed;
+}

@@ -1,0 +1,168 @@
+import { invalidInputError } from './errors.ts';
+import { isUuid } from './ids.ts';
+
+export type SortDirection = 'asc' | 'desc';
+
+/** Every list that is read a page at a time, with its default direction: by time, or by the caller's ids. */
+const defaultDirections = {
+  'admin tokens': 'desc',
+  audit: 'desc',
+  clients: 'desc',
+  compactions: 'desc',
+  configurations: 'desc',
+  conversations: 'desc',
+  customers: 'asc',
+  documents: 'desc',
+  entities: 'desc',
+  'expiring memories': 'asc',
+  ingestions: 'desc',
+  instances: 'desc',
+  invitations: 'desc',
+  keys: 'desc',
+  members: 'asc',
+  memories: 'desc',
+  reviews: 'desc',
+  usage: 'desc',
+  users: 'asc',
+  'webhook deliveries': 'desc',
+  webhooks: 'desc',
+} as const satisfies Record<string, SortDirection>;
+export type ListName = keyof typeof defaultDirections;
+
+/** Counting the rows of a list stops here, so that a count costs no more on a large instance. */
+export const maxTotalCount = 10_000;
+
+/** A page of a list; `nextCursor` is null on the last one, and each record has its own in `cursors`. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  readonly cursors: readonly string[];
+  readonly nextCursor: string | null;
+}
+
+/** `limit` is 1 to 100; without a `direction`, the usual one of the list. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly direction?: SortDirection | undefined;
+}
+
+/** A place in a list that is ordered by time of creation, then id. Opaque to callers. */
+export interface KeysetPosition {
+  readonly at: Date;
+  readonly id: string;
+}
+
+/** The rows to read for a page: one more than it holds, which tells whether there is a next one. */
+export interface KeysetQuery<K = KeysetPosition> {
+  readonly list: ListName;
+  readonly direction: SortDirection;
+  /** The key of the last row of the page before. */
+  readonly after: K | undefined;
+  readonly limit: number;
+}
+
+/** How the key of a row is written into a cursor and read from it; null for what was never written. */
+interface KeyFormat<K> {
+  readonly write: (key: K) => string;
+  readonly read: (text: string) => K | null;
+}
+
+const placeFormat: KeyFormat<KeysetPosition> = {
+  write: ({ at, id }) => `${at.getTime()}/${id}`,
+  read: (text) => {
+    const [, time, id] = /^(\d{1,14})[/]([^/]+)$/.exec(text) ?? [];
+    return time && id && isUuid(id) ? { at: new Date(Number(time)), id } : null;
+  },
+};
+
+const idFormat: KeyFormat<string> = {
+  write: (id) => id,
+  read: (text) => (/^\P{Cc}+$/u.test(text) ? text : null),
+};
+
+const versionFormat: KeyFormat<number> = {
+  write: String,
+  read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
+};
+
+/** Throws `invalid_input` for a cursor that this list did not give in this direction. */
+export const parsePageRequest = (list: ListName, request: PageRequest): KeysetQuery =>
+  begin(list, request, placeFormat);
+
+/** Reads a request for a list that is ordered by the caller's ids. Throws as `parsePageRequest` does. */
+export const parsePageRequestById = (list: ListName, request: PageRequest): KeysetQuery<string> =>
+  begin(list, request, idFormat);
+
+/** Reads a request for a list that is ordered by version numbers. Throws as `parsePageRequest` does. */
+export const parsePageRequestByVersion = (list: ListName, request: PageRequest): KeysetQuery<number> =>
+  begin(list, request, versionFormat);
+
+function begin<K>(list: ListName, request: PageRequest, { read }: KeyFormat<K>): KeysetQuery<K> {
+  const { limit, cursor, direction = defaultDirections[list] } = request;
+  return { list, direction, limit: limit + 1, after: cursor ? keyIn(cursor, { list, direction }, read) : undefined };
+}
+
+/** The page of these rows, read as the stretch says. */
+export const pageFromRows = <T>(
+  rows: readonly T[],
+  keysetQuery: KeysetQuery,
+  place: (row: T) => KeysetPosition,
+): Page<T> => cut(rows, keysetQuery, (row) => placeFormat.write(place(row)));
+
+export const pageFromRowsById = <T>(
+  rows: readonly T[],
+  keysetQuery: KeysetQuery<string>,
+  idOf: (row: T) => string,
+): Page<T> => cut(rows, keysetQuery, (row) => idFormat.write(idOf(row)));
+
+export const pageFromRowsByVersion = <T extends { readonly version: number }>(
+  rows: readonly T[],
+  keysetQuery: KeysetQuery<number>,
+): Page<T> => cut(rows, keysetQuery, ({ version }) => versionFormat.write(version));
+
+function cut<T>(rows: readonly T[], keysetQuery: KeysetQuery<unknown>, keyOf: (row: T) => string): Page<T> {
+  const data = rows.slice(0, keysetQuery.limit - 1);
+  const cursors = data.map((row) => cursorAt(keysetQuery, keyOf(row)));
+  return { data, cursors, nextCursor: rows.length > data.length ? (cursors.at(-1) ?? null) : null };
+}
+
+/** The page with each record as `map` gives it, without those that it gives undefined for. */
+export function mapPageRecords<T, R>(
+  { data, cursors, nextCursor }: Page<T>,
+  map: (record: T) => R | undefined,
+): Page<R> {
+  const kept = data.flatMap((record, n) => {
+    const mapped = map(record);
+    return mapped === undefined ? [] : [{ mapped, cursor: cursors[n]! }];
+  });
+  return { data: kept.map(({ mapped }) => mapped), cursors: kept.map(({ cursor }) => cursor), nextCursor };
+}
+
+/** The rows of each of several lists that one statement read: `n` is the list that a row is in, from 1. */
+export function groupRowsByList<T extends { readonly n: number }>(rows: readonly T[], count: number): T[][] {
+  const lists = Array.from({ length: count }, (): T[] => []);
+  for (const row of rows) lists[row.n - 1]!.push(row);
+  return lists;
+}
+
+type ListOrder = Pick<KeysetQuery, 'list' | 'direction'>;
+
+/** A cursor names its list and direction: a place in another list would silently begin somewhere. */
+const cursorAt = ({ list, direction }: ListOrder, key: string) =>
+  Buffer.from(`${list}|${direction}|${key}`).toString('base64url');
+
+function keyIn<K>(cursor: string, asked: ListOrder, read: (text: string) => K | null): K {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const [, list, direction, written] = /^([a-z ]+)[|](asc|desc)[|](.+)$/su.exec(text) ?? [];
+  if (!list || !(list in defaultDirections) || !written)
+    throw invalidInputError('cursor', `is not one that a list gave; ${anew}`);
+  if (list !== asked.list)
+    throw invalidInputError('cursor', `is of the list of ${list}, and not of ${asked.list}; ${anew}`);
+  if (direction !== asked.direction) throw invalidInputError('cursor', `is of this list in the other order; ${anew}`);
+  const key = read(written);
+  if (key === null || cursorAt(asked, written) !== cursor)
+    throw invalidInputError('cursor', `is not one that a list gave; ${anew}`);
+  return key;
+}
+
+const anew = 'leave it out to begin at the start';

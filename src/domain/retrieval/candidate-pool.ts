@@ -1,0 +1,94 @@
+import { bm25 } from './candidate-generation.ts';
+import type { Candidate, LexicalScore } from './candidate.ts';
+import { createStemFinder, type StemFinder, type StemSet } from './find-stems.ts';
+import { readWording, cachedWordingOf, type TextWording } from './wording.ts';
+
+/** A candidate with what its text shows. */
+export interface MeasuredCandidate {
+  readonly candidate: Candidate;
+  /** The stems of the query that it or its speaker's name has. */
+  readonly stems: StemSet;
+  readonly asks: boolean;
+}
+
+/** The candidates of one query, and what they are measured against. Shares are 0 to 1. */
+export interface CandidatePool {
+  readonly readings: readonly MeasuredCandidate[];
+  /** The share of the query's idf that these stems have. */
+  share(stems: StemSet): number;
+  /** The share found in the turn with its neighbours, two to either side. */
+  shareAround(documentId: string, turn: number): number;
+  /** The BM25 of the turn before where it asks something, as a share of the highest that the query allows. */
+  askedBefore(documentId: string, turn: number): number;
+}
+
+/** How far the words around a turn reach to either side, in turns. */
+const reach = 2;
+
+export function createCandidatePool(
+  query: ReadonlyMap<string, number>,
+  candidates: readonly Candidate[],
+  lexical: readonly LexicalScore[],
+): CandidatePool {
+  const finder = createStemFinder(query);
+  const readings = readAll(candidates, finder.find);
+  // A memory that repeats each term of the query for ever has this BM25.
+  const ceiling = (bm25.k1 + 1) * [...query.values()].reduce((sum, idf) => sum + idf, 0);
+  const stemsAround = new TurnValues<StemSet>((one, other) => one | other);
+  const questions = new Set<string>();
+  const words = new TurnValues<number>(Math.max);
+  for (const { documentId, turn, bm25: score } of lexical) words.add(documentId, turn, score);
+  for (const { candidate, stems, asks } of readings) {
+    const { documentId, turn } = candidate;
+    if (asks) questions.add(`${documentId}/${turn}`);
+    for (let at = turn - reach; at <= turn + reach; at++) stemsAround.add(documentId, at, stems);
+  }
+  return {
+    readings,
+    share: finder.share,
+    shareAround: (documentId, turn) => finder.share(stemsAround.at(documentId, turn)),
+    askedBefore: (documentId, turn) =>
+      ceiling > 0 && questions.has(`${documentId}/${turn - 1}`) ? words.at(documentId, turn - 1) / ceiling : 0,
+  };
+}
+
+function readAll(candidates: readonly Candidate[], find: StemFinder['find']): MeasuredCandidate[] {
+  const speakers = new Map<string, { readonly wording: TextWording; readonly stems: StemSet }>();
+  const readSpeaker = (name: string) => {
+    let existing = speakers.get(name);
+    if (!existing) {
+      const wording = readWording(name);
+      speakers.set(name, (existing = { wording, stems: find(name, wording) }));
+    }
+    return existing;
+  };
+  return candidates.map((candidate) => {
+    const wording = cachedWordingOf(candidate.row ?? candidate);
+    const speaker = candidate.speaker ? readSpeaker(candidate.speaker) : null;
+    return {
+      candidate,
+      stems: find(candidate.text, wording) | (speaker?.stems ?? 0),
+      asks: wording.asks,
+    };
+  });
+}
+
+/** One number for each turn of each document; 0 where nothing is known. */
+class TurnValues<Value extends number> {
+  readonly #documents = new Map<string, Map<number, number>>();
+  readonly #join: (one: number, other: number) => number;
+
+  constructor(join: (one: number, other: number) => number) {
+    this.#join = join;
+  }
+
+  add(documentId: string, turn: number, value: Value): void {
+    let turns = this.#documents.get(documentId);
+    if (!turns) this.#documents.set(documentId, (turns = new Map()));
+    turns.set(turn, this.#join(turns.get(turn) ?? 0, value));
+  }
+
+  at(documentId: string, turn: number): number {
+    return this.#documents.get(documentId)?.get(turn) ?? 0;
+  }
+}

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Access } from '../../domain/tenancy/access.ts';
+
+/** Where a turn came in. */
+export type TurnSource = 'rest' | 'stream';
+
+/** What was said, in which conversation. */
+export interface Turn {
+  readonly conversationId: string;
+  readonly role: string;
+  readonly content: string;
+}
+
+const withinMs = 10_000;
+const turnsAtMost = 20_000;
+/** How long a turn of the stream is waited for: whoever does not keep it in that time does not keep it. */
+const keptWithinMs = 5_000;
+
+interface SaidTurn {
+  readonly counts: Record<TurnSource, number>;
+  /** Resolves when the stream has kept the turn, or will not. */
+  kept?: Promise<void>;
+}
+
+/**
+ * Knows what was said a moment ago, since the client's integrations tell a turn over REST and over the stream: it is kept
+ * once. Two turns of the same words by one door are two. Of one process: where the doors are apart, both are kept.
+ */
+export class SeenTurns {
+  // Keys are hashes: words are neither kept in clear nor for longer than their turn, and long ones take no more room.
+  readonly #said = new LRUCache<string, SaidTurn>({ max: turnsAtMost, ttl: withinMs });
+
+  /** Whether the other door brought this turn; notes it otherwise. */
+  isKnown(access: Access, turn: Turn, door: TurnSource): boolean {
+    const key = keyOf(access, turn);
+    const said = this.#said.get(key) ?? { counts: { rest: 0, stream: 0 } };
+    this.#said.set(key, said);
+    said.counts[door] += 1;
+    return said.counts[door] <= said.counts[door === 'rest' ? 'stream' : 'rest'];
+  }
+
+  /** The stream keeps this turn, until `kept` resolves. */
+  keeps(access: Access, turn: Turn, kept: Promise<void>): void {
+    const said = this.#said.get(keyOf(access, turn));
+    if (said) said.kept = kept;
+  }
+
+  /** Resolves when the stream no longer is about to keep this turn. */
+  async untilKept(access: Access, turn: Turn): Promise<void> {
+    const over = new AbortController();
+    const late = pause(keptWithinMs, undefined, { signal: over.signal, ref: false }).catch(() => undefined);
+    await Promise.race([this.#said.get(keyOf(access, turn))?.kept, late]);
+    over.abort();
+  }
+}
+
+const keyOf = ({ instance }: Access, { conversationId, role, content }: Turn): string =>
+  hash('sha256', `${instance}\0${conversationId.toLowerCase()}\0${role}\0${content}`, 'base64');

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+
+const nouns: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** Words one mistake as an instruction to the caller. A message that a schema gives itself takes precedence. */
+export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (issue.input === undefined) return `is required: ${typeNounOf(issue.expected)}`;
+      return `must be ${typeNounOf(issue.expected)}`;
+    case 'invalid_value':
+      return `${issue.input === undefined ? 'is required: ' : 'must be '}${joinWithOr(issue.values.map(quoted))}`;
+    case 'too_small':
+      if (issue.origin === 'number') return `must be ${issue.minimum} or more`;
+      return Number(issue.minimum) === 1
+        ? 'must not be empty'
+        : `must have ${sizeOf(issue.origin, issue.minimum)} or more`;
+    case 'too_big':
+      if (issue.origin === 'number') return `must be ${issue.maximum} or less`;
+      return `must have ${sizeOf(issue.origin, issue.maximum)} or less`;
+    default:
+      return undefined;
+  }
+}
+
+/** The noun for a type within a sentence. */
+export const typeNounOf = (expected: string): string => nouns[expected] ?? expected;
+
+/** `a, b or c`. */
+export function joinWithOr(choices: readonly string[]): string {
+  const rest = choices.slice(0, -1);
+  const last = choices.at(-1) ?? '';
+  return rest.length > 0 ? `${rest.join(', ')} or ${last}` : last;
+}
+
+const quoted = (value: unknown) => JSON.stringify(value);
+
+const sizeOf = (origin: string, size: number | bigint) =>
+  `${size.toLocaleString('en')} ${origin === 'string' ? 'characters' : 'items'}`;
+
+/** A field's name without case and separators, so that `user_id`, `userId` and `User-ID` are equal. */
+const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** The known name that an unknown one most resembles, if any does: `userId` → `user_id`, `custmer_id` → `customer_id`. */
+export function nearestName(name: string, existing: readonly string[]): string | undefined {
+  const near = existing
+    .map((candidate) => ({ candidate, distance: editDistance(plain(name).slice(0, 40), plain(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
+    .toSorted((a, b) => a.distance - b.distance);
+  return near[0]?.candidate;
+}
+
+/** Levenshtein's, one row at a time. */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [line, letter] of Array.from(from).entries()) {
+    const next = [line + 1];
+    for (let column = 1; column <= to.length; column += 1) {
+      const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}
