@@ -18,8 +18,8 @@ import { findCandidates } from './lab/search.mjs';
 const { values: options } = parseArgs({
   options: { cache: { type: 'string', default: join(tmpdir(), 'presage-meaning.f32') } },
 });
-/** How much a unit of rank counts beside a unit of the logit of need: measured, see docs/measurements.md. */
-const rankBesideNeed = 3;
+/** How much a unit of each part of the rank counts beside a unit of the logit of need: measured, see docs/measurements.md. */
+const besideNeed = { similarity: 3, others: 7 };
 
 const persons = loadRequests();
 const texts = persons.flatMap(({ memories, requests }) => [
@@ -32,7 +32,11 @@ const rows = [];
 for (const person of persons) rows.push(...(await rowsOf(person)));
 await classifier.close();
 
-report('judged', ({ need, rank: place }) => [need + rankBesideNeed * place], ['need']);
+report(
+  'judged',
+  ({ need, similarity, others }) => [need + besideNeed.similarity * similarity + besideNeed.others * others],
+  ['need'],
+);
 report('ranked', ({ rank: place }) => [place], ['rank']);
 report('similar', ({ similarity }) => [similarity], ['similarity']);
 
@@ -65,7 +69,8 @@ async function rowsOf({ memories, requests }) {
     for (const [n, { candidate, rank: place }] of ranked.entries()) {
       const isNeeded = request.needs.get(candidate.documentId);
       if (isNeeded === undefined) continue; // replaced by one that is needed: no example of what does not matter
-      found.push({ need: logit(needs[n]), rank: place, similarity: candidate.similarity, isNeeded });
+      const { similarity } = candidate;
+      found.push({ need: logit(needs[n]), rank: place, similarity, others: place - similarity, isNeeded });
     }
   }
   return found;

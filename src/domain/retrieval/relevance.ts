@@ -8,12 +8,13 @@ import type { Hit } from './search.ts';
 const judgedAtMost = 16;
 
 /**
- * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with its
- * rank, by its rank where no model judged it, or by the similarity of its vector, which is all that `fast` knows. Fitted by
+ * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with the
+ * parts of its rank, by its rank where no model judged it, or by the similarity of its vector, which is all that `fast`
+ * knows. Beside a judgement the similarity tells little that is new, and the words and turns, `others`, more. Fitted by
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.7, rank: 2.1, constant: -1.36 },
+  judged: { need: 0.63, similarity: 1.88, others: 4.38, constant: -1.6 },
   ranked: { rank: 3.49, constant: -3.64 },
   similar: { similarity: 4.25, constant: -3.58 },
 } as const;
@@ -63,11 +64,9 @@ export const judgedText = ({ text, speaker, role }: Candidate): string =>
   role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
 function scoreJudged(ranked: RankedCandidate, need: number): Hit {
-  const { need: weight, rank, constant } = relevanceCoefficients.judged;
-  return {
-    ...hitOf(ranked.candidate.id, { need: weight * logit(need), ...weighed(ranked, rank), constant }),
-    row: rowOf(ranked),
-  };
+  const { need: weight, similarity, others, constant } = relevanceCoefficients.judged;
+  const parts = weighed(ranked, (feature) => (feature === 'similarity' ? similarity : others));
+  return { ...hitOf(ranked.candidate.id, { need: weight * logit(need), ...parts, constant }), row: rowOf(ranked) };
 }
 
 /** The log-odds of relevance by a memory's rank alone. */
@@ -76,7 +75,8 @@ export const logOddsByRank = ({ rank }: Pick<RankedCandidate, 'rank'>): number =
 
 function scoreRanked(ranked: RankedCandidate): Hit {
   const { rank, constant } = relevanceCoefficients.ranked;
-  return { ...hitOf(ranked.candidate.id, { ...weighed(ranked, rank), constant }), row: rowOf(ranked) };
+  const parts = weighed(ranked, () => rank);
+  return { ...hitOf(ranked.candidate.id, { ...parts, constant }), row: rowOf(ranked) };
 }
 
 const hitOf = (id: string, parts: Record<string, number>): Hit => ({
@@ -85,7 +85,7 @@ const hitOf = (id: string, parts: Record<string, number>): Hit => ({
   parts,
 });
 
-const weighed = ({ parts }: RankedCandidate, weight: number): Record<string, number> =>
-  Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weight]])));
+const weighed = ({ parts }: RankedCandidate, weightOf: (feature: string) => number): Record<string, number> =>
+  Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weightOf(name)]])));
 
 const rowOf = ({ candidate }: RankedCandidate) => candidate.row ?? candidate;
