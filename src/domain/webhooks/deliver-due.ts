@@ -39,9 +39,11 @@ const finishWithinMs = 2_000;
 export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: AbortSignal): Promise<void> {
   const underWay = new Map<Promise<void>, string>();
   const stopping = new AbortController();
-  let due: readonly DueDelivery[];
-  do {
-    due = signal.aborted ? [] : await leaseMore(deps, [...underWay.values()]);
+  while (!signal.aborted) {
+    const isQuiet = underWay.size === 0;
+    const due = await leaseMore(deps, [...underWay.values()]);
+    // While others were under way there may have been no room for what was due.
+    if (isQuiet && !due.length) break;
     for (const delivery of due) {
       const delivering: Promise<void> = deliver(deps, delivery, stopping.signal)
         .catch((error: unknown) => deps.failed(error))
@@ -50,7 +52,7 @@ export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: Abo
     }
     if (underWay.size)
       await pause(due.length ? lookAgainMs : lookLaterMs, undefined, { signal }).catch(() => undefined);
-  } while ((due.length || underWay.size) && !signal.aborted); // fast receivers may have answered all of a full lease
+  }
   const abort = setTimeout(() => stopping.abort(new Error('the worker stops')), finishWithinMs);
   await Promise.all(underWay.keys());
   clearTimeout(abort);
