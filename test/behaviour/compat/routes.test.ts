@@ -271,6 +271,40 @@ test('a form of very many fields is refused before they are read, and no other r
   expect((await fetch(`${baseUrl}/api/v1/memories/upload`, sent)).status).toBe(400); // a document of that length
 });
 
+test('a form is divided as its media type says, and by no parameter beside it', async () => {
+  const { key } = await client();
+  const send = async (type: string, body: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': type };
+    const answer = await fetch(`${baseUrl}/api/v1/memories/upload`, { method: 'POST', headers, body });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const fields = 'a&'.repeat(100);
+  const parts = (boundary: string, of: Record<string, string>, times = 1) =>
+    Object.entries(of)
+      .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('')
+      .repeat(times) + `--${boundary}--\r\n`;
+  const many = parts('a', { b: 'x' }, 100);
+  const sent: [type: string, body: string][] = [
+    ['application/x-www-form-urlencoded; boundary=q', fields],
+    ['multipart/form-data; xboundary=q; boundary=a', many],
+    ['multipart/form-data; boundary="a"', many],
+  ];
+  for (const [type, body] of sent)
+    expect({ type, ...(await send(type, body)) }).toMatchObject({
+      type,
+      status: 400,
+      text: expect.stringContaining('more than 32 fields'),
+    });
+  // One type is read, however many are listed.
+  expect((await send('multipart/form-data; boundary=q, application/x-www-form-urlencoded', fields)).text).toContain(
+    'the form cannot be read',
+  );
+  expect((await send('multipart/form-data; boundary=q, multipart/form-data; boundary=a', many)).status).toBe(400);
+  const own = { user_id: 'ada', text: 'I keep bees.' };
+  expect((await send('Multipart/Form-Data; charset=utf-8; Boundary="a b"', parts('a b', own))).status).toBe(200);
+});
+
 test('a transcript with a turn that is longer than a message may be is refused by its field', async () => {
   const { send } = await client();
   const told = { conversation_id: 'long', user_id: 'ada', transcript: 'word '.repeat(30_000) };
