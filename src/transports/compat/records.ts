@@ -42,9 +42,13 @@ function keyOf({ uuid, metadata }: Pick<ContextMemory, 'uuid' | 'metadata'>): st
 export function matchedRecordKey(memories: readonly ContextMemory[], queries: readonly string[]): Metadata | null {
   for (const { metadata } of memories) {
     const mark = markOf(metadata);
-    const name = mark && keysByMark[mark]!.find((each) => queries.includes(String(metadata?.[each])));
+    const name = mark && keysByMark[mark]!.find((each) => isNamedBy(queries, metadata?.[each]));
     // What a framework wrote beside a state is never read back: it asks for the state.
     if (name) return { [mark === 'lg_cp_writes' ? 'lg_cp' : mark]: true, [name]: metadata![name] };
   }
   return null;
 }
+
+/** Whether one of the queries is this value of a key; what is no text and no number names no record. */
+const isNamedBy = (queries: readonly string[], value: unknown): boolean =>
+  (typeof value === 'string' || typeof value === 'number') && queries.includes(String(value));

@@ -305,6 +305,20 @@ test('a form is divided as its media type says, and by no parameter beside it', 
   expect((await send('Multipart/Form-Data; charset=utf-8; Boundary="a b"', parts('a b', own))).status).toBe(200);
 });
 
+test('a key of a record that is no text names no record, and is no fault of the service', async () => {
+  const { send } = await client();
+  for (const thread_id of [{ toString: 1 }, ['t-1'], null, 't-1']) {
+    const metadata = { lg_cp: true, thread_id, checkpoint_ns: '' };
+    const sent = { document: `The state of ${JSON.stringify(thread_id)}.`, user_id: 'ada', metadata };
+    expect((await send('POST', '/api/v1/memories/create', sent)).status).toBe(200);
+    const asked = { user_id: 'ada', search_query: ['t-1', sent.document] };
+    const { status, json } = await send('POST', '/v1/context/user/fetch', asked);
+    expect(status).toBe(200);
+    const found = json['context']['facts'] as { metadata: Json }[];
+    expect(found.map((each) => each.metadata['thread_id'])).toContainEqual(thread_id);
+  }
+});
+
 test('a transcript with a turn that is longer than a message may be is refused by its field', async () => {
   const { send } = await client();
   const told = { conversation_id: 'long', user_id: 'ada', transcript: 'word '.repeat(30_000) };
