@@ -76,6 +76,7 @@ const config: CodegenConfig = {
           Receipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
           VectorIndex: `${domain}/memories/vector-index-state.ts#VectorIndexState`,
           User: `${nodes}#UserNode`,
+          UserProfile: `${nodes}#UserProfileNode`,
           ScoredMemory: `${nodes}#ScoredMemoryNode`,
           DuplicateDocument: `${nodes}#DuplicateDocumentNode`,
         },

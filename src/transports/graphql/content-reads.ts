@@ -53,7 +53,7 @@ interface RecordedRead {
 
 /**
  * The id under which a record's reading is noted: evidence by its document, a mention by its memory, a configuration by
- * its version.
+ * its version, a pin by its compaction, and a profile by its user.
  */
 function placeOf(source: unknown): Pick<RecordedRead, 'id' | 'instance'> {
   const { id, memoryId, documentId, version, reader } = source as Readonly<Record<string, string>> & {

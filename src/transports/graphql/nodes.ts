@@ -9,6 +9,7 @@ import type { Invitation, Member } from '../../domain/administration/members.ts'
 import type { ConversationWithIngestions } from '../../domain/ingestion/add-messages.ts';
 import type { AgeingMemory } from '../../domain/memories/expiry-store.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
+import type { ProfilePart } from '../../domain/memories/profile-store.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
@@ -28,6 +29,11 @@ export type EntityNode = WithReader<Entity>;
 export type MentionNode = WithReader<MentionEvidence>;
 export type MergeNode = WithReader<Merge>;
 export type UserNode = WithReader<NamedUser>;
+/** Its id tells in the audit whose it is. */
+export type UserProfileNode = WithReader<Readonly<Record<ProfilePart, readonly MemoryNode[]>>> & {
+  readonly id: string;
+  readonly text: string;
+};
 export type CustomerNode = WithReader<NamedCustomer>;
 export type DocumentNode = WithReader<DocumentRecord>;
 export type ReviewNode = WithReader<Review>;

@@ -56,6 +56,42 @@ test('a session leaves a row for what it reads, and none for the same again with
   expect(await rowsOf(access)).toMatchObject([{ ids: first }, { ids: added }, { ids: both }]);
 });
 
+test('the profile of each user is audited for itself, with each memory that it is made of', async () => {
+  const { access } = await world.instance();
+  const users = await Promise.all(['ada', 'bob'].map((id) => world.user(id, { access })));
+  for (const user of users) await user.says('I live in Leeds.', day(1));
+  const cookie = await signIn();
+  const reads = async (userId: string) => {
+    const asked = 'query ($i: ID!, $u: String!) { instance(id: $i) { user(userId: $u) { profile { text } } } }';
+    const { data } = await dashboard.ask(cookie, asked, { variables: { i: access.instance, u: userId } });
+    expect(data.instance.user.profile.text).toContain('Leeds');
+  };
+  const profilesRead = async () => {
+    const { clientId } = await world.app.administration.instance(world.admin, access.instance);
+    const { data } = await world.app.administration.clientAudit(world.admin, clientId, { limit: 100 });
+    return data
+      .filter(({ action, target }) => action === 'content.read' && target === access.instance)
+      .map(({ after }) => after as Record<'UserProfile' | 'Memory', { ids: string[] } | undefined>)
+      .map(({ UserProfile: profile, Memory: memories }) => [profile?.ids ?? [], memories?.ids.length ?? 0])
+      .toReversed();
+  };
+  await reads('ada');
+  await reads('bob');
+  await reads('ada');
+  const [own, others] = await profilesRead();
+  expect(await profilesRead()).toHaveLength(2);
+  expect([own![0], others![0]]).toEqual([['ada'], ['bob']]);
+  expect(own![1]).toBeGreaterThan(0);
+  expect(others![1]).toBeGreaterThan(0);
+
+  await users[0]!.says('I love chess.', day(2));
+  await reads('ada');
+  const rows = await profilesRead();
+  expect(rows).toHaveLength(3);
+  expect(rows[2]![0]).toEqual([]);
+  expect(rows[2]![1]).toBeGreaterThan(0);
+});
+
 test('another session, another instance and an admin token are audited for themselves', async () => {
   const { access } = await world.instance();
   const other = await world.instance();

@@ -36,6 +36,8 @@ const readings = [
   },
   { field: 'Compaction.narrative', query: '{ compaction(instanceId: $i, conversationId: "call") { narrative } }' },
   { field: 'Compaction.pins', query: '{ compaction(instanceId: $i, conversationId: "call") { pins { kind } } }' },
+  { field: 'CompactionPin.text', query: '{ compaction(instanceId: $i, conversationId: "call") { pins { text } } }' },
+  { field: 'UserProfile.text', query: '{ instance(id: $i) { users { nodes { profile { text } } } } }' },
   {
     field: 'Compaction.memories',
     query: '{ compaction(instanceId: $i, conversationId: "call") { memories { type } } }',
@@ -61,6 +63,17 @@ test('a viewer reads no content, by whatever way, and nothing of it is told', as
     expect([field, errors[0]?.extensions.code]).toEqual([field, 'forbidden']);
     expect(JSON.stringify(data)).not.toMatch(/Leeds|Dana|Hello|phone/);
   }
+});
+
+test('an administrator reads each of it, and every record that was read is named in the audit', async () => {
+  const [admin, ada] = [await graphql.administrator('admin'), await remembering()];
+  for (const { field, query } of readings) {
+    const { errors } = await admin.ask(`query ($i: ID!) ${query}`, { i: ada.instanceId });
+    expect([field, errors]).toEqual([field, []]);
+  }
+  const rows = await auditOf(ada);
+  expect(rows.length).toBeGreaterThan(10);
+  expect(JSON.stringify(rows)).not.toMatch(/undefined|null"/);
 });
 
 test('a viewer sees ids, numbers, types and states', async () => {

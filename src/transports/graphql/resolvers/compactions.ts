@@ -66,7 +66,8 @@ export const compactionResolvers: Resolvers = {
   },
   Compaction: {
     compressionRatio,
-    pins: ({ pins }) => pins.map((pin) => ({ ...pin, memoryId: pin.memoryId && printId('memory', pin.memoryId) })),
+    pins: ({ id, pins }) =>
+      pins.map((pin) => ({ ...pin, id, memoryId: pin.memoryId && printId('memory', pin.memoryId) })),
     memories: ({ memories }) => memories.map((memory) => ({ ...memory, memoryId: printId('memory', memory.memoryId) })),
   },
 };

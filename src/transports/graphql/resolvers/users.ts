@@ -1,7 +1,7 @@
 import { orNull } from '../../../domain/errors.ts';
 import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
-import type { ProfilePart } from '../../../domain/memories/profile-store.ts';
+import { profileParts, type ProfilePart } from '../../../domain/memories/profile-store.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
@@ -49,8 +49,10 @@ export const userResolvers: Resolvers = {
     async profile({ reader, ...user }, _, { app }) {
       const profile = await orNull(app.userProfile(reader.access, ofUser(user)));
       if (!profile) return null;
-      const read = (part: keyof typeof profile & ProfilePart) => profile[part].map((memory) => ({ ...memory, reader }));
+      const read = (part: ProfilePart) => profile[part].map((memory) => ({ ...memory, reader }));
       return {
+        id: [user.customerId, user.userId].filter((id) => id !== undefined).join('/'),
+        reader,
         identity: read('identity'),
         standing: read('standing'),
         preferences: read('preferences'),
@@ -66,6 +68,13 @@ export const userResolvers: Resolvers = {
     entities: ({ reader, ...user }, args) => entitiesOf(reader, ofUser(user), args),
     conversations: ({ reader, ...user }, args) => conversationConnection(reader, ofUser(user), args),
     documents: ({ reader, ...user }, args) => documentConnection(reader, ofUser(user), args),
+  },
+  UserProfile: {
+    text({ text, ...parts }, _, { contentReads }) {
+      // Each of its memories is read by it, also one that has come since this user was looked at before.
+      for (const memory of profileParts.flatMap((part) => parts[part])) contentReads.note('Memory', memory);
+      return text;
+    },
   },
   Customer: {
     memoryCounts: ({ reader, customerId }) => reader.loaders.memoriesByStatus.load(null, { customerId }),
