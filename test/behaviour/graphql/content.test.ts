@@ -53,6 +53,10 @@ const readings = [
   { field: 'Conversation.metadata', query: '{ conversation(instanceId: $i, id: "call") { metadata } }' },
   { field: 'Configuration.explanation', query: '{ configurations(instanceId: $i) { nodes { explanation { by } } } }' },
   { field: 'MemoryFilter.q', query: '{ memories(instanceId: $i, filter: { q: "Leeds" }) { nodes { id } } }' },
+  {
+    field: 'MemoryFilter.metadata',
+    query: '{ memories(instanceId: $i, filter: { metadata: { source: "phone" } }) { nodes { id } } }',
+  },
   { field: 'EntityFilter.q', query: '{ entities(instanceId: $i, filter: { q: "Leeds" }) { nodes { id } } }' },
 ];
 

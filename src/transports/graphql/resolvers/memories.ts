@@ -25,7 +25,8 @@ interface ListArgs extends PageArgs {
 }
 
 function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
-  if (filter?.q) requireContentReader(reader.access.principal); // what is found by its words is read
+  // What is found by its words, or by what is noted of it, is read.
+  if (filter?.q || filter?.metadata) requireContentReader(reader.access.principal);
   return omitNulls(parseInput(MemoryFilterFields, filter ?? {}));
 }
 
