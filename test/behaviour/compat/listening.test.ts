@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../../../src/app.ts';
+import { DomainError } from '../../../src/domain/errors.ts';
 import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { listenDefinition, type StreamResponse } from '../../../src/transports/compat/listen/protocol.ts';
@@ -15,6 +16,8 @@ const world = openWorld();
 let grpc: GrpcServer;
 let client: Client;
 const turns = new SeenTurns();
+/** Whether no key has a call of its rate left. */
+let isWithoutCalls = false;
 
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
@@ -35,7 +38,11 @@ function keepingLate(app: App): App {
       yield signal;
     }
   }
-  return { ...app, anticipate: (access, signals, over) => app.anticipate(access, late(signals), over) };
+  const spend: App['spend'] = (access) => {
+    if (isWithoutCalls) throw new DomainError('rate_limited', 'no calls are left');
+    return app.spend(access);
+  };
+  return { ...app, spend, anticipate: (access, signals, over) => app.anticipate(access, late(signals), over) };
 }
 
 /** A connection of the client, with what it was pushed. */
@@ -142,6 +149,29 @@ test('as many conversations are begun as the key has calls left, however many us
   await vi.waitFor(async () => expect(await begun()).toBeGreaterThan(1), patience);
   await new Promise((resolve) => setTimeout(resolve, 1_000)); // for those that should not come
   expect(await begun()).toBeLessThanOrEqual(6); // one more call may have come back meanwhile
+});
+
+test('an event that the key has no room for is not acknowledged, and is kept once when it is repeated', async () => {
+  const { access, key } = await world.instance();
+  using stream = listen(key);
+  const acknowledged: string[] = [];
+  stream.call.on('data', ({ eventAck }: StreamResponse) => {
+    acknowledged.push(...((eventAck as { eventIds: string[] } | undefined)?.eventIds ?? []));
+  });
+  const tell = (eventId: string, content: string) =>
+    stream.call.write({
+      conversationEvent: { eventType: 'user_message', content, userId: 'ada', conversationId: 'c-1', eventId },
+    });
+  isWithoutCalls = true;
+  tell('e-1', 'I keep bees.');
+  tell('e-2', ' ');
+  await vi.waitFor(() => expect(acknowledged).toEqual(['e-2']), patience);
+  isWithoutCalls = false;
+  tell('e-1', 'I keep bees.');
+  tell('e-1', 'I keep bees.');
+  await vi.waitFor(() => expect(acknowledged).toEqual(['e-2', 'e-1', 'e-1']), patience);
+  const count = async () => (await world.app.conversation(access, { conversationId: 'c-1', last: 1 })).messageCount;
+  await vi.waitFor(async () => expect(await count()).toBe(1), patience);
 });
 
 test('a client that does not read is not read either, so that nothing piles up for it', async () => {

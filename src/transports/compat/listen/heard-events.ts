@@ -14,11 +14,14 @@ export class HeardEvents {
   // Keys are hashes: ids are the client's, and take as much room however long they are.
   readonly #heard = new LRUCache<string, true>({ max: eventsAtMost, ttl: keptMs });
 
-  /** Whether an event of this id was heard before; notes it otherwise. */
-  isRepeated({ instance }: Access, eventId: string): boolean {
-    const key = hash('sha256', `${instance}\0${eventId}`, 'base64');
-    if (this.#heard.has(key)) return true;
-    this.#heard.set(key, true);
-    return false;
+  /** Whether an event of this id was heard before. */
+  has(access: Access, eventId: string): boolean {
+    return this.#heard.has(keyOf(access, eventId));
+  }
+
+  note(access: Access, eventId: string): void {
+    this.#heard.set(keyOf(access, eventId), true);
   }
 }
+
+const keyOf = ({ instance }: Access, eventId: string): string => hash('sha256', `${instance}\0${eventId}`, 'base64');

@@ -79,16 +79,23 @@ export class Listener {
 
   hear(event: ConversationEvent): void {
     const eventId = event.eventId.length <= limits.id.most ? event.eventId : '';
-    if (eventId) {
-      this.#push({ eventAck: { eventIds: [eventId], timestampMs: Date.now() } });
-      if (this.#heard.isRepeated(this.#access, eventId)) return;
+    if (!eventId) return void this.#take(event, false);
+    if (!this.#heard.has(this.#access, eventId)) {
+      if (!this.#take(event, true)) return; // not acknowledged, so that the client repeats it when there is room
+      this.#heard.note(this.#access, eventId);
     }
-    const signal = this.#signalOf(event);
+    this.#push({ eventAck: { eventIds: [eventId], timestampMs: Date.now() } });
+  }
+
+  /** Does what an event is about. False: it begins a session that the key has no room for, and is to be told again. */
+  #take(event: ConversationEvent, isNamed: boolean): boolean {
+    const said = signalOf(event);
     const to = addresseeOf(event);
-    if (!signal || (!to?.userId && !to?.conversationId)) return;
+    if (!said || (!to?.userId && !to?.conversationId)) return true;
     const session = this.#sessionOf(to);
-    if (!session) return;
-    if (to.conversationId) this.#watch(to.conversationId, to, eventId !== '' && signal.kind === 'message');
+    if (!session) return false;
+    const signal = this.#onceKept(said, event.conversationId);
+    if (to.conversationId) this.#watch(to.conversationId, to, isNamed && signal.kind === 'message');
     session.isAsked = event.eventType === 'user_message';
     const kept = new Promise<void>((done) => session.push(signal, done));
     const { conversationId } = to;
@@ -96,6 +103,15 @@ export class Listener {
       this.#deps.turns.keeps(this.#access, { conversationId, role: signal.role, content: signal.content }, kept);
     if (event.eventType === 'user_message') void this.#answerAhead(to, event.content);
     if (signal.kind === 'session-end') this.#sessions.delete(keyOf(to));
+    return true;
+  }
+
+  /** The signal; a message that REST told is heard as words that are typed, and not kept again. */
+  #onceKept(signal: Signal, conversationId: string): Signal {
+    if (signal.kind !== 'message' || !conversationId) return signal;
+    const { role, content } = signal;
+    const isKept = this.#deps.turns.isKnown(this.#access, { conversationId, role, content }, 'stream');
+    return isKept ? { kind: 'partial-message', role, content } : signal;
   }
 
   /** A session begins with what is said in it; the end of one ends what is foreseen for it. */
@@ -144,29 +160,6 @@ export class Listener {
   close(): void {
     this.#over.abort();
     this.#sessions.clear();
-  }
-
-  #signalOf({ eventType, conversationId, role, content, toolName, toolArgsJson }: ConversationEvent): Signal | null {
-    switch (eventType) {
-      case 'user_message':
-      case 'assistant_message': {
-        if (!content.trim()) return null;
-        const said = {
-          role: eventType === 'user_message' ? role.slice(0, limits.role.most) || 'user' : 'assistant',
-          content: content.slice(0, limits.message.most),
-        };
-        const isKept = conversationId && this.#deps.turns.isKnown(this.#access, { conversationId, ...said }, 'stream');
-        return { kind: isKept ? 'partial-message' : 'message', ...said }; // what REST told is heard, and not kept again
-      }
-      case 'tool_call': {
-        const name = (toolName || content).slice(0, limits.toolName.most);
-        return { kind: 'tool-call', name, arguments: toolArgsJson.slice(0, limits.toolArguments.most) };
-      }
-      case 'session_end':
-        return { kind: 'session-end' };
-      default:
-        return null; // such as a fetch of the client's own, which is no turn
-    }
   }
 
   /**
@@ -271,6 +264,28 @@ export class Listener {
     const compaction = await latestCompaction(this.#deps.app, this.#access, conversationId);
     const watched = this.#watched.get(conversationId);
     if (watched) watched.version ??= compaction?.version ?? 0;
+  }
+}
+
+/** What a session is told of an event; null: nothing, such as of a fetch of the client's own, which is no turn. */
+function signalOf({ eventType, role, content, toolName, toolArgsJson }: ConversationEvent): Signal | null {
+  switch (eventType) {
+    case 'user_message':
+    case 'assistant_message':
+      if (!content.trim()) return null;
+      return {
+        kind: 'message',
+        role: eventType === 'user_message' ? role.slice(0, limits.role.most) || 'user' : 'assistant',
+        content: content.slice(0, limits.message.most),
+      };
+    case 'tool_call': {
+      const name = (toolName || content).slice(0, limits.toolName.most);
+      return { kind: 'tool-call', name, arguments: toolArgsJson.slice(0, limits.toolArguments.most) };
+    }
+    case 'session_end':
+      return { kind: 'session-end' };
+    default:
+      return null;
   }
 }
 
