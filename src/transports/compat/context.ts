@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
 import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
+import type { ContextQuery } from '../../domain/context/context.ts';
 import { DomainError, invalidInputError } from '../../domain/errors.ts';
-import { uuidFromPrintedId } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -69,7 +69,7 @@ async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody)
   const types = asked.types?.flatMap((type) => typeOf[type]!);
   const most = Math.min(asked.max_results ?? 10, limits.results.most);
   try {
-    const found = await app.fetchContext(access, {
+    const query: ContextQuery = {
       searchQueries: queriesOf(asked),
       ...whoseIn(scope, asked),
       conversationId: scope === 'conversation' ? asked.conversation_id : undefined,
@@ -78,8 +78,9 @@ async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody)
       mode: asked.mode ?? 'fast',
       maxResults: most,
       explain: false,
-    });
-    return { ...found, memories: await withNewestRecords(app, access, found.memories, { scope, asked, most }) };
+    };
+    const found = await app.fetchContext(access, query);
+    return { ...found, memories: await withNewestRecords(app, access, found, query) };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'context_not_found') return null;
     throw error;
@@ -88,27 +89,23 @@ async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody)
 
 /**
  * The memories, with the newest records of the key that is asked for before all others: a framework takes the newest of
- * those that it is answered for the latest state, and of a long thread most are not answered.
+ * those that it is answered for the latest state, and of a long thread most are not answered. They are fetched as the
+ * memories were: of the same user or customer, in the same scopes.
  */
 async function withNewestRecords(
   app: App,
   access: Access,
-  memories: readonly ContextMemory[],
-  { scope, asked, most }: { scope: Scope; asked: QueryBody; most: number },
+  { named, memories }: SummarisedContext,
+  query: ContextQuery,
 ): Promise<readonly ContextMemory[]> {
-  const metadata = matchedRecordKey(memories, queriesOf(asked));
-  if (!metadata || scope === 'client') return memories;
-  const filter = { ...whoseIn(scope, asked), metadata, status: 'active' } as const;
-  const { data } = await app.memories(access, filter, { limit: Math.min(most, limits.page.most), direction: 'desc' });
-  const records = data.map((memory) => ({
-    ...memory,
-    uuid: uuidFromPrintedId('memory', memory.id)!,
-    score: 1,
-    relevance: 1,
-    parts: null,
-  }));
+  const metadata = matchedRecordKey(memories, query.searchQueries);
+  if (!metadata) return memories;
+  const contextBudget = limits.contextBudget.most; // a state is wanted whole, however long it is
+  const asked = { ...query, ...named, conversationId: undefined, searchQueries: [], metadata, contextBudget };
+  const found = await app.fetchContext(access, asked);
+  const records = found.memories.map((memory) => ({ ...memory, score: 1, relevance: 1 }));
   const newest = new Set(records.map(({ uuid }) => uuid));
-  return [...records, ...memories.filter(({ uuid }) => !newest.has(uuid))].slice(0, most);
+  return [...records, ...memories.filter(({ uuid }) => !newest.has(uuid))].slice(0, query.maxResults);
 }
 
 function whoseIn(scope: Scope, asked: QueryBody) {

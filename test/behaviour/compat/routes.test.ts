@@ -305,6 +305,31 @@ test('a form is divided as its media type says, and by no parameter beside it', 
   expect((await send('Multipart/Form-Data; charset=utf-8; Boundary="a b"', parts('a b', own))).status).toBe(200);
 });
 
+test('the newest records of a thread are those of whom the fetch is about, in its scope, and of nobody else', async () => {
+  const { send, fetches } = await client();
+  const owners = [
+    { user_id: 'ada' },
+    { user_id: 'bob' },
+    { customer_id: 'acme' },
+    { user_id: 'carl', customer_id: 'acme' },
+  ];
+  for (const owner of owners) {
+    const metadata = { lg_cp: true, thread_id: '1', checkpoint_ns: '' };
+    const sent = { document: `The state of ${JSON.stringify(owner)}.`, ...owner, metadata };
+    expect((await send('POST', '/api/v1/memories/create', sent)).status).toBe(200);
+  }
+  const said = { conversation_id: 'c-1', user_id: 'ada', role: 'user', content: 'Hello.' };
+  expect((await send('POST', '/v1/conversations/messages', said)).status).toBe(200);
+  const search_query = ['1', 'The state'];
+  const found = async (scope: string, asked: Json) => {
+    const { facts } = (await fetches(scope, { ...asked, search_query })) as { facts: { content: string }[] };
+    return facts.map(({ content }) => content);
+  };
+  expect(await found('conversation', { conversation_id: 'c-1' })).toEqual(['The state of {"user_id":"ada"}.']);
+  expect(await found('user', { user_id: 'bob' })).toEqual(['The state of {"user_id":"bob"}.']);
+  expect(await found('customer', { customer_id: 'acme' })).toEqual(['The state of {"customer_id":"acme"}.']);
+});
+
 test('a key of a record that is no text names no record, and is no fault of the service', async () => {
   const { send } = await client();
   for (const thread_id of [{ toString: 1 }, ['t-1'], null, 't-1']) {
