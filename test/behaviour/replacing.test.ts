@@ -129,3 +129,15 @@ test('of documents that are sent together under one id, one is remembered', asyn
   // It was erased with the document that was replaced before anybody read it.
   await expect(world.app.ingestion(access, early.id)).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('of documents that are sent together under a new id none is refused, and one is remembered', async () => {
+  const { access, replace, codes } = await handbook();
+  const sent = [1000, 2000, 3000, 4000].map((code) => `The code of the garage is ${code}.`);
+  await Promise.all(sent.map((text) => replace(text)));
+  await workNow(access);
+  expect(await codes()).toHaveLength(1);
+
+  const other = { documentId: 'other' };
+  const again = await Promise.all(sent.map(() => replace('The code of the cellar is 7.', other)));
+  expect(new Set(again.map(({ id }) => id)).size).toBe(1);
+});

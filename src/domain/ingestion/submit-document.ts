@@ -90,7 +90,10 @@ async function acceptInPlace(
 ): Promise<AcceptedDocument | Ingestion> {
   const { documentId, document } = submission;
   const former = documentId === undefined ? null : await findDocumentByExternalId(db, access, documentId);
-  if (!former) return acceptDocument(db, access, submission, options);
+  if (!former) {
+    const accepted = await acceptDocument(db, access, submission, options).catch(nullIfTaken);
+    return accepted ?? acceptInPlace(db, access, submission, options); // another one took the id meanwhile
+  }
   const { owner } = await placed(db, access, submission);
   if (!isSameOwner(former.owner, owner)) throw await duplicate(db, access, documentId!);
   const isSame = JSON.stringify(former.body) === JSON.stringify(document);
@@ -103,6 +106,12 @@ async function acceptInPlace(
       : null,
   );
   return accepted ?? acceptInPlace(db, access, submission, options); // another document took its place meanwhile
+}
+
+/** Null for the error that says that the id of a document is taken; throws any other. */
+function nullIfTaken(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'duplicate_document') return null;
+  throw error;
 }
 
 /** A document as the rules read it. */
