@@ -110,7 +110,10 @@ function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['a
   if (typeof asked === 'number') return Math.max(1, asked);
   // Counted already, by the field that has the page.
   if (parent.endsWith('Connection') || parent === 'Context') return 1;
-  return type.startsWith('[') ? assumedLength : 1;
+  if (!type.startsWith('[')) return 1;
+  const { from, to } = args;
+  if (typeof from !== 'number' || typeof to !== 'number') return assumedLength;
+  return Math.min(Math.max(1, to - from + 1), limits.turnsRead.most); // more turns are refused by their field
 }
 
 interface Operation {

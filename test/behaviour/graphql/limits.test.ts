@@ -36,6 +36,12 @@ test.each([
     query: 'query ($n: Int!) { memories(first: $n) { nodes { entities { memories(first: $n) { nodes { id } } } } } }',
     message: /costs \d+; at most/,
   },
+  {
+    case: 'too costly by the turns of a conversation',
+    query: `{ conversationTurns(conversationId: "call", from: 0, to: 199) {
+      anticipated { memory { entities { memories(first: 10) { nodes { id } } } } } } }`,
+    message: /costs \d+; at most/,
+  },
   { case: 'too long', query: `{ instance { ${'id '.repeat(2_000)} } }`, message: /token/ },
   { case: 'not GraphQL', query: '{ instance', message: /Syntax Error/ },
   { case: 'a field that is not there', query: '{ instanc { id } }', message: /Cannot query field/ },
