@@ -43,6 +43,7 @@ export async function appendMessagesNotYetKnown(
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   let said: NumberedMessage[] = [];
   const row = await changeConversation(deps, access, input, async (tx, conversation, at) => {
+    said = []; // what a former try stored was not kept
     const { id, lastAt, messageCount } = conversation;
     const messages = await newOf(tx, conversation);
     const kept = conversation.metadata || !noted ? {} : { metadata: encryptMetadata(access, id, noted) };
