@@ -25,8 +25,9 @@ const everybody = { key: true, browser: true, admin: 'viewer', withinClient: tru
 const open = null;
 
 /**
- * Declares which credentials may call each use case, for the whole service. Each use case checks it for itself (`guard.ts`); REST routes, GraphQL
- * fields and the gRPC stream name the use case that they stand for, and check it before they read their input.
+ * Declares which credentials may call each use case, for the whole service. Each use case checks it for itself
+ * (`guard-use-cases.ts`); REST routes, GraphQL fields and the gRPC stream name the use case that they stand for, and
+ * check it before they read their input.
  */
 export const permissions = {
   authenticate: open,
