@@ -93,7 +93,7 @@ test('nobody waits long for a process that stands still; when it goes on, it sho
   call.send(says(`And again, what of ${memory.content}?`));
   const updates: Awaited<ReturnType<typeof sent>> = [];
   // The third signal: what answers it, or comes after the withdrawal, was sent when the process went on.
-  const isAnswer = ({ bundle }: (typeof updates)[number]) => Number(bundle?.signalsHeard ?? 0) >= 3;
+  const isAnswer = ({ bundle }: (typeof updates)[number]) => (bundle?.signalsHeard ?? 0) >= 3;
   while (!updates.some(isAnswer)) updates.push(...(await sent(call)));
   expect(withdrawnIn(updates)).toContain(memory.id);
   const withdrawn = updates.findIndex(({ withdrawal }) => withdrawal?.memoryIds.includes(memory.id));
