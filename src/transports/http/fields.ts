@@ -56,7 +56,7 @@ export const provenanceFilter = z.array(z.enum(provenances)).min(1).max(provenan
 /** The user and customer that a request is about. */
 export const subjectFields = {
   user_id: callerIdField('The end user, as you call them. An opaque reference: do not put a name in it.').optional(),
-  customer_id: callerIdField('Their customer (an organisation), as you call it.').optional(),
+  customer_id: callerIdField('Their customer, as you call it.').optional(),
 };
 
 /** Converts the names of a request to the domain's spelling. */

@@ -78,7 +78,7 @@ const FetchBody = z
       .meta({
         description:
           'The least relevance. Default: a low one, so that a question that nothing answers brings little or nothing, with ' +
-          'a warning; with `metadata` 0, which is all that was found.',
+          'a warning; with `metadata` 0.',
       }),
     as_of: timeField('What held at this time, instead of what holds now.').optional(),
     format: z

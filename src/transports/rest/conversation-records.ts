@@ -19,7 +19,7 @@ export const ConversationRecord = z.object({
   started_at: isoTimeField().nullable().meta({ description: 'Null: nobody spoke in it.' }),
   ended_at: isoTimeField().nullable(),
   last_message_at: isoTimeField().nullable(),
-  message_count: z.int().meta({ description: 'Counts those that were forgotten since, too.' }),
+  message_count: z.int().meta({ description: 'With those forgotten since.' }),
 });
 namedAnswerSchemas.add(ConversationRecord, { id: 'Conversation' });
 
@@ -74,16 +74,14 @@ const anticipated = z
     z.object({
       memory_id: z.string(),
       lead_ms: z.int().meta({
-        description:
-          'How long before the message was complete it was pushed, in milliseconds; negative: how long after.',
+        description: 'In milliseconds before the message was complete; negative: after.',
       }),
-      used: z.boolean().meta({ description: 'Whether the agent reported that it used it.' }),
+      used: z.boolean().meta({ description: 'The agent reported its use.' }),
     }),
   )
   .nullable()
   .meta({
-    description:
-      'The memories that streams pushed for the message, best first. Null: none heard it, or over 30 days ago.',
+    description: 'What streams pushed for it, best first. Null: none heard it, or over 30 days ago.',
   });
 
 /** A line of an export. */

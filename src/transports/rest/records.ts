@@ -18,7 +18,7 @@ export const MemoryRecord = z.object({
   category: z.string(),
   content: z.string(),
   confidence: z.number().meta({
-    description: '0 to 1: how often the rule that found it is right, at least; more when several documents say it.',
+    description: '0 to 1: how often what is found so is right; more when several documents say it.',
   }),
   provenance: z.enum(provenances).meta({
     description:
@@ -52,7 +52,7 @@ export const MemoryRecord = z.object({
   access_count: z.int(),
   expires_at: isoTimeField().nullable(),
   status: z.enum(memoryStatuses),
-  config_version: z.int().meta({ description: 'The version of the configuration under which it was made.' }),
+  config_version: z.int().meta({ description: 'The version of the configuration that made it.' }),
   metadata: z.record(z.string(), z.unknown()).nullable(),
 });
 namedAnswerSchemas.add(MemoryRecord, { id: 'Memory' });
