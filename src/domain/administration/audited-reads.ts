@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { InstanceId } from '../ids.ts';
 
-/** Of more than these, the reads of longest ago are audited again before their hour is over. */
+/** The most reads that a process remembers: beyond them the oldest are forgotten, and audited again before their hour is over. */
 const knownAtMost = 50_000;
+/** A session's next read of the same record is audited again after this time. */
 const forMs = 3_600_000;
 
 /** Records that somebody reads: ids, by the kind of record. */

@@ -156,7 +156,7 @@ export async function listWebhooks(db: Db, access: Access, request: PageRequest)
   return pageFromRows(rows, keysetQuery, ({ id, createdAt }) => ({ at: createdAt, id: parseId('webhook', id) }));
 }
 
-/** Who reads a URL can often send to it: a viewer learns where it leads, and not the path that may be the receiver's secret. */
+/** The webhook as its reader may see it: a viewer sees the host alone, since the path of a URL may be the receiver's secret. */
 const shownTo = ({ principal }: Access, webhook: Webhook): Webhook =>
   mayReadContent(principal) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
 

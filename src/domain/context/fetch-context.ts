@@ -140,7 +140,7 @@ async function overview(
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */
 const inOrder = (ids: readonly string[]) => ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
 
-/** Of more records of one metadata, the newest are looked at. */
+/** The most verbatim records that a metadata filter compares: where more have that metadata, only the newest are searched. */
 const recordsAtMost = 1_000;
 
 /** The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it. */

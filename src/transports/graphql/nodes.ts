@@ -46,7 +46,7 @@ export type AnticipatedMemoryNode = Pick<AnticipatedMemory, 'score' | 'reason'> 
 export type CompactionNode = WithReader<Compaction>;
 export type ConversationNode = WithReader<Conversation>;
 export type ConversationTurnNode = WithReader<{
-  /** Of its message, which names it in the audit. */
+  /** The id of the turn's message: the audit names the turn by it. */
   readonly id: string;
   readonly conversationId: string;
   readonly number: number;

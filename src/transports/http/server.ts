@@ -77,6 +77,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     clientErrorHandler: refuseMalformed(telemetry),
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   });
+  // With a certificate the server is made as one with TLS, see `listening`; the types of both are that of the plain one.
   tls?.onRenewal?.((renewed) => (server.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed)));
   const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request.id);
@@ -125,6 +126,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 function listening({ head, request, look }: ConnectionTimeouts, tls: Certificate | undefined) {
   const options = { headersTimeout: head, requestTimeout: request, connectionsCheckingInterval: look };
   if (!tls) return { http: options };
+  // Typed as the plain one: otherwise every route would be generic in the kind of its server.
   return { https: { ...options, ...tlsOptions(tls), handshakeTimeout: handshakeTimeoutMs } } as unknown as {
     http: typeof options;
   };

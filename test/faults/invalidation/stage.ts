@@ -43,6 +43,7 @@ export class Stage {
           await this.#turn(actor);
         }
       };
+    // The three have overloads of their own, which do not matter to what only waits in front of them.
     type Run = (...given: never[]) => Promise<unknown>;
     const names = ['$queryRaw', '$executeRaw', '$transaction'] as const;
     return withReplacedMembers(

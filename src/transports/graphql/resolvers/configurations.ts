@@ -26,6 +26,7 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
       parseInput(CommentInput, { comment: input.comment });
       const { instanceId: _, configuration, ...rest } = omitNulls(input);
       const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
+      // The type of the input says whether it has a configuration; spreading it optionally loses that.
       return change(access, { ...rest, ...settings } as unknown as Given<T>);
     },
   );
