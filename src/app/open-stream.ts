@@ -11,12 +11,16 @@ import { anticipateWithMetrics } from '../domain/anticipation/anticipate-with-me
 import { readLatestSummary } from '../domain/compaction/read-compactions.ts';
 import { currentConfiguration } from '../domain/configurations/store.ts';
 import { bindConversation } from '../domain/conversations/bind-conversation.ts';
+import { lastMessages } from '../domain/conversations/message-store.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
 import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/add-messages.ts';
 import { readVersionsOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 import { tracePrediction } from './memory-spans.ts';
+
+/** In messages: what somebody said last, and what was answered. */
+const turnAndReply = 2;
 
 /**
  * A stream of anticipated memories that also hears what is said in its conversation elsewhere, and tells what it says.
@@ -39,12 +43,13 @@ export async function* openStream(
     if (isNewConversation) await bindConversation(deps.db, latest, { ...named, conversationId });
     return conversationUuid(access.instance, conversationId).id;
   };
+  const lastSaid = (id: string) => lastMessages(deps.db, access, id, turnAndReply);
   const origin = newUuid();
   const paid = eachMessage(signals, async () => deps.rateLimits.spend(await current()));
   const kept = recordMessages(async (messages) => addMessages(deps, await current(), messages), paid, origin);
   const turns = new StreamTurns(deps, access);
   const hearing = mergeConversationMessages(
-    { feed: deps.feed, instanceNumber: access.instanceNumber, origin, join },
+    { feed: deps.feed, instanceNumber: access.instanceNumber, origin, join, lastSaid },
     kept,
   );
   try {

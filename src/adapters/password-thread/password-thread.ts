@@ -15,11 +15,11 @@ export function openPasswordThread(): Passwords & { close(): Promise<void> } {
     throw new DomainError('rate_limited', message, { details: { retry_after: 2 } });
   };
   const hash = async (password: string) => run('hash', password);
-  let nobody: Promise<string> | undefined;
+  let nobody: string | undefined;
   return {
     hash,
     async verify(password, hashed) {
-      const isRight = await run('verify', { password, hashed: hashed ?? (await (nobody ??= hash('nobody'))) });
+      const isRight = await run('verify', { password, hashed: hashed ?? (nobody ??= await hash('nobody')) });
       return isRight && hashed !== undefined;
     },
     close: () => pool.close(),

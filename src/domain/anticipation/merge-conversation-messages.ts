@@ -9,6 +9,8 @@ export interface ConversationFeed {
   readonly origin: string;
   /** The UUID of the conversation that a session is about; undefined: of none. Throws where the caller may not join it. */
   join(session: StreamSettings): Promise<string | undefined>;
+  /** The last messages that are kept of a conversation, by its UUID, oldest first. */
+  lastSaid(conversationId: string): Promise<readonly Pick<FeedMessage, 'role' | 'content'>[]>;
 }
 
 /** Signals with what others say; `leave` ends them and the hearing. */
@@ -66,8 +68,12 @@ export function mergeConversationMessages(deps: ConversationFeed, input: AsyncIt
   async function join(session: StreamSettings) {
     conversation = await deps.join(session);
     isKept = session.remember === true; // whoever keeps it tells it
-    if (conversation !== undefined && !disconnected.signal.aborted)
-      stopListening = deps.feed.listen(deps.instanceNumber, conversation, hear);
+    if (conversation === undefined || disconnected.signal.aborted) return;
+    stopListening = deps.feed.listen(deps.instanceNumber, conversation, hear);
+    if (!session.hearsLast) return;
+    // Read while it listens already: what is said in this moment may be heard twice, and not missed.
+    for (const { role, content } of await deps.lastSaid(conversation))
+      heard.push({ kind: 'message', role, content, isHeard: true });
   }
 
   async function* signals(): AsyncGenerator<Signal, void, undefined> {

@@ -26,7 +26,10 @@ export async function* silentSignals({
   ...watch
 }: WatchRequest & SubjectIds): AsyncGenerator<Signal, void, undefined> {
   // An agent's session of the same id is another: nobody who watches takes it over.
-  yield { kind: 'session-start', session: { ...watch, sessionId: sessionId && `watch:${sessionId}` } };
+  yield {
+    kind: 'session-start',
+    session: { ...watch, hearsLast: true, sessionId: sessionId && `watch:${sessionId}` },
+  };
   await new Promise(() => undefined);
 }
 

@@ -73,6 +73,16 @@ describe('server-sent events', () => {
     expect(next!.id).toBe(`${first!.id.split('.')[0]}.${next!.data.sequence}`);
   });
 
+  test('begin with what the last words of the conversation call for', async () => {
+    const { access: theirs, key: own } = await world.instance();
+    const kim = await world.user('kim', { access: theirs });
+    await kim.says('I keep my kayak at the Albert dock.', day(1));
+    const asked = { user_id: 'kim', messages: [{ role: 'user', content: 'Where did I leave my kayak?' }] };
+    expect((await doors.send(own, 'POST', '/v1/conversations/pier/messages', asked)).status).toBe(201);
+    const watcher = await watching(urlOf('pier'), bearer(own));
+    expect(contentsOf(await watcher.next('bundle'))).toContain('I keep my kayak at the Albert dock.');
+  });
+
   test('go on where a lost connection was, by the id of the last event', async () => {
     const token = await tokenOf({ user_id: 'ada' });
     const first = await watching(urlOf('kitchen', `?access_token=${token}`));

@@ -15,7 +15,8 @@ function openStream(feed: MessageFeed, origin: string, session: StreamSettings =
     }
   }
   const join = async ({ conversationId }: StreamSettings) => conversationId;
-  const { signals, leave } = mergeConversationMessages({ feed, instanceNumber: 1n, origin, join }, given());
+  const lastSaid = async () => [said('Where is the flour?'), { role: 'assistant', content: 'In the cupboard.' }];
+  const { signals, leave } = mergeConversationMessages({ feed, instanceNumber: 1n, origin, join, lastSaid }, given());
   return {
     leave,
     says(content: string, role = 'user') {
@@ -79,4 +80,16 @@ test('who leaves is heard of no more, also while they wait; a session of no conv
   expect([await waiting, feed.listened()]).toEqual([undefined, []]);
   const alone = openStream(feed, 'two', {});
   expect([await alone.next(), feed.listened()]).toEqual(['session-start', []]);
+});
+
+test('who comes to a conversation that others hold hears what was said last, and then what is said', async () => {
+  const feed = new MessageFeed();
+  const watcher = openStream(feed, 'watcher', { conversationId: 'kitchen', hearsLast: true });
+  expect(await watcher.next()).toBe('session-start');
+  feed.publish(1n, 'kitchen', said('And the sugar?'));
+  expect([await watcher.next(), await watcher.next(), await watcher.next()]).toEqual([
+    'user: Where is the flour?',
+    'assistant: In the cupboard.',
+    'user: And the sugar?',
+  ]);
 });
