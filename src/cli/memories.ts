@@ -45,6 +45,15 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('must be a whole number of at least 1');
 }
 
+type Metadata = Readonly<Record<string, string>>;
+
+/** One more `key=value` of an option that may be repeated. */
+function addMetadata(text: string, metadata: Metadata = {}): Metadata {
+  const [key, ...value] = text.split('=');
+  if (!key || !value.length) throw new InvalidArgumentError('write key=value, such as thread=t-1');
+  return { ...metadata, [key]: value.join('=') };
+}
+
 /** Options that say whose memory is meant. */
 export const addSubjectOptions = (command: Command): Command =>
   command
@@ -66,8 +75,9 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
     .option('--status <status>', 'active, superseded or archived')
     .option('--provenance <who>', 'who said it: user, assistant, tool, document or import')
     .option('--document <id>', 'only memories of this document, by your own id or its doc_… id')
+    .option('--metadata <key=value>', 'only texts kept with --verbatim and this metadata', addMetadata)
     .option('--limit <count>', 'how many at most', parseCount, defaultCount)
-    .action(({ limit, document, ...given }: Record<string, string> & SubjectOptions & { limit: number }) =>
+    .action(({ limit, document, metadata, ...given }: Record<string, string> & SubjectOptions & ListOptions) =>
       run(async ({ agent, tell }) => {
         const { q, type, category, status, provenance } = given;
         const filter = toQueryString({
@@ -78,6 +88,7 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
           status,
           provenance,
           document_id: document,
+          metadata: metadata && JSON.stringify(metadata),
         });
         const page = await readAllPages<Memory>(agent, `/v1/memories${filter}`, limit);
         tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
@@ -115,6 +126,11 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
     );
 }
 
+interface ListOptions {
+  readonly limit: number;
+  readonly metadata?: Metadata;
+}
+
 function addRemember(program: Command, run: RunCommand): void {
   addSubjectOptions(program.command('remember [text...]'))
     .description('remember a text, a file, or what is piped in; answers when it can be recalled')
@@ -123,6 +139,7 @@ function addRemember(program: Command, run: RunCommand): void {
     .option('--document-id <id>', 'your own id of the document; a second one with it is refused')
     .option('--replace', 'put it in the place of the document that has the id')
     .option('--verbatim', 'keep the text as one memory, word for word')
+    .option('--metadata <key=value>', 'kept with it; with --verbatim it is found by it; may be repeated', addMetadata)
     .option('--conversation <id>', 'the conversation that it belongs to')
     .option('--said-at <time>', 'when it was written, such as 2026-01-05 (default: now)')
     .option('--no-wait', 'answer as soon as it is accepted')
@@ -135,6 +152,7 @@ function addRemember(program: Command, run: RunCommand): void {
           document_id: options.documentId,
           if_exists: options.replace ? 'replace' : undefined,
           verbatim: options.verbatim,
+          metadata: options.metadata,
           conversation_id: options.conversation,
           document_created_at: options.saidAt,
         });
@@ -156,6 +174,7 @@ interface RememberOptions {
   readonly documentId?: string;
   readonly replace?: boolean;
   readonly verbatim?: boolean;
+  readonly metadata?: Metadata;
   readonly conversation?: string;
   readonly saidAt?: string;
   readonly wait: boolean;
@@ -172,6 +191,7 @@ function addRecall(program: Command, run: RunCommand): void {
     .option('--provenance <who...>', 'only what these said: user, assistant, tool, document or import')
     .option('--mode <mode>', 'fast or accurate (default: that of the configuration)')
     .option('--as-of <time>', 'what held at this time, such as 2026-01-05 (default: now)')
+    .option('--metadata <key=value>', 'only texts kept with --verbatim and this metadata', addMetadata)
     .option('--limit <count>', 'how many at most', parseCount)
     .option('--prompt', 'print a block for the prompt of a model')
     .action((words: string[], options: SubjectOptions & RecallOptions) =>
@@ -182,6 +202,7 @@ function addRecall(program: Command, run: RunCommand): void {
           conversation_id: options.conversation,
           types: options.type,
           provenance: options.provenance,
+          metadata: options.metadata,
           mode: options.mode,
           as_of: options.asOf,
           max_results: options.limit,
@@ -204,6 +225,7 @@ interface RecallOptions {
   readonly conversation?: string;
   readonly type?: readonly string[];
   readonly provenance?: readonly string[];
+  readonly metadata?: Metadata;
   readonly mode?: string;
   readonly asOf?: string;
   readonly limit?: number;

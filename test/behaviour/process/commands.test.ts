@@ -146,6 +146,17 @@ test('a PDF is remembered by its text, a document is replaced, and a text is kep
   });
 });
 
+test('a text that is kept word for word is found by its metadata', async () => {
+  const { run, json, refused } = await operator();
+  for (const [thread, said] of Object.entries({ 't-1': 'I own a kayak.', 't-2': 'I own a canoe.' }))
+    await run('remember', said, '--verbatim', '--user', 'ada', '--metadata', `thread=${thread}`, '--metadata', 'a=b');
+  const ofThread = ['--user', 'ada', '--metadata', 'thread=t-2'];
+  const contents = ({ data }: { data: { content: string }[] }) => new Set(data.map(({ content }) => content));
+  expect(contents(await json('memories', 'list', ...ofThread))).toEqual(new Set(['I own a canoe.']));
+  expect((await run('recall', 'What do I own?', ...ofThread)).out).not.toContain('kayak');
+  expect(await refused('recall', 'What do I own?', '--metadata', 'thread')).toMatchObject({ code: 'invalid_command' });
+});
+
 test('users are listed, shown, exported and forgotten', async () => {
   const { run, json, refused } = await operator();
   await run('remember', 'I own a kayak.', '--user', 'ada');
