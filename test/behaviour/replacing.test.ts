@@ -76,6 +76,16 @@ test('what both say stays the same memory, and of the former nothing is left', a
     ).toBe(1);
 });
 
+test('the same words replace nothing, unless their metadata is another', async () => {
+  const { replace } = await handbook();
+  const words = 'The code of the garage is 1000.';
+  const first = await replace(words, { metadata: { source: 'wiki' } });
+  const again = await replace(words, { metadata: { source: 'wiki' } });
+  const other = await replace(words, { metadata: { source: 'handbook' } });
+  expect(again.id).toBe(first.id);
+  expect(other.id).not.toBe(first.id);
+});
+
 test('an older document takes the place of a newer one too', async () => {
   const { replace, codes } = await handbook();
   await replace('The code of the garage is 1000.', { documentCreatedAt: new Date('2026-05-01') });

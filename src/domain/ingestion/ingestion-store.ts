@@ -106,14 +106,29 @@ export async function findDocumentByExternalId(
   sql: Sql,
   { instanceNumber, keys }: Access,
   externalId: string,
-): Promise<{ id: string; body: DocumentBody; owner: Omit<Owner, 'ownerNo'> } | null> {
-  const rows = await sql.$queryRaw<(Omit<Owner, 'ownerNo'> & { id: string; body: Uint8Array })[]>`
-    SELECT d.id, d.body, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+): Promise<ClaimingDocument | null> {
+  const rows = await sql.$queryRaw<
+    (Omit<Owner, 'ownerNo'> & { id: string; body: Uint8Array; metadata: Uint8Array | null })[]
+  >`
+    SELECT d.id, d.body, d.metadata, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
     WHERE d.i = ${instanceNumber} AND d.claimed_id = ${externalId}`;
   if (!rows[0]) return null;
-  const { id, body, ...owner } = rows[0];
-  return { id, body: JSON.parse(keys.open('document.body', id, body)) as DocumentBody, owner };
+  const { id, body, metadata, ...owner } = rows[0];
+  return {
+    id,
+    owner,
+    body: JSON.parse(keys.open('document.body', id, body)) as DocumentBody,
+    metadata: metadata && (JSON.parse(keys.open('document.metadata', id, metadata)) as ClaimingDocument['metadata']),
+  };
+}
+
+/** A document with a caller's id, as it was sent. */
+interface ClaimingDocument {
+  readonly id: string;
+  readonly owner: Omit<Owner, 'ownerNo'>;
+  readonly body: DocumentBody;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
 /**

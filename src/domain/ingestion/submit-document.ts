@@ -79,7 +79,7 @@ export async function submitDocument(
 
 /**
  * Accepts a document that takes the id of the one that holds it, in one transaction: a document that is refused takes
- * nothing. The same words again replace nothing: the ingestion that they had is answered. Throws as `accept` does, also
+ * nothing. The same words and metadata again replace nothing: the ingestion that they had is answered. Throws as `accept` does, also
  * where the id belongs to a document of another owner: nobody's memories go with the document of somebody else.
  */
 async function acceptInPlace(
@@ -88,7 +88,7 @@ async function acceptInPlace(
   submission: Submission,
   options: AcceptanceOptions,
 ): Promise<AcceptedDocument | Ingestion> {
-  const { documentId, document } = submission;
+  const { documentId, document, metadata = null } = submission;
   const former = documentId === undefined ? null : await findDocumentByExternalId(db, access, documentId);
   if (!former) {
     const accepted = await acceptDocument(db, access, submission, options).catch(nullIfTaken);
@@ -96,7 +96,7 @@ async function acceptInPlace(
   }
   const { owner } = await placed(db, access, submission);
   if (!isSameOwner(former.owner, owner)) throw await duplicate(db, access, documentId!);
-  const isSame = JSON.stringify(former.body) === JSON.stringify(document);
+  const isSame = JSON.stringify([former.body, former.metadata]) === JSON.stringify([document, metadata]);
   const ingestionId = isSame ? await findIngestionByExternalId(db, access, documentId!) : null;
   const ingestion = ingestionId && (await readIngestion(db, access, ingestionId));
   if (ingestion) return ingestion;
