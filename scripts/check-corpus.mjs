@@ -134,6 +134,55 @@ function checkRequests() {
   return { counts, ...total, persons };
 }
 
-console.log(JSON.stringify({ statements: checkStatements(), pairs: checkPairs(), requests: checkRequests() }, null, 2));
+function checkConversations() {
+  const { counts, add } = tally('conversations');
+  const total = { conversations: 0, turns: 0, clauses: 0, kept: 0, replaced: 0, requests: 0 };
+  let known = new Set();
+  for (const { section, text, opens, fault } of linesOf('conversations')) {
+    if (opens) {
+      total.conversations += 1;
+      known = new Set();
+      continue;
+    }
+    if (text === '--' || text.startsWith('A: ')) continue;
+    const asked = text.startsWith('? ') ? /^\? .+ => (-|~?\d+(?: ~?\d+)*)$/u.exec(text) : null;
+    if (asked) {
+      total.requests += 1;
+      for (const [id] of asked[1].matchAll(/\d+/g)) if (!known.has(id)) fault(`there is no memory ${id}`);
+      continue;
+    }
+    const said = /^\p{Lu}[\p{L}.'-]*: (.+)$/u.exec(text)?.[1];
+    if (!said) {
+      fault('write Name: clauses, ? request => ids, or --');
+      continue;
+    }
+    total.turns += 1;
+    for (const clause of said.split(' / ')) {
+      total.clauses += 1;
+      add(section);
+      const [, letters, number, replaced = ''] = /^([fpiethyncx]+)(\d+)?((?:!\d+)*) .+$/u.exec(clause) ?? [];
+      const isKept = /[fpiet]/.test(letters ?? '');
+      if (!letters) fault('a clause begins with no label');
+      else if (isKept && /[hx]/.test(letters)) fault('h and x keep nothing');
+      else if (isKept !== (number !== undefined)) fault('what is kept has a number, and nothing else');
+      for (const [, id] of replaced.matchAll(/!(\d+)/g)) if (!known.has(id)) fault(`there is no memory ${id}`);
+      if (known.has(number)) fault('the number stands twice');
+      if (!/^(?:\[\])*$/.test(clause.replaceAll(/[^[\]]/g, ''))) fault('a span is not closed');
+      if (!isKept) continue;
+      known.add(number);
+      total.kept += 1;
+      total.replaced += replaced ? 1 : 0;
+    }
+  }
+  return { counts, ...total };
+}
+
+const counts = {
+  statements: checkStatements(),
+  pairs: checkPairs(),
+  requests: checkRequests(),
+  conversations: checkConversations(),
+};
+console.log(JSON.stringify(counts, null, 2));
 for (const fault of faults) console.error(fault);
 if (faults.length) process.exitCode = 1;

@@ -51,7 +51,7 @@ def fitted(loss_of, parameters):
 
 
 def calibrated(encoder):
-    rows = of_part(statements(), "statements", "validation")
+    rows = of_part(statements(), "validation")
     logits = statement_logits(encoder, rows)
     for place, label in enumerate(STATEMENT_LABELS):
         gold = torch.tensor([float(label in row.labels or (label == "k" and row.is_kept)) for row in rows])
@@ -65,7 +65,7 @@ def calibrated(encoder):
         with torch.no_grad():
             encoder.labels.weight[place] *= scale
             encoder.labels.bias[place] = encoder.labels.bias[place] * scale + shift[0]
-    rows = of_part(pairs(), "pairs", "validation")
+    rows = of_part(pairs(), "validation")
     logits, gold = pair_logits(encoder, rows), torch.tensor([PAIR_LABELS.index(row.label) for row in rows])
     scale = torch.ones(1, requires_grad=True)
     (scale,) = fitted(lambda: F.cross_entropy(logits * scale, gold), [scale])
@@ -73,7 +73,7 @@ def calibrated(encoder):
     with torch.no_grad():
         encoder.pair.weight *= scale
         encoder.pair.bias *= scale
-    rows = of_part(requests(), "requests", "validation")
+    rows = of_part(requests(), "validation")
     rows = [(row.text, memory.judged_text, need) for row in rows for memory, need in row.memories]
     logits, gold = request_logits(encoder, rows), torch.tensor([need for _, _, need in rows])
     scale, shift = torch.ones(1, requires_grad=True), torch.zeros(1, requires_grad=True)

@@ -34,7 +34,7 @@ def confidence_of(labels, words):
 
 
 def main():
-    rows = of_part(statements(), "statements", "validation")
+    rows = of_part(statements(), "validation")
     features = np.array([confidence_features(labels_of(row), len(row.words)) for row in rows])
     x, gold = torch.tensor(features, dtype=torch.float32), torch.tensor([float(row.is_kept) for row in rows])
     weights, constant = torch.zeros(x.shape[1], requires_grad=True), torch.zeros(1, requires_grad=True)

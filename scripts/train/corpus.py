@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2] / "corpus"
@@ -11,23 +12,25 @@ TEST_PARTS = json.loads((ROOT / "test-parts.json").read_text())
 KEPT = "fpiet"
 PAIR_LABELS = "RESDU"
 # One section in this many calibrates and is not trained on; of persons more, since few of their memories are replaced.
-VALIDATION_SHARE = {"statements": 12, "pairs": 12, "requests": 8}
+VALIDATION_SHARE = {"statements": 12, "pairs": 12, "requests": 8, "conversations": 8}
 
 
 @dataclass(frozen=True)
 class Section:
+    folder: str
     domain: str
     register: str
     language: str
 
-    def part(self, folder):
-        test = TEST_PARTS[folder]
+    @cached_property
+    def part(self):
+        test = TEST_PARTS[self.folder]
         if self.domain in test["domains"]:
             return "test by domain"
         if self.register in test["registers"]:
             return "test by style"
         digest = hashlib.sha256(f"{self.domain}|{self.register}".encode()).digest()
-        return "validation" if digest[0] % VALIDATION_SHARE[folder] == 0 else "training"
+        return "validation" if digest[0] % VALIDATION_SHARE[self.folder] == 0 else "training"
 
 
 @dataclass
@@ -54,7 +57,9 @@ class Memory:
     text: str
     before: str
     successor: "str | None"  # the number of the memory that replaced or ended it
-    is_assistant: bool
+    is_assistant: bool = False
+    said: str = ""  # the words alone, where `text` has in front what makes it stand alone
+    antecedent: str = ""  # what may stand in front of `text`
 
     @property
     def judged_text(self):
@@ -105,7 +110,7 @@ def sections(folder):
             if line.startswith("@ "):
                 if section:
                     yield section, lines
-                section, lines = Section(*line[2:].split(" | ")), []
+                section, lines = Section(folder, *line[2:].split(" | ")), []
             else:
                 lines.append(line)
         if section:
@@ -134,17 +139,21 @@ def words_of(text, is_kept):
     return words + [(word, False) for word in rest.split()]
 
 
+def statement(labels, text, before, section):
+    is_assistant = text.startswith("A: ")
+    is_kept = any(label in KEPT for label in labels)
+    words = words_of(text[3:] if is_assistant else text, is_kept)
+    return Statement(labels, words, before, section, is_assistant)
+
+
 def statements():
     found = []
     for section, lines in sections("statements"):
         for line in lines:
             labels, rest = line.split(" ", 1)
             text, _, before = rest.partition(" << ")
-            is_assistant = text.startswith("A: ")
-            is_kept = any(label in KEPT for label in labels)
-            words = words_of(text[3:] if is_assistant else text, is_kept)
-            found.append(Statement(labels, words, before, section, is_assistant))
-    return found
+            found.append(statement(labels, text, before, section))
+    return found + [piece.statement for talk in conversations() for piece in talk.pieces]
 
 
 def pairs():
@@ -162,7 +171,66 @@ def pairs():
     return found
 
 
+@dataclass
+class Piece:
+    """A sentence or clause of somebody's turn in a conversation; what is kept has a number, and those that it replaces."""
+
+    statement: Statement
+    number: "str | None"
+    replaced: list
+
+
+@dataclass
+class Conversation:
+    """What people said to an assistant, or among themselves, over several sessions, and later requests."""
+
+    pieces: list
+    requests: list  # of (text, {number: need})
+    section: Section
+
+
+TURN = re.compile(r"(\w[\w.'-]*): (.+)$")
+PIECE = re.compile(r"([a-z]+)(\d+)?((?:!\d+)*) (.+)$")
+# In characters, as `src/domain/extraction/draft-statements.ts` has them.
+SHOWN_BEFORE, TELLS_ENOUGH = 400, 16
+
+
+def conversations():
+    for section, lines in sections("conversations"):
+        talk, turn_before = Conversation([], [], section), ""
+        people = {match[1] for line in lines if (match := TURN.match(line)) and match[1] != "A"}
+        for line in lines:
+            if line.startswith("? "):
+                talk.requests.append(request_of(line))
+            elif line.strip() == "--":
+                turn_before = ""
+            else:
+                name, content = TURN.match(line).groups()
+                prefix = f"{name}: " if len(people) > 1 and name != "A" else ""
+                said = [content] if name == "A" else pieces_of(content, prefix, turn_before, talk)
+                turn_before = prefix + " ".join(said)[-SHOWN_BEFORE:]
+        yield talk
+
+
+def pieces_of(content, prefix, turn_before, talk):
+    """Adds the pieces of a turn to the conversation, each with what the service shows beside it; returns their words."""
+    said = []
+    for piece in content.split(" / "):
+        labels, number, replaced, text = PIECE.match(piece).groups()
+        is_enough = said and len(said[-1]) >= TELLS_ENOUGH
+        before = said[-1] if is_enough else " ".join(filter(None, [turn_before, *said[-1:]]))
+        row = statement(labels, prefix + text, before, talk.section)
+        said.append(row.text.removeprefix(prefix))
+        talk.pieces.append(Piece(row, number, re.findall(r"\d+", replaced)))
+    return said
+
+
 MEMORY = re.compile(r"(\d+) (A: )?(.*?)(?: << (.*?))?(?: !(\d+))?$")
+
+
+def request_of(line):
+    text, _, ids = line[2:].rpartition(" => ")
+    return text, {one.lstrip("~"): 0.5 if one.startswith("~") else 1.0 for one in ids.split() if one != "-"}
 
 
 def persons():
@@ -170,13 +238,24 @@ def persons():
         person = Person({}, [], section)
         for line in lines:
             if line.startswith("? "):
-                text, _, ids = line[2:].rpartition(" => ")
-                needs = {one.lstrip("~"): 0.5 if one.startswith("~") else 1.0 for one in ids.split() if one != "-"}
-                person.requests.append((text, needs))
+                person.requests.append(request_of(line))
             else:
                 number, assistant, text, before, successor = MEMORY.match(line).groups()
-                person.memories[number] = Memory(text, before or "", successor, bool(assistant))
+                person.memories[number] = Memory(text, before or "", successor, bool(assistant), text, before or "")
         yield person
+    for talk in conversations():
+        kept = {piece.number: piece for piece in talk.pieces if piece.number}
+        successors = {old: number for number, piece in kept.items() for old in piece.replaced}
+        memories = {number: memory_of(piece.statement, successors.get(number)) for number, piece in kept.items()}
+        yield Person(memories, talk.requests, talk.section)
+
+
+def memory_of(row, successor):
+    """As the service stores it: the span to keep, behind the question that it answers where it cannot stand alone."""
+    said = " ".join(word for word, is_kept in row.words if is_kept)
+    asked = re.findall(r"[^.?!]+[.?!]*", row.before) if "c" in row.labels else []
+    question = next((one for one in reversed(asked) if one.endswith("?")), asked[-1] if asked else "").strip()
+    return Memory(f"{question} {said}".strip(), row.before, successor, said=said)
 
 
 def requests():
@@ -200,9 +279,9 @@ def updates():
                 if old.successor and int(old.successor) < int(number):
                     continue  # replaced before
                 label = "R" if old.successor == number else "U"
-                found.append(Pair(label, old.text, new.text, new.before, -group, person.section))
+                found.append(Pair(label, old.text, new.said, new.before, -group, person.section))
     return found
 
 
-def of_part(rows, folder, *parts):
-    return [row for row in rows if row.section.part(folder) in parts]
+def of_part(rows, *parts):
+    return [row for row in rows if row.section.part in parts]

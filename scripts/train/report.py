@@ -49,7 +49,7 @@ def span_overlap(row):
 
 
 def report_statements(part):
-    rows = of_part(statements(), "statements", part)
+    rows = of_part(statements(), part)
     found = np.array([labels_of(row) for row in rows])
     worth = np.array([confidence_of(labels, len(row.words)) for labels, row in zip(found, rows)])
     gold = np.array([row.is_kept for row in rows])
@@ -75,7 +75,7 @@ def report_statements(part):
 
 def report_store(part):
     """Every memory of the part in one store, and every later statement against the nearest of them."""
-    rows = of_part(pairs(), "pairs", part)
+    rows = of_part(pairs(), part)
     found = in_store(rows)
     scores, gold = update_confidence_of(features_of(found)), np.array([row.label in "RE" for row, _ in found])
     total = sum(row.label in "RE" for row in rows)
@@ -85,7 +85,7 @@ def report_store(part):
 
 def report_updates(part):
     """What each later memory of a person replaces, as the service decides it."""
-    rows = of_part(updates(), "requests", part)
+    rows = of_part(updates(), part)
     found = of_persons(rows)
     scores, gold = update_confidence_of(features_of(found)), np.array([row.label == "R" for row, _ in found])
     total = sum(row.label == "R" for row in rows)
@@ -99,8 +99,8 @@ def report_updates(part):
 
 def report_bystanders():
     """Memories of all parts met by statements that concern none of them."""
-    olds = list(dict.fromkeys(row.old for row in of_part(pairs(), "pairs", "training", "validation")))
-    told = [row for row in of_part(statements(), "statements", *PARTS) if row.is_kept and not row.is_assistant][:500]
+    olds = list(dict.fromkeys(row.old for row in of_part(pairs(), "training", "validation")))
+    told = [row for row in of_part(statements(), *PARTS) if row.is_kept and not row.is_assistant][:500]
     old, new = embed(olds), embed([row.text for row in told])
     scores = []
     for row, near in zip(told, new @ old.T):
@@ -115,7 +115,7 @@ def report_bystanders():
 
 
 def report_requests(part):
-    rows = of_part(requests(), "requests", part)
+    rows = of_part(requests(), part)
     scores = [np.array([run("need", *request_input(row.text, memory.judged_text))[0] for memory, _ in row.memories]) for row in rows]
     memories = [embed([memory.text for memory, _ in row.memories]) for row in rows]
     asked = embed([row.text for row in rows])

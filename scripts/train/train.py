@@ -108,7 +108,7 @@ class Needs:
 
 def told(memory, rnd):
     """As it is stored: what cannot be understood alone has the turn before it in front."""
-    return f"{memory.before} {memory.text}" if memory.before and rnd.random() < 0.5 else memory.judged_text
+    return f"{memory.antecedent} {memory.text}" if memory.antecedent and rnd.random() < 0.5 else memory.judged_text
 
 
 class Updates:
@@ -169,12 +169,12 @@ def request_loss(encoder, batch):
 
 def train(encoder, published, arguments):
     rnd = random.Random(arguments.seed)
-    own, own_pairs = of_part(statements(), "statements", "training"), of_part(pairs(), "pairs", "training")
+    own, own_pairs = of_part(statements(), "training"), of_part(pairs(), "training")
     began = time.time()
     negatives = Negatives(published, own_pairs, own)
-    replaced = Updates(published, of_part(updates(), "requests", "training"))
+    replaced = Updates(published, of_part(updates(), "training"))
     contexts = Contexts(own_pairs, replaced.replaced + replaced.beside)
-    needs = Needs(published, of_part(requests(), "requests", "training"), own)
+    needs = Needs(published, of_part(requests(), "training"), own)
     others = [row.before for row in own if row.before]
     drawn_pairs = len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT + len(replaced.drawn(random.Random(0)))
     per_epoch = sum(math.ceil(count / BATCH) for count in (len(own), drawn_pairs, len(needs.drawn(random.Random(0)))))

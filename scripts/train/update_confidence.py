@@ -79,7 +79,7 @@ def confidence_of(features):
 
 
 def main():
-    found = of_persons(of_part(updates(), "requests", "validation")) + in_store(of_part(pairs(), "pairs", "validation"))
+    found = of_persons(of_part(updates(), "validation")) + in_store(of_part(pairs(), "validation"))
     x = torch.tensor(features_of(found), dtype=torch.float32)
     gold = torch.tensor([float(row.label in "RE") for row, _ in found])
     weights, constant = torch.zeros(x.shape[1], requires_grad=True), torch.zeros(1, requires_grad=True)
