@@ -60,6 +60,7 @@ class Memory:
     is_assistant: bool = False
     said: str = ""  # the words alone, where `text` has in front what makes it stand alone
     antecedent: str = ""  # what may stand in front of `text`
+    turn: str = ""  # the whole turn, which is kept as an episode
 
     @property
     def judged_text(self):
@@ -69,11 +70,15 @@ class Memory:
 
 @dataclass
 class Person:
-    """A person's memories by number, in the order in which they were said, and their requests as (text, {number: need})."""
+    """
+    A person's memories by number, in the order in which they were said, their requests as (text, {number: need}), and what
+    they said that is not worth keeping.
+    """
 
     memories: dict
     requests: list
     section: Section
+    chatter: list = field(default_factory=list)
 
 
 @dataclass
@@ -83,6 +88,7 @@ class Request:
     text: str
     memories: list  # of (memory, need)
     section: Section
+    chatter: list
 
     @property
     def is_answerable(self):
@@ -178,6 +184,7 @@ class Piece:
     statement: Statement
     number: "str | None"
     replaced: list
+    turn: str
 
 
 @dataclass
@@ -214,14 +221,17 @@ def conversations():
 
 def pieces_of(content, prefix, turn_before, talk):
     """Adds the pieces of a turn to the conversation, each with what the service shows beside it; returns their words."""
-    said = []
+    said, pieces = [], []
     for piece in content.split(" / "):
         labels, number, replaced, text = PIECE.match(piece).groups()
         is_enough = said and len(said[-1]) >= TELLS_ENOUGH
         before = said[-1] if is_enough else " ".join(filter(None, [turn_before, *said[-1:]]))
         row = statement(labels, prefix + text, before, talk.section)
         said.append(row.text.removeprefix(prefix))
-        talk.pieces.append(Piece(row, number, re.findall(r"\d+", replaced)))
+        pieces.append(Piece(row, number, re.findall(r"\d+", replaced), turn=""))
+    for piece in pieces:
+        piece.turn = prefix + ", ".join(said)
+    talk.pieces += pieces
     return said
 
 
@@ -246,16 +256,18 @@ def persons():
     for talk in conversations():
         kept = {piece.number: piece for piece in talk.pieces if piece.number}
         successors = {old: number for number, piece in kept.items() for old in piece.replaced}
-        memories = {number: memory_of(piece.statement, successors.get(number)) for number, piece in kept.items()}
-        yield Person(memories, talk.requests, talk.section)
+        memories = {number: memory_of(piece, successors.get(number)) for number, piece in kept.items()}
+        chatter = [piece.statement.text for piece in talk.pieces if not piece.number]
+        yield Person(memories, talk.requests, talk.section, chatter)
 
 
-def memory_of(row, successor):
+def memory_of(piece, successor):
     """As the service stores it: the span to keep, behind the question that it answers where it cannot stand alone."""
+    row = piece.statement
     said = " ".join(word for word, is_kept in row.words if is_kept)
     asked = re.findall(r"[^.?!]+[.?!]*", row.before) if "c" in row.labels else []
     question = next((one for one in reversed(asked) if one.endswith("?")), asked[-1] if asked else "").strip()
-    return Memory(f"{question} {said}".strip(), row.before, successor, said=said)
+    return Memory(f"{question} {said}".strip(), row.before, successor, said=said, turn=piece.turn)
 
 
 def requests():
@@ -265,7 +277,7 @@ def requests():
             # What a needed memory replaced is about the same thing: no example of what does not matter.
             is_told = lambda number, memory: number in needs or memory.successor not in needs
             graded = [(memory, needs.get(number, 0.0)) for number, memory in person.memories.items() if is_told(number, memory)]
-            found.append(Request(text, graded, person.section))
+            found.append(Request(text, graded, person.section, person.chatter))
     return found
 
 

@@ -22,7 +22,9 @@ BATCH = 32
 PER_PAIR, PER_STATEMENT = 0.6, 0.15
 # For each request: memories of the same person that do not matter, near to it and any, memories of others, and words
 # that are no memory.
-NEAR, ANY, OTHERS, CHATTER = 1, 1, 1, 0.3
+NEAR, ANY, OTHERS, CHATTER = 1, 1, 1, 0.5
+# Of the memories of conversations, so many are shown as the turn that they were said in.
+WHOLE_TURN = 0.3
 # So many of a person's earlier memories are near to a later one, or to a request.
 NEAREST = 5
 # Of the persons' earlier memories beside later ones that they have nothing to do with, in each epoch.
@@ -97,17 +99,20 @@ class Needs:
         found = []
         for row, unneeded in zip(self.rows, self.unneeded):
             known = {memory.text for memory, _ in row.memories}
+            needed = {memory.turn for memory, need in row.memories if need}
             near, rest = unneeded[:NEAREST], unneeded[NEAREST:]
             other = rnd.sample(near, min(NEAR, len(near))) + rnd.sample(rest, min(ANY, len(rest)))
             other += [memory for memory in rnd.sample(self.memories, OTHERS) if memory.text not in known]
             found += [(row.text, told(memory, rnd), need) for memory, need in row.memories if need]
-            found += [(row.text, told(memory, rnd), 0.0) for memory in other]
-            found += [(row.text, rnd.choice(self.chatter), 0.0)] if rnd.random() < CHATTER else []
+            found += [(row.text, told(memory, rnd, is_whole=memory.turn not in needed), 0.0) for memory in other]
+            found += [(row.text, rnd.choice(row.chatter or self.chatter), 0.0)] if rnd.random() < CHATTER else []
         return found
 
 
-def told(memory, rnd):
-    """As it is stored: what cannot be understood alone has the turn before it in front."""
+def told(memory, rnd, is_whole=True):
+    """As it is stored: what cannot be understood alone has the turn before it in front. `is_whole`: or its whole turn."""
+    if is_whole and memory.turn and rnd.random() < WHOLE_TURN:
+        return memory.turn
     return f"{memory.antecedent} {memory.text}" if memory.antecedent and rnd.random() < 0.5 else memory.judged_text
 
 

@@ -36,6 +36,10 @@ beforeAll(async () => {
   const place = await migratedPlace(folder);
   service = await startService({ ...place, variables: { REQUESTS_PER_MINUTE: '100000', REQUEST_BURST: '10000' } });
   neighbour = await watchNeighbour(service);
+  // A service that has read nothing holds none of what reading takes, and keeps: models, and the database's own memory.
+  expect(await ingest(ordinaryDocument)).toBe('completed');
+  await pause(lengthOf(30_000, 0)); // reading threads end after twenty seconds
+  neighbour.worstSince();
   await pause(1_000);
   Object.assign(idle, { ready: neighbour.worstSince().ready, rss: residentMiB(service.pid) });
 });
@@ -45,6 +49,12 @@ afterAll(async () => {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const ordinaryDocument = {
+  document: Array.from({ length: 4_000 }, (_, day) => `On day ${day} we were ${3 + (day % 9)} for dinner.`).join(' '),
+  document_type: 'document',
+  user_id: 'ordinary',
+};
 
 const documentOf = ({ text, documentType = 'document' }: HostileDocument, userId: string, bytes = length) => ({
   document: Buffer.from(text(bytes)).subarray(0, bytes).toString(),
