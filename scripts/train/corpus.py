@@ -198,7 +198,7 @@ class Conversation:
 
 TURN = re.compile(r"(\w[\w.'-]*): (.+)$")
 PIECE = re.compile(r"([a-z]+)(\d+)?((?:!\d+)*) (.+)$")
-# In characters, as `src/domain/extraction/draft-statements.ts` has them.
+# In characters, as `src/domain/extraction/statement-classifier.ts` has them.
 SHOWN_BEFORE, TELLS_ENOUGH = 400, 16
 
 

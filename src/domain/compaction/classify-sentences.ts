@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { Classification, StatementClassifier } from '../extraction/statement-classifier.ts';
+import { wordsBefore, type Classification, type StatementClassifier } from '../extraction/statement-classifier.ts';
 import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { spansOverlap } from './turn-span.ts';
 import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
@@ -15,8 +15,6 @@ export const noClassifications: SentenceClassifications = () => undefined;
 const judgedAtMost = 200;
 /** Longer ones are pasted text more often than statements. */
 const longestChars = 300;
-/** The end of the turn before is shown, up to this many characters. */
-const shownBefore = 160;
 
 /**
  * Asks the statement model what the sentences of people are worth of which nothing was extracted: most are worth nothing,
@@ -35,9 +33,10 @@ export async function classifySentences(
     .filter(({ sentence }) => sentence.isOfPeople && sentence.text.length <= longestChars && isNew(sentence, quotes))
     .slice(-judgedAtMost);
   const utterances = asked.map(({ sentence, place }) => {
-    const earlier = all[place - 1]?.turn === sentence.turn ? all[place - 1]!.text : '';
-    const before = byNumber.get(sentence.turn.n - 1)?.content.slice(-shownBefore) ?? '';
-    return { text: sentence.text, before: [before, earlier].filter(Boolean).join(' ') };
+    const earlier = all[place - 1];
+    const earlierInTurn = earlier?.turn === sentence.turn ? earlier.text : undefined;
+    const content = byNumber.get(sentence.turn.n - 1)?.content;
+    return { text: sentence.text, before: wordsBefore(earlierInTurn, content === undefined ? undefined : { content }) };
   });
   const classifications = await classifier.classify(utterances).catch(withoutModel);
   const judged = new Map(asked.map(({ sentence }, k) => [keyOf(sentence), classifications[k]]));

@@ -7,6 +7,7 @@ import type { Turn } from './candidate.ts';
 import { smallTalkKind } from './small-talk.ts';
 import type { Clause } from './clauses.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
+import { wordsBefore } from './statement-classifier.ts';
 
 /** Where the clauses of a turn stand. */
 export interface ClauseContext {
@@ -20,11 +21,6 @@ export interface ClauseContext {
   /** Asked before each clause: from the first yes on, no more are read. */
   readonly isLate: () => boolean;
 }
-
-/** The end of the turn before is shown, up to this many characters. */
-const shownBefore = 400;
-/** In characters: a shorter sentence ("olive.") is shown together with the turn before. */
-const tellsEnough = 16;
 
 /** "If I do the race I'd need poles": what would be so is not so. */
 const hypothetical =
@@ -58,8 +54,9 @@ function draftStatement(
   const leaning = tenseHintAt(clause.plain);
   const [first] = findDates(clause.plain, turn.at, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, before);
+  const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
-    utterance: { text: prefix + clause.said, before: wordsBefore(earlier, before, isTalkOfSeveral) },
+    utterance: { text: prefix + clause.said, before: wordsBefore(earlier.at(-1)?.said, shown) },
     nameWords: prefix.split(' ').length - 1,
     text: clause.text,
     quote: clause.sentence,
@@ -73,14 +70,8 @@ function draftStatement(
   };
 }
 
-/** The sentence before in the same turn, or the end of the turn before. */
-function wordsBefore(earlier: readonly Clause[], before: Turn | undefined, isTalkOfSeveral: boolean): string {
-  const own = earlier.at(-1)?.said;
-  if (own !== undefined && own.length >= tellsEnough) return own;
-  const name = isTalkOfSeveral && before?.name ? `${before.name}: ` : '';
-  return before ? [name + before.content.slice(-shownBefore), own].filter(Boolean).join(' ') : (own ?? '');
-}
-
+/** The question is looked for at the end of the turn before, in so many characters. */
+const readBefore = 400;
 /** In characters: more than this is no question to be quoted with its answer. */
 const longestAntecedent = 240;
 
@@ -93,7 +84,7 @@ function antecedentOf(
   const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !smallTalkKind(sentence));
   if (own) return { text: own.text.slice(0, longestAntecedent), turn: turn.index };
   if (!before) return undefined;
-  const sentences = splitSentences(before.content.slice(-shownBefore)).map(({ text }) => text);
+  const sentences = splitSentences(before.content.slice(-readBefore)).map(({ text }) => text);
   const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);
   if (!asked || asked.length > longestAntecedent || smallTalkKind(asked)) return undefined;
   return { text: asked, turn: before.index };

@@ -5,6 +5,25 @@ export interface Utterance {
   readonly before: string;
 }
 
+/** The end of the turn before is shown, up to this many characters. */
+const shownBefore = 400;
+/** In characters: a shorter sentence ("olive.") is shown together with the turn before. */
+const tellsEnough = 16;
+
+/**
+ * What is said right before a sentence: the sentence before in the same turn, or the end of the turn before, with the name
+ * of its speaker where that counts.
+ */
+export function wordsBefore(
+  earlier: string | undefined,
+  turnBefore: { readonly content: string; readonly name?: string | undefined } | undefined,
+): string {
+  if (!turnBefore) return earlier ?? '';
+  if (earlier !== undefined && earlier.length >= tellsEnough) return earlier;
+  const name = turnBefore.name ? `${turnBefore.name}: ` : '';
+  return [name + turnBefore.content.slice(-shownBefore), earlier].filter(Boolean).join(' ');
+}
+
 /** Kinds of statements that are kept as the speaker's. */
 export const statementKinds = ['fact', 'preference', 'instruction', 'emotion', 'event'] as const;
 export type StatementKind = (typeof statementKinds)[number];
