@@ -49,7 +49,7 @@ def scripted_server(exchanges: list[dict[str, Any]]) -> Iterator[ScriptedServer]
                 closing.wait()
                 self.close_connection = True
                 return
-            is_cut = answer.get("cut", False)
+            is_cut, is_stalled = answer.get("cut", False), answer.get("stalled", False)
             if is_cut and "status" not in answer:
                 self.close_connection = True
                 return
@@ -62,10 +62,13 @@ def scripted_server(exchanges: list[dict[str, Any]]) -> Iterator[ScriptedServer]
             self.send_response_only(answer.get("status", 200))
             for name, value in given.items():
                 self.send_header(name, value)
-            self.send_header("content-length", str(len(content) + (10 if is_cut else 0)))  # what does not come
+            missing = 10 if is_cut or is_stalled else 0
+            self.send_header("content-length", str(len(content) + missing))
             self.end_headers()
             self.wfile.write(content)
-            self.close_connection = self.close_connection or is_cut
+            if is_stalled:
+                closing.wait()
+            self.close_connection = self.close_connection or is_cut or is_stalled
 
         do_GET = do_POST = do_PATCH = do_DELETE = answer
 

@@ -5,7 +5,7 @@ import { ApiError, ConnectionFailedError, errorOf, TimeoutError, unsendable } fr
 export interface RequestOptions {
   /** Stops the request and its retries. */
   readonly signal?: AbortSignal;
-  /** For each attempt. */
+  /** For each attempt, and each part of an export. */
   readonly timeoutMs?: number;
   readonly maxRetries?: number;
   /** The service does the request once for all that carry the same key. Default: a new one for each write. */
@@ -79,19 +79,25 @@ export class Connection {
   async send<T>(request: ApiRequest, options: RequestOptions = {}): Promise<Answered<T>> {
     return this.#retrying(request, options, async (response, attempts) => {
       const text = await response.text();
-      if (!response.ok)
-        throw errorOf({ status: response.status, headers: response.headers, text }, { path: request.path, attempts });
       return { data: parse(text, { response, attempts }) as T, response: infoOf(response, attempts) };
     });
   }
 
-  /** An answer that is read as it comes: only its beginning is tried again. */
-  async open(request: ApiRequest, options: RequestOptions = {}): Promise<Response> {
-    return this.#retrying(request, options, async (response, attempts) => {
-      if (response.ok) return response;
-      const text = await response.text();
-      throw errorOf({ status: response.status, headers: response.headers, text }, { path: request.path, attempts });
-    });
+  /** The text of an answer as it comes: only its beginning is tried again. Each part has the time of an attempt. */
+  async *read(request: ApiRequest, options: RequestOptions = {}): AsyncGenerator<string, void, undefined> {
+    const { timeoutMs = this.#options.timeoutMs, signal } = options;
+    const opened = await this.#retrying(request, options, async ({ body }, attempts) => ({ body: body!, attempts }));
+    const reader = opened.body.pipeThrough(new TextDecoderStream()).getReader();
+    const limits = { timeoutMs, signal, attempts: opened.attempts, origin: this.baseUrl.origin };
+    try {
+      for (;;) {
+        const { done, value } = await withinTime(limits, (stop) => Promise.race([reader.read(), aborted(stop)]));
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined); // whoever stops reading does not pay for the rest
+    }
   }
 
   async #retrying<T>(
@@ -104,9 +110,12 @@ export class Connection {
     const init = this.#init(request, options);
     for (let attempts = 1; ; attempts++) {
       try {
-        return await withinTime({ timeoutMs, signal, attempts, origin: url.origin }, async (stop) =>
-          read(await this.#options.fetch(url, { ...init, signal: stop }), attempts),
-        );
+        return await withinTime({ timeoutMs, signal, attempts, origin: url.origin }, async (stop) => {
+          const response = await this.#options.fetch(url, { ...init, signal: stop });
+          if (response.ok) return read(response, attempts);
+          const { status, headers } = response;
+          throw errorOf({ status, headers, text: await response.text() }, { path: request.path, attempts });
+        });
       } catch (error) {
         const { retryAfter } = error as ApiError;
         const isWorthIt = error instanceof ApiError && isRetried(error) && (retryAfter ?? 0) <= mostPatienceSeconds;
@@ -159,6 +168,9 @@ async function withinTime<T>(
     signal?.removeEventListener('abort', leave);
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', reject, { once: true }));
 
 /** Node and Bun tell it by a code, such as ECONNREFUSED; what browsers say is in the cause alone. */
 function reasonOf(cause: unknown): string {

@@ -1,6 +1,5 @@
 import { Call } from './call.ts';
 import { pathOf, type ApiRequest, type Connection, type RequestOptions } from './connection.ts';
-import { jsonLines } from './lines.ts';
 import { Pages } from './pages.ts';
 import type { Page } from './records.ts';
 
@@ -49,7 +48,13 @@ export class Requests {
 
   /** The JSON values of an answer, a line each, as they come. */
   async *lines<T>(path: Path, query: object, options?: RequestOptions): AsyncGenerator<T, void, undefined> {
-    yield* jsonLines<T>(await this.#connection.open({ method: 'GET', path: written(path), query }, options));
+    let rest = '';
+    for await (const part of this.#connection.read({ method: 'GET', path: written(path), query }, options)) {
+      const lines = (rest + part).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) if (line !== '') yield JSON.parse(line) as T;
+    }
+    if (rest !== '') yield JSON.parse(rest) as T;
   }
 
   #call<T>(request: Omit<ApiRequest, 'path'>, path: Path, options?: RequestOptions): Call<T> {

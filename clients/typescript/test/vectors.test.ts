@@ -37,6 +37,18 @@ describe.each(vectorFiles)('$file', ({ vectors }) => {
   });
 });
 
+test('an export can be stopped while it comes', async () => {
+  const server = await scriptedServer([{ answer: { text: '{"id":"mem_1"}\n', stalled: true } }]);
+  const presage = new client.Presage({ apiKey: 'presage_test', baseUrl: server.url });
+  const stop = new AbortController();
+  const lines = presage.users.export('ada', {}, { signal: stop.signal });
+  expect((await lines.next()).value).toEqual({ id: 'mem_1' });
+  const next = lines.next();
+  stop.abort(new Error('never mind'));
+  await expect(next).rejects.toThrow('never mind');
+  await server.close();
+});
+
 type Taken = PromiseLike<unknown> & AsyncIterable<{ id: string }> & client.Recall;
 
 /** Calls the method and takes of it what the vector wants. */

@@ -49,7 +49,8 @@ async function readRequest(request: IncomingMessage): Promise<Received> {
   };
 }
 
-function answer(response: ServerResponse, { status, headers, body, text, cut, silent }: Exchange['answer']): void {
+function answer(response: ServerResponse, { status, headers, body, text, ...failure }: Exchange['answer']): void {
+  const { cut, silent, stalled } = failure;
   if (silent) return;
   if (cut && status === undefined) {
     response.destroy();
@@ -57,7 +58,7 @@ function answer(response: ServerResponse, { status, headers, body, text, cut, si
   }
   const sent = text ?? JSON.stringify(body);
   const type = body === undefined ? 'text/plain' : 'application/json';
-  const length = Buffer.byteLength(sent) + (cut ? 10 : 0); // what is promised and does not come
+  const length = Buffer.byteLength(sent) + (cut || stalled ? 10 : 0); // what is promised and does not come
   response.writeHead(status ?? 200, { 'content-type': type, 'content-length': length, ...headers });
-  response.write(sent, () => (cut ? response.destroy() : response.end()));
+  response.write(sent, () => (cut ? response.destroy() : stalled || response.end()));
 }

@@ -18,6 +18,7 @@ export interface Exchange {
     readonly text?: string;
     readonly cut?: true;
     readonly silent?: true;
+    readonly stalled?: true;
   };
 }
 

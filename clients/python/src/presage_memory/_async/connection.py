@@ -63,19 +63,21 @@ class AsyncConnection:
     async def lines(self, request: ApiRequest, options: RequestOptions) -> AsyncIterator[str]:
         """The lines of an answer as they come: only its beginning is tried again."""
 
-        async def read(response: httpx.Response, attempts: int) -> None:
+        async def read(response: httpx.Response, attempts: int) -> int:
             if response.is_success:
-                return
+                return attempts
             text = (await response.aread()).decode(errors="replace")
             raise error_of(response.status_code, response.headers, text, path=request.path, attempts=attempts)
 
-        response, _ = await self._retrying(request, options, read)
+        response, attempts = await self._retrying(request, options, read)
         try:
             async for line in response.aiter_lines():
                 if line:
                     yield line
+        except httpx.TimeoutException as error:
+            raise TimeoutError(f"{self.settings.base_url} sent no more in time", attempts=attempts) from error
         except httpx.TransportError as error:
-            raise ConnectionFailedError("the connection was lost before the end") from error
+            raise ConnectionFailedError("the connection was lost before the end", attempts=attempts) from error
         finally:
             await response.aclose()
 
