@@ -8,8 +8,9 @@ import { ownerOf, type Owner } from './owner.ts';
 
 type MemoryMetadata = Omit<FetchedMemory, 'content'>;
 
+/** `metadata` is LangChain's own, of its traces. */
 export interface PresageRetrieverInput
-  extends BaseRetrieverInput, Owner, Omit<RecallParameters, 'format' | 'explain' | 'user_id' | 'customer_id'> {}
+  extends BaseRetrieverInput, Owner, Omit<RecallParameters, 'format' | 'explain' | 'metadata' | keyof Owner> {}
 
 /** Recalls memories as documents: their content, and all else that is known of them as metadata. */
 export class PresageRetriever extends BaseRetriever<MemoryMetadata> {
