@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 from presage_memory import AsyncPresage, Presage
+from presage_memory._async.connection import AsyncClock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "python" / "tests"))
 from real_service import RealService, real_service
+
+
+class Instant(AsyncClock):
+    async def sleep(self, seconds: float) -> None:
+        pass
 
 
 @pytest.fixture(scope="session")
@@ -32,8 +38,8 @@ def connect(service: RealService) -> Callable[[], AsyncPresage]:
 
 @pytest.fixture
 def away() -> AsyncPresage:
-    """A client of a service that nobody serves."""
-    return AsyncPresage("presage_x", base_url="http://127.0.0.1:9", max_retries=0)
+    """A client of a service that nobody serves, asked again without pauses."""
+    return AsyncPresage("presage_x", base_url="http://127.0.0.1:9", clock=Instant())
 
 
 @pytest.fixture

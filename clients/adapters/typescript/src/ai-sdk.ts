@@ -30,8 +30,9 @@ export function presageMiddleware(memory: Presage, options: TurnOptions = {}): L
     },
     async wrapStream({ doStream, params: { prompt } }) {
       const heard = turns.keep(...newTurns(prompt));
-      const [streamed] = await Promise.all([doStream(), heard]);
-      return { ...streamed, stream: streamed.stream.pipeThrough(keepText(turns)) };
+      heard.catch(() => undefined); // it is told at the end of the stream
+      const streamed = await doStream();
+      return { ...streamed, stream: streamed.stream.pipeThrough(keepText(turns, heard)) };
     },
   };
 }
@@ -114,13 +115,17 @@ function withBlock(prompt: Prompt, block: string): Prompt {
 const newTurns = (prompt: Prompt) =>
   prompt.at(-1)?.role === 'user' ? [{ role: 'user', content: questionOf(prompt) }] : [];
 
-function keepText(turns: Turns): TransformStream<StreamPart, StreamPart> {
+/** `heard`: what comes before in the conversation; the stream waits for it only at its end. */
+function keepText(turns: Turns, heard: Promise<void>): TransformStream<StreamPart, StreamPart> {
   let content = '';
   return new TransformStream({
     transform(part, controller) {
       if (part.type === 'text-delta') content += part.delta;
       controller.enqueue(part);
     },
-    flush: () => turns.keep({ role: 'assistant', content }),
+    async flush() {
+      await heard;
+      await turns.keep({ role: 'assistant', content });
+    },
   });
 }

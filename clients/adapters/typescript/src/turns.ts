@@ -21,7 +21,7 @@ export interface Turn {
 
 /** The service takes no longer question; its end says most. */
 const longestQuestion = 2_000;
-/** Somebody waits for an answer: a recall is not tried as often as a write. */
+/** Somebody waits for an answer, and would wait minutes for all that the client tries by itself. */
 const impatience = { timeoutMs: 5_000, maxRetries: 1 } as const;
 
 /** Recalls before the model is asked, and keeps what was said. */
@@ -51,7 +51,7 @@ export class Turns {
     const { conversation_id } = this.#options;
     const said = turns.filter(({ content }) => content.trim() !== '').map(({ role, content }) => ({ role, content }));
     if (conversation_id === undefined || said.length === 0) return;
-    await this.#unlessAway(this.#memory.conversations.say(conversation_id, said, ownerOf(this.#options)));
+    await this.#unlessAway(this.#memory.conversations.say(conversation_id, said, ownerOf(this.#options), impatience));
   }
 
   #about() {

@@ -1,7 +1,7 @@
 import { generateText, stepCountIs, streamText, wrapLanguageModel } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
-import { AuthenticationError, Presage } from '@presage-memory/client';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { AuthenticationError, Presage, type ApiError } from '@presage-memory/client';
+import { describe, expect, inject, test } from 'vitest';
 import { presageMiddleware, presageTools } from '../dist/ai-sdk.js';
 import { away, memory, said, somebody } from './support/memory.ts';
 
@@ -67,9 +67,19 @@ describe('the middleware for the AI SDK', () => {
     expect(second).toBe(first);
   });
 
-  test('remembers a streamed answer', async () => {
+  test('streams an answer before what was asked is kept, and remembers both in their order', async () => {
     const user_id = somebody();
     const conversation_id = `stream-${user_id}`;
+    let keep!: () => void;
+    const mayBeKept = new Promise<void>((resolve) => (keep = resolve));
+    const slow = new Presage({
+      apiKey: inject('service').key,
+      baseUrl: inject('service').url,
+      fetch: async (...request) => {
+        if (new Request(...request).url.endsWith('/messages')) await mayBeKept;
+        return fetch(...request);
+      },
+    });
     const model = new MockLanguageModelV4({
       doStream: {
         stream: convertArrayToReadableStream([
@@ -82,24 +92,30 @@ describe('the middleware for the AI SDK', () => {
         ]),
       },
     });
-    const middleware = presageMiddleware(memory, { user_id, conversation_id });
+    const middleware = presageMiddleware(slow, { user_id, conversation_id });
     const result = streamText({
       model: wrapLanguageModel({ model, middleware }),
       prompt: 'I moved to York. Where am I?',
     });
-    expect(await result.text).toBe('In York.');
+    let text = '';
+    for await (const part of result.textStream) {
+      text += part;
+      if (text === 'In York.') keep();
+    }
+    expect(text).toBe('In York.');
     expect(await said(conversation_id)).toEqual(['user: I moved to York. Where am I?', 'assistant: In York.']);
   });
 
   test('goes on without memories while the service is away, and says so', async () => {
-    const onUnavailable = vi.fn<(error: Error) => void>();
+    const attempts: number[] = [];
+    const onUnavailable = (error: Error) => attempts.push((error as ApiError).attempts);
     const middleware = presageMiddleware(away, { user_id: 'ada', conversation_id: 'c', onUnavailable });
     const { text } = await generateText({
       model: wrapLanguageModel({ model: scripted(answer('Hello.')), middleware }),
       prompt: 'Hi',
     });
     expect(text).toBe('Hello.');
-    expect(onUnavailable).toHaveBeenCalledTimes(3); // a recall, and two turns that were said
+    expect(attempts).toEqual([2, 2, 2]); // a recall, and two turns that were said: nobody is kept waiting for more
   });
 
   test('a wrong key is told', async () => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TypedDict, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from presage_memory import AsyncPresage, ContextNotFoundError, PresageError, RateLimitError, ServiceUnavailableError
 
@@ -16,6 +16,8 @@ logger = logging.getLogger("presage_memory_adapters")
 
 _LONGEST_QUESTION = 2_000
 """The service takes no longer question; its end says most."""
+_IMPATIENCE: dict[str, Any] = {"timeout": 5, "max_retries": 1}
+"""Somebody waits for an answer, and would wait minutes for all that the client tries by itself."""
 
 
 class RecallOptions(TypedDict, total=False):
@@ -61,7 +63,7 @@ class Turns:
         known = {"conversation_id": self._conversation_id} if self._owner and self._conversation_id else {}
 
         async def ask() -> str:
-            asked = self._memory.recall(query or [], **self._recall, **self._owner, **known, timeout=5, max_retries=1)  # type: ignore[arg-type]
+            asked = self._memory.recall(query or [], **self._recall, **self._owner, **known, **_IMPATIENCE)  # type: ignore[arg-type]
             return await asked.prompt
 
         return await self._unless_away(ask) or ""
@@ -74,7 +76,7 @@ class Turns:
             return
 
         async def say() -> None:
-            await self._memory.conversations.say(conversation_id, said, **self._owner)  # type: ignore[arg-type]
+            await self._memory.conversations.say(conversation_id, said, **self._owner, **_IMPATIENCE)  # type: ignore[arg-type]
 
         await self._unless_away(say)
 
@@ -87,7 +89,9 @@ class Turns:
 
         async def read() -> list[tuple[str, str]]:
             try:
-                conversation = await self._memory.conversations.get(conversation_id, last=last, **self._owner)
+                conversation = await self._memory.conversations.get(
+                    conversation_id, last=last, **self._owner, **_IMPATIENCE
+                )
             except ContextNotFoundError:
                 return []
             return [(each.role, each.content) for each in conversation.recent_messages]
