@@ -85,6 +85,20 @@ def test_it_is_searched_by_meaning_prefix_and_filter_in_pages(store: PresageStor
         keys("food", filter={"rank": {"$in": [1]}})
 
 
+def test_an_item_is_found_among_all_that_its_owner_says_and_that_is_kept_elsewhere(
+    memory: Presage, store: PresageStore, user_id: str
+) -> None:
+    store.put(("food",), "pie", {"food": "apple pie"})
+    # As many as a search can answer, and each nearer to the question.
+    nearer = [f"A dessert with fruit, of the kind {n}." for n in range(100)]
+    batch = memory.remember_all([{"document": each, "mode": "verbatim", "user_id": user_id} for each in nearer])
+    for result in batch.results:
+        memory.ingestions.get(str(result.ingestion_id), wait=30)
+    store.batch([PutOp(("drinks",), str(n), {"food": food}) for n, food in enumerate(nearer)])
+    assert [item.value for item in store.search(("food",), query="a dessert with fruit")] == [{"food": "apple pie"}]
+    assert len(store.search(("food",))) == 1
+
+
 def test_what_is_not_to_be_indexed_is_not_found_by_meaning(store: PresageStore) -> None:
     store.put(("x",), "secret", {"text": "bees"}, index=False)
     assert store.search(("x",), query="bees") == []

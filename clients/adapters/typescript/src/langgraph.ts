@@ -24,7 +24,8 @@ const kind = 'langgraph-item';
 
 /**
  * A LangGraph store whose items are kept in Presage word for word, one memory each, sealed and forgotten like all others.
- * A search with a query finds items by their meaning. An item has 256 KiB of JSON at most.
+ * A search with a query finds items by their meaning, among the 1,000 newest below its prefix. An item has 256 KiB of JSON
+ * at most.
  *
  * Items belong to the given owner; pass a function where a namespace names the user, such as
  * `([, user_id]) => ({ user_id })` for `['memories', user_id]`. A search below a prefix asks for the owner of the prefix.
@@ -78,7 +79,15 @@ export class PresageStore extends BaseStore {
       document_type: 'document',
       mode: 'verbatim',
       if_exists: 'replace',
-      metadata: { kind, namespace, key, created_at, ...(text === '' ? {} : { text }), is_indexed: index !== false },
+      metadata: {
+        kind,
+        namespace,
+        key,
+        created_at,
+        ...(text === '' ? {} : { text }),
+        is_indexed: index !== false,
+        ...within(namespace),
+      },
     });
   }
 
@@ -86,27 +95,26 @@ export class PresageStore extends BaseStore {
     const isWanted = (item: SearchItem) =>
       startsWith(item.namespace, namespacePrefix) && (!filter || matchesFilter(item.value, filter));
     const owner = this.#ownerOf(namespacePrefix);
-    const items = query ? await this.#found(query, owner) : await this.#all(owner);
+    const items = query ? await this.#found(query, namespacePrefix, owner) : await this.#all(owner);
     return items.filter(isWanted).slice(offset, offset + limit);
   }
 
-  async #found(query: string, owner: Owner): Promise<SearchItem[]> {
+  async #found(query: string, prefix: readonly string[], owner: Owner): Promise<SearchItem[]> {
     const { memories } = await this.#memory.recall(query, {
       ...owner,
-      types: ['facts'],
+      metadata: { kind, is_indexed: true, ...within(prefix) },
       max_results: mostResults,
       context_budget: mostTokens,
-      min_relevance: 0,
     });
-    const indexed = memories.filter(({ metadata }) => metadata?.['is_indexed'] !== false);
-    return indexed.flatMap((memory) =>
+    return memories.flatMap((memory) =>
       itemsOf(memory, owner).map((item) => Object.assign(item, { score: memory.relevance })),
     );
   }
 
   async #all(owner: Owner): Promise<Item[]> {
     const items: Item[] = [];
-    const stored = this.#memory.memories.list({ ...owner, type: 'facts', status: 'active', limit: mostResults });
+    const metadata = JSON.stringify({ kind });
+    const stored = this.#memory.memories.list({ ...owner, metadata, status: 'active', limit: mostResults });
     for await (const memory of stored) items.push(...itemsOf(memory, owner));
     return items;
   }
@@ -137,6 +145,10 @@ async function documentIdOf({ namespace, key }: Place, { user_id, customer_id }:
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', place));
   return `langgraph/${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
+
+/** A namespace as members of metadata that a search of a prefix asks for; true, since a text would be found by its words. */
+const within = (namespace: readonly string[]) =>
+  Object.fromEntries(namespace.map((label, n) => [`namespace[${n}] ${label}`, true]));
 
 type StoredMemory = Pick<Memory, 'content' | 'metadata' | 'created_at' | 'user_id' | 'customer_id'>;
 

@@ -73,6 +73,21 @@ describe('the store for LangGraph', () => {
     await expect(store.search(['food'], { filter: { rank: { $in: [1] } } })).rejects.toThrow('$in');
   });
 
+  test('finds an item among all that its owner says, and that is kept elsewhere', async () => {
+    const user_id = somebody();
+    const store = storeOf(user_id);
+    await store.put(['food'], 'pie', { food: 'apple pie' });
+    // As many as a search can answer, and each nearer to the question.
+    const nearer = Array.from({ length: 100 }, (_, n) => `A dessert with fruit, of the kind ${n}.`);
+    await memory.rememberAll(nearer.map((document) => ({ document, mode: 'verbatim' as const, user_id })));
+    const said = async () => (await memory.memories.list({ user_id, q: 'dessert', limit: 100 })).data.length;
+    await expect.poll(said, { timeout: 30_000 }).toBe(100);
+    await store.batch(nearer.map((food, n) => ({ namespace: ['drinks'], key: String(n), value: { food } })));
+    const found = await store.search(['food'], { query: 'a dessert with fruit' });
+    expect(found.map(({ value }) => value)).toEqual([{ food: 'apple pie' }]);
+    expect(await store.search(['food'])).toHaveLength(1);
+  });
+
   test('does not find by meaning what is not to be indexed', async () => {
     const store = storeOf();
     await store.put(['x'], 'secret', { text: 'bees' }, false);

@@ -41,7 +41,8 @@ _AT_ONCE = 8
 
 class PresageStore(BaseStore):
     """A store whose items are kept in Presage word for word, one memory each, sealed and forgotten like all others. A
-    search with a query finds items by their meaning. An item has 256 KiB of JSON at most.
+    search with a query finds items by their meaning, among the 1,000 newest below its prefix. An item has 256 KiB of
+    JSON at most.
 
     Items belong to the given owner; pass a function where a namespace names the user, such as
     `lambda namespace: {"user_id": namespace[1]}` for `("memories", user_id)`. A search below a prefix asks for the
@@ -95,6 +96,7 @@ class PresageStore(BaseStore):
             "created_at": (former.created_at if former else datetime.now(UTC)).isoformat(),
             "is_indexed": op.index is not False,
             **({"text": text} if text else {}),
+            **_within(op.namespace),
         }
         self._memory.remember(
             json.dumps(op.value, ensure_ascii=False),
@@ -108,7 +110,7 @@ class PresageStore(BaseStore):
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         owner = self._owner_of(op.namespace_prefix)
-        items = self._found(op.query, owner) if op.query else self._all(owner)
+        items = self._found(op.query, op.namespace_prefix, owner) if op.query else self._all(owner)
         depth = len(op.namespace_prefix)
         wanted = [
             item
@@ -118,20 +120,19 @@ class PresageStore(BaseStore):
         ]
         return wanted[op.offset : op.offset + op.limit]
 
-    def _found(self, query: str, owner: Owner) -> list[SearchItem]:
+    def _found(self, query: str, prefix: Namespace, owner: Owner) -> list[SearchItem]:
         context = self._memory.recall(
             query,
             **owner,
-            types=["facts"],
+            metadata={"kind": _KIND, "is_indexed": True, **_within(prefix)},
             max_results=_MOST_RESULTS,
             context_budget=_MOST_TOKENS,
-            min_relevance=0,
         )
-        indexed = [each for each in context.memories if (each.metadata or {}).get("is_indexed") is not False]
-        return [item for each in indexed if (item := _item_of(each, owner, each.relevance))]
+        return [item for each in context.memories if (item := _item_of(each, owner, each.relevance))]
 
     def _all(self, owner: Owner) -> list[SearchItem]:
-        stored = self._memory.memories.list(**owner, type="facts", status="active", limit=_MOST_RESULTS)
+        metadata = json.dumps({"kind": _KIND})
+        stored = self._memory.memories.list(**owner, metadata=metadata, status="active", limit=_MOST_RESULTS)
         return [item for memory in stored if (item := _item_of(memory, owner))]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[Namespace]:
@@ -167,6 +168,12 @@ def _document_id_of(namespace: Namespace, key: str, owner: Owner) -> str:
     place = [owner.get("customer_id"), owner.get("user_id"), list(namespace), key]
     text = json.dumps(place, ensure_ascii=False, separators=(",", ":"))
     return f"langgraph/{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _within(namespace: Namespace) -> dict[str, bool]:
+    """A namespace as members of metadata that a search of a prefix asks for; `True`, since a text would be found by its
+    words."""
+    return {f"namespace[{n}] {label}": True for n, label in enumerate(namespace)}
 
 
 def _item_of(memory: StoredMemory, owner: Owner, score: float | None = None) -> SearchItem | None:
