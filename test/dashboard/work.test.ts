@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { parseInstanceId } from '../../src/domain/ids.ts';
@@ -14,6 +14,23 @@ const browsing = openBrowser(world);
 
 const open = (instance: string, path: string) =>
   browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+
+interface Asked {
+  readonly operationName: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Keeps back what a page asks the service from now on, until it is released. */
+async function hold(page: Page, isHeld: (asked: Asked) => boolean) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = page.waitForRequest((request) => request.url().endsWith('/graphql') && isHeld(request.postDataJSON()));
+  await page.route('**/graphql', async (route) => {
+    if (isHeld(route.request().postDataJSON())) await released;
+    await route.fallback();
+  });
+  return { asked, release };
+}
 
 describe('memories', () => {
   test('said in the playground, one is found, read with its evidence, and forgotten with a receipt', async () => {
@@ -349,6 +366,100 @@ describe('live pages', () => {
 
   /** What was read of an instance, as its audit has it, the latest first. */
   async function readsOf({ instance }: Access): Promise<Record<string, { ids: string[] }>[]> {
+describe('lists that are longer than a page', () => {
+  /** Opens a page that asks for two of a list at once, and hears of no change, which would load its lists anew. */
+  async function openShort(instance: string, path: string) {
+    const window = await open(instance, '/keys');
+    const { page } = window;
+    await page.route('**/graphql/stream', () => {});
+    await page.route('**/graphql', (route) => {
+      const { variables, ...asked } = route.request().postDataJSON() as Asked;
+      return route.continue({
+        postData: { ...asked, variables: 'first' in variables ? { ...variables, first: 2 } : variables },
+      });
+    });
+    await page.goto(`/dashboard/i/${instance}${path}`);
+    await settled(page);
+    return { ...window, more: page.getByRole('button', { name: 'Load more' }) };
+  }
+
+  test('conversations of a user, where a page that fails says so and is asked for again', async () => {
+    const { access, id } = await world.instance();
+    for (const conversationId of ['morning', 'noon', 'evening']) {
+      const messages = [{ role: 'user', content: 'How many boats are there?' }];
+      await world.app.addMessages(access, { conversationId, userId: 'ada', messages });
+    }
+    const { page, more } = await openShort(id, '/users/ada');
+    const rows = page.locator('.choice');
+    await expect.poll(() => rows.count()).toBe(2);
+    const fail = (route: Route) => route.fulfill({ status: 503, body: 'busy' });
+    await page.route('**/graphql', fail);
+    await more.click();
+    await page.getByRole('alert').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute('**/graphql', fail);
+    await more.click();
+    await expect.poll(() => rows.count()).toBe(3);
+    expect(await more.count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('entities of a user', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt. I met Ingrid Keller. I met Paula Novak.', day(1));
+    const { page, more } = await openShort(id, '/users/ada');
+    const mentions = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Mentions' }) });
+    await expect.poll(() => mentions.getByRole('link').count()).toBe(2);
+    await more.first().click();
+    await expect.poll(() => mentions.getByRole('link').count()).toBeGreaterThan(2);
+  });
+
+  test('memories of an entity, of which a later one is split off too', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Odile Brandt repaired the harmonium.', day(2));
+    await ada.says('Odile Brandt tuned the piano.', day(3));
+    const [odile] = (await world.app.entities(access, { q: 'Odile Brandt' }, { limit: 1 })).data;
+    const window = await openShort(id, `/entities/${odile!.id}`);
+    const { page, more } = window;
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(2);
+    await more.click();
+    await page
+      .getByLabel(/Means another: .*harbour/)
+      .last()
+      .check();
+    await page.getByRole('button', { name: 'Split off what is chosen' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(odile!.id));
+    await expect.poll(() => page.textContent('main')).not.toContain('harmonium');
+    expectCalm(window);
+  });
+
+  test('a page that was asked for before its list was loaded anew is not added to it', async () => {
+    const { access, id } = await world.instance();
+    for (const name of ['one', 'two', 'three']) {
+      const url = `https://example.com/${name}`;
+      await world.app.webhooks.create(access, { url, description: name, eventTypes: ['config.applied'] });
+    }
+    const window = await openShort(id, '/webhooks');
+    const { page, more } = window;
+    const rows = page.locator('tbody tr');
+    const held = await hold(page, ({ variables }) => variables['after'] !== undefined);
+    await more.click();
+    await held.asked;
+    const again = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))); // it is seen again
+    await again;
+    held.release();
+    await more.waitFor();
+    expect(await rows.count()).toBe(2);
+    await more.click();
+    await expect.poll(() => rows.count()).toBe(3);
+    expectCalm(window);
+  });
+});
+
     const { clientId } = await world.app.administration.instance(world.admin, instance);
     const { data } = await world.app.administration.clientAudit(world.admin, clientId, { limit: 100 });
     return data

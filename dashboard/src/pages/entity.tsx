@@ -1,15 +1,17 @@
 import { useDeferredValue, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
-import { useMemoryChanges } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
-import type { EntityDetailQuery } from '../generated/graphql.ts';
+import type { EntityDetailQuery, MemoriesOfEntityQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
 import { Field } from '../parts/fields.tsx';
 import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page, Time } from '../parts/parts.tsx';
+import { useFresh } from '../parts/fresh.tsx';
+import { More } from '../parts/listing.tsx';
 import { text } from '../text.ts';
+import { useList, type List } from '../parts/use-list.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 
 const EntityDetail = graphql(`
@@ -22,7 +24,23 @@ const EntityDetail = graphql(`
       scope
       mentions
       createdAt
-      memories(first: 40) {
+      merges {
+        id
+        reason
+        score
+        createdAt
+        undoneAt
+        sourceEntityId
+        sourceName @include(if: $content)
+      }
+    }
+  }
+`);
+
+const MemoriesOfEntity = graphql(`
+  query MemoriesOfEntity($instance: ID!, $id: ID!, $first: Int!, $after: String, $content: Boolean!) {
+    entity(id: $id, instanceId: $instance) {
+      memories(first: $first, after: $after) {
         nodes {
           id
           content @include(if: $content)
@@ -32,15 +50,10 @@ const EntityDetail = graphql(`
             name @include(if: $content)
           }
         }
-      }
-      merges {
-        id
-        reason
-        score
-        createdAt
-        undoneAt
-        sourceEntityId
-        sourceName @include(if: $content)
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
       }
     }
   }
@@ -86,6 +99,9 @@ const SplitEntity = graphql(`
 
 type Entity = NonNullable<EntityDetailQuery['entity']>;
 
+type Memory = NonNullable<MemoriesOfEntityQuery['entity']>['memories']['nodes'][number];
+
+const pageSize = 40;
 export default function EntityPage({ id }: { id: string }) {
   const instance = useInstance();
   const viewer = useViewer();
@@ -93,8 +109,13 @@ export default function EntityPage({ id }: { id: string }) {
     query: EntityDetail,
     variables: { instance, id, content: viewer.readsContent },
   });
-  const again = () => ask({ requestPolicy: 'network-only' });
-  useMemoryChanges({ instance }, again);
+  const variables = { instance, id, first: pageSize, content: viewer.readsContent };
+  const memories = useList(MemoriesOfEntity, variables, (found) => found.entity?.memories);
+  const again = () => {
+    ask({ requestPolicy: 'network-only' });
+    memories.reload();
+  };
+  const stale = useFresh({ instance }, { isHeld: memories.nodes.length > pageSize, reload: again });
   const [, undoMerge] = useMutation(UndoMerge);
   const [problem, setProblem] = useState<string>();
   if (error && !data) return <Failed error={error} />;
@@ -109,6 +130,7 @@ export default function EntityPage({ id }: { id: string }) {
     >
       {problem && <Notice tone="bad">{problem}</Notice>}
       <Facts
+      {stale && <div className="actions">{stale}</div>}
         of={[
           [text.entities.aliases, entity.aliases?.join(', ')],
           [text.entities.mentions, String(entity.mentions)],
@@ -119,9 +141,9 @@ export default function EntityPage({ id }: { id: string }) {
       <div className="cards">
         <section className="card">
           <h2>{text.entities.graph}</h2>
-          <Neighbourhood of={entity} />
+          {!memories.isLoading && <Neighbourhood of={entity} memories={memories.nodes} />}
         </section>
-        <Mentioned of={entity} onProblem={setProblem} />
+        <Mentioned of={entity} memories={memories} onProblem={setProblem} />
       </div>
       {entity.merges.length > 0 && (
         <section className="card">
@@ -164,14 +186,22 @@ export default function EntityPage({ id }: { id: string }) {
 }
 
 /** The memories that mention it; those that mean another are chosen and become an entity of their own. */
-function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string | undefined) => void }) {
+function Mentioned({
+  of,
+  memories: { nodes, isLoading, error, more },
+  onProblem,
+}: {
+  of: Entity;
+  memories: List<Memory>;
+  onProblem: (problem: string | undefined) => void;
+}) {
   const instance = useInstance();
   const viewer = useViewer();
   const [, go] = useLocation();
   const [, split] = useMutation(SplitEntity);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const memories = of.memories.nodes;
-  const maySplit = mayEdit(viewer) && memories.length > 1;
+  const ids = nodes.flatMap(({ id }) => (chosen.has(id) ? id : [])); // of those that are still there
+  const maySplit = mayEdit(viewer) && nodes.length > 1;
 
   function choose(id: string, isChosen: boolean) {
     const after = new Set(chosen);
@@ -180,7 +210,7 @@ function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string 
     setChosen(after);
   }
   async function divide() {
-    const answer = await split({ instance, id: of.id, memories: [...chosen] });
+    const answer = await split({ instance, id: of.id, memories: ids });
     onProblem(problemOf(answer, 'Division'));
     const division = answer.data?.splitEntity;
     if (division?.__typename === 'Division') go(`/entities/${division.newEntity.id}`);
@@ -189,8 +219,10 @@ function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string 
     <section className="card stack">
       <h2>{text.entities.evidence}</h2>
       <ul className="list">
-        {memories.map(({ id, content }) => (
+        {nodes.map(({ id, content }) => (
           <li key={id} className="choosable">
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
             {maySplit && (
               <input
                 type="checkbox"
@@ -205,7 +237,8 @@ function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string 
       </ul>
       {maySplit && (
         <div className="actions">
-          <Button disabled={!chosen.size} onClick={() => void divide()}>
+          <Button disabled={!ids.length} onClick={() => void divide()}>
+      <More more={more} />
             {text.entities.split}
           </Button>
           <span className="muted">{text.entities.splitHelp}</span>
@@ -293,8 +326,8 @@ function MergeInto({
 const [width, height, most] = [560, 380, 14];
 
 /** The entity in the middle, and around it those that its memories mention too; a thicker line is more memories. */
-function Neighbourhood({ of }: { of: Entity }) {
-  const near = neighboursOf(of);
+function Neighbourhood({ of, memories }: { of: Entity; memories: readonly Memory[] }) {
+  const near = neighboursOf(of, memories);
   const name = of.name ?? of.kind;
   if (!near.length) return <p className="muted">{text.entities.noneNear}</p>;
   const placed = near.map((each, n) => {
@@ -334,9 +367,9 @@ function Neighbourhood({ of }: { of: Entity }) {
   );
 }
 
-function neighboursOf({ id: own, memories }: Entity) {
+function neighboursOf({ id: own }: Entity, memories: readonly Memory[]) {
   const near = new Map<string, { id: string; label: string; shared: number }>();
-  for (const { entities } of memories.nodes) {
+  for (const { entities } of memories) {
     for (const { id, kind, name } of entities) {
       if (id === own) continue;
       near.set(id, { id, label: name ?? kind, shared: (near.get(id)?.shared ?? 0) + 1 });

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { useSeenAgain } from '../api/live.ts';
-import { problemOf } from '../api/outcome.ts';
+import { messageOf, problemOf } from '../api/outcome.ts';
 import type { AnsweredReviewsQuery, ReviewsQuery, ReviewStatus } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { useFresh } from '../parts/fresh.tsx';
@@ -71,7 +71,8 @@ function Queue() {
   const stale = useFresh({ instance }, { isHeld: open.length > 0 || more !== undefined, reload });
   const isDone = !open.length && more !== undefined;
   useEffect(() => {
-    if (isDone) void more?.(); // the next pairs come by themselves
+    // The next pairs come by themselves.
+    if (isDone) void more?.().then((failed) => failed && setTold({ tone: 'bad', message: messageOf(failed) }));
   }, [isDone]);
 
   /** Sends one decision. Returns the merge that it made, or what is wrong. */
