@@ -108,6 +108,44 @@ describe('memories', () => {
     expectCalm(window);
   });
 
+  test('that others go too is said for one that is forgotten, and not kept for the next', async () => {
+    const { access, id } = await world.instance();
+    await (await world.user('ada', { access })).says('I am allergic to peanuts.', day(1));
+    const window = await open(id, '/memories?q=peanuts');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
+    const others = page.getByLabel('Also forget other memories that state the same');
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    await others.check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    expect(await others.isChecked()).toBe(false);
+    expectCalm(window);
+  });
+
+  test('what was split off is not chosen on the page of its new entity', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Odile Brandt repaired the harmonium.', day(2));
+    await ada.says('Odile Brandt tuned the piano.', day(3));
+    const window = await open(id, '/entities?q=Odile+Brandt');
+    const { page } = window;
+    await page.getByRole('link', { name: 'Odile Brandt' }).first().click();
+    for (const thing of ['harmonium', 'piano'])
+      await page
+        .getByLabel(new RegExp(`Means another: .*${thing}`))
+        .first()
+        .check();
+    const whole = page.url();
+    await page.getByRole('button', { name: 'Split off what is chosen' }).click();
+    await page.waitForURL((url) => url.href !== whole);
+    await expect.poll(() => page.textContent('main')).not.toContain('harbour');
+    expect(await page.getByRole('checkbox').count()).toBeGreaterThan(1);
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    expectCalm(window);
+  });
+
   test('those that mean another are split off an entity', async () => {
     const { access, id } = await world.instance();
     const ada = await world.user('ada', { access });

@@ -213,7 +213,9 @@ function Mentioned({
     const answer = await split({ instance, id: of.id, memories: ids });
     onProblem(problemOf(answer, 'Division'));
     const division = answer.data?.splitEntity;
-    if (division?.__typename === 'Division') go(`/entities/${division.newEntity.id}`);
+    if (division?.__typename !== 'Division') return;
+    setChosen(new Set());
+    go(`/entities/${division.newEntity.id}`);
   }
   return (
     <section className="card stack">
