@@ -211,8 +211,17 @@ describe('memories', () => {
     const window = await open(id, '/entities?q=Ingrid+Keller');
     const { page } = window;
     await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
-    await page.getByRole('searchbox', { name: 'Its name, in full' }).fill('Odile Brandt');
+    const name = page.getByRole('searchbox', { name: 'Its name, in full' });
+    const stays = page.getByLabel('Entity that stays');
+    await name.fill('Odile Brandt');
+    await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
+    await name.press('Enter');
+    expect(await page.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true); // none is chosen
+    await stays.selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    const asked = page.getByRole('dialog');
+    await asked.getByRole('heading', { name: /Merge Ingrid Keller \(.*\) into Odile Brandt \(.*\)\?/ }).waitFor();
+    await asked.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Odile Brandt', level: 1 }).waitFor();
     const merges = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Merges' }) });
     await merges.getByText('Ingrid Keller').waitFor();
@@ -220,6 +229,28 @@ describe('memories', () => {
     await expect
       .poll(async () => (await world.app.entities(access, { q: 'Ingrid Keller' }, { limit: 10 })).data.length)
       .toBe(1);
+    expectCalm(window);
+  });
+
+  test('what another name found is no entity to merge into while a name is looked for', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('I met Ingrid Keller at the harbour.', day(2));
+    const window = await open(id, '/entities?q=Ingrid+Keller');
+    const { page } = window;
+    await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
+    const name = page.getByRole('searchbox', { name: 'Its name, in full' });
+    const stays = page.getByLabel('Entity that stays');
+    await name.fill('Odile Brandt');
+    await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
+    await stays.selectOption({ index: 1 });
+    const held = await hold(page, ({ operationName }) => operationName === 'LikelySame');
+    await name.fill('Nobody');
+    await held.asked;
+    expect(await stays.getByRole('option').allTextContents()).toEqual(['No entity of this name']);
+    expect(await page.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true);
+    held.release();
     expectCalm(window);
   });
 

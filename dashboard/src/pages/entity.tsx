@@ -6,12 +6,13 @@ import { graphql } from '../generated/index.ts';
 import type { EntityDetailQuery, MemoriesOfEntityQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
+import { Confirmation } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
-import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page, Time } from '../parts/parts.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { More } from '../parts/listing.tsx';
-import { text } from '../text.ts';
+import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page, Time } from '../parts/parts.tsx';
 import { useList, type List } from '../parts/use-list.ts';
+import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 
 const EntityDetail = graphql(`
@@ -98,10 +99,10 @@ const SplitEntity = graphql(`
 `);
 
 type Entity = NonNullable<EntityDetailQuery['entity']>;
-
 type Memory = NonNullable<MemoriesOfEntityQuery['entity']>['memories']['nodes'][number];
 
 const pageSize = 40;
+
 export default function EntityPage({ id }: { id: string }) {
   const instance = useInstance();
   const viewer = useViewer();
@@ -129,8 +130,8 @@ export default function EntityPage({ id }: { id: string }) {
       actions={<Badge>{entity.kind}</Badge>}
     >
       {problem && <Notice tone="bad">{problem}</Notice>}
-      <Facts
       {stale && <div className="actions">{stale}</div>}
+      <Facts
         of={[
           [text.entities.aliases, entity.aliases?.join(', ')],
           [text.entities.mentions, String(entity.mentions)],
@@ -180,7 +181,7 @@ export default function EntityPage({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      {mayEdit(viewer) && viewer.readsContent && <MergeInto source={entity.id} onDone={again} onProblem={setProblem} />}
+      {mayEdit(viewer) && viewer.readsContent && <MergeInto source={entity} onDone={again} onProblem={setProblem} />}
     </Page>
   );
 }
@@ -220,11 +221,11 @@ function Mentioned({
   return (
     <section className="card stack">
       <h2>{text.entities.evidence}</h2>
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
       <ul className="list">
         {nodes.map(({ id, content }) => (
           <li key={id} className="choosable">
-      {error && <Failed error={error} />}
-      {isLoading && <Loading />}
             {maySplit && (
               <input
                 type="checkbox"
@@ -237,10 +238,10 @@ function Mentioned({
           </li>
         ))}
       </ul>
+      <More more={more} />
       {maySplit && (
         <div className="actions">
           <Button disabled={!ids.length} onClick={() => void divide()}>
-      <More more={more} />
             {text.entities.split}
           </Button>
           <span className="muted">{text.entities.splitHelp}</span>
@@ -263,13 +264,13 @@ const Likely = graphql(`
   }
 `);
 
-/** Makes the entity part of another, which is looked for by its name. */
+/** Makes the entity part of another, which is looked for by its name and chosen; nothing is merged before both are named. */
 function MergeInto({
   source,
   onDone,
   onProblem,
 }: {
-  source: string;
+  source: Entity;
   onDone: () => void;
   onProblem: (problem: string | undefined) => void;
 }) {
@@ -277,30 +278,35 @@ function MergeInto({
   const [, go] = useLocation();
   const [q, setQ] = useState('');
   const [target, setTarget] = useState('');
+  const [isAsking, setAsking] = useState(false);
   const [, merge] = useMutation(MergeEntities);
-  const [{ data }] = useQuery({ query: Likely, variables: { instance, q: useDeferredValue(q) }, pause: !q.trim() });
-  const found = q.trim() ? (data?.entities.nodes ?? []).filter(({ id }) => id !== source) : [];
-  const chosen = found.find(({ id }) => id === target) ?? found[0];
-  async function submit() {
-    if (!chosen) return;
-    const problem = problemOf(await merge({ instance, source, target: chosen.id }), 'Merge');
+  const name = useDeferredValue(q.trim());
+  const [{ data, fetching, stale }] = useQuery({ query: Likely, variables: { instance, q: name }, pause: !name });
+  // While another name is asked for, `data` is still what the one before it found.
+  const isFound = name !== '' && name === q.trim() && !fetching && !stale;
+  const found = isFound ? (data?.entities.nodes ?? []).filter(({ id }) => id !== source.id) : [];
+  const chosen = found.find(({ id }) => id === target);
+  async function mergeInto(id: string) {
+    const problem = problemOf(await merge({ instance, source: source.id, target: id }), 'Merge');
     onProblem(problem);
     if (problem) return onDone();
-    go(`/entities/${chosen.id}`);
+    go(`/entities/${id}`);
   }
   return (
     <section className="card stack">
       <h2>{text.entities.mergeTitle}</h2>
       <p className="muted">{text.entities.mergeHelp}</p>
-      <form
-        className="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <div className="filters">
         <Field label={text.entities.mergeSearch} wide>
-          <input className="input" type="search" value={q} required onChange={(event) => setQ(event.target.value)} />
+          <input
+            className="input"
+            type="search"
+            value={q}
+            onChange={(event) => {
+              setQ(event.target.value);
+              setTarget('');
+            }}
+          />
         </Field>
         <Field label={text.entities.mergeInto} wide>
           <select
@@ -309,21 +315,34 @@ function MergeInto({
             value={chosen?.id ?? ''}
             onChange={(event) => setTarget(event.target.value)}
           >
-            {!found.length && <option value="">{text.entities.noneFound}</option>}
-            {found.map(({ id, kind, name, mentions }) => (
-              <option key={id} value={id}>
-                {text.entities.optionOf(name, kind, mentions)}
+            <option value="">{found.length ? text.entities.mergeChoose : text.entities.noneFound}</option>
+            {found.map((each) => (
+              <option key={each.id} value={each.id}>
+                {describe(each)}
               </option>
             ))}
           </select>
         </Field>
-        <Button type="submit" disabled={!chosen}>
+        <Button disabled={!chosen} onClick={() => setAsking(true)}>
           {text.entities.mergeSubmit}
         </Button>
-      </form>
+      </div>
+      {chosen && (
+        <Confirmation
+          title={text.entities.mergeConfirm(describe(source), describe(chosen))}
+          help={text.entities.mergeHelp}
+          label={text.entities.mergeSubmit}
+          isOpen={isAsking}
+          onConfirm={() => void mergeInto(chosen.id)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </section>
   );
 }
+
+const describe = ({ id, name, kind, mentions }: Pick<Entity, 'id' | 'name' | 'kind' | 'mentions'>) =>
+  text.entities.optionOf(name ?? id, kind, mentions);
 
 const [width, height, most] = [560, 380, 14];
 

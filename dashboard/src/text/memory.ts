@@ -200,6 +200,8 @@ export const memoryText = {
     noneFound: 'No entity of this name',
     mergeSearch: 'Its name, in full',
     optionOf: (name: string, kind: string, mentions: number) =>
+    mergeChoose: 'Choose one',
+    mergeConfirm: (source: string, target: string) => `Merge ${source} into ${target}?`,
       `${name} (${kind}, ${mentions === 1 ? '1 mention' : `${mentions} mentions`})`,
     reasons: {
       AUTOMATIC: 'by itself',
