@@ -560,10 +560,31 @@ describe('the review queue, by keyboard', () => {
     expectCalm(window);
   });
 
+  test('a key that is pressed in a menu decides nothing', async () => {
+    const { access, id } = await world.instance();
+    await inDoubt(access);
+    const window = await open(id, '/reviews');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('y');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+    await page.keyboard.press('u');
+    await page.getByText('There is nothing to undo.').waitFor();
+    expect(await waiting(access)).toBe(1);
+    expectCalm(window);
+  });
+
   test('n keeps a pair apart', async () => {
     const { access, id } = await world.instance();
     await inDoubt(access);
     const { page } = await open(id, '/reviews');
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await page.getByRole('tab', { name: 'Kept apart' }).click();
+    await page.getByText('Pairs appear here once a person decided that they are two.').waitFor();
+    await page.getByRole('tab', { name: 'To decide' }).click();
     await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
     await page.keyboard.press('n');
     await page.getByText('Kept apart.').waitFor();

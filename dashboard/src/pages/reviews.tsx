@@ -180,7 +180,7 @@ function Queue() {
 type AnsweredReview = AnsweredReviewsQuery['reviewQueue']['nodes'][number];
 
 /** What was decided before, the latest pairs first. */
-function AnsweredReviewList({ status }: { status: ReviewStatus }) {
+function AnsweredReviewList({ status }: { status: Exclude<(typeof states)[number], 'OPEN'> }) {
   const instance = useInstance();
   const { readsContent } = useViewer();
   const variables = { instance, status, first: 50, content: readsContent };
@@ -193,7 +193,7 @@ function AnsweredReviewList({ status }: { status: ReviewStatus }) {
     <Listing
       list={list}
       label={text.reviews.states[status]}
-      empty={<Empty title={text.reviews.noneAnswered} help={text.reviews.noneAnsweredHelp} />}
+      empty={<Empty title={text.reviews.noneAnswered} help={text.reviews.noneAnsweredHelp[status]} />}
       idOf={({ id }) => id}
       columns={[
         {
@@ -274,12 +274,14 @@ const Feature = ({ name, value }: { name: string; value: number }) => (
   </>
 );
 
-/** What single keys do while nobody types into a field. */
+const takesKeys = 'input:not([type=checkbox]), textarea, select, dialog, [role=menu]';
+
+/** What single keys do while nobody types into a field or chooses from a menu. */
 function useKeys(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as HTMLElement).closest('input:not([type=checkbox]), textarea, select, dialog')) return;
+      if ((event.target as HTMLElement).closest(takesKeys)) return;
       const act = actions[event.key];
       if (!act) return;
       event.preventDefault();

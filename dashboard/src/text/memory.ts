@@ -223,7 +223,10 @@ export const memoryText = {
     pair: 'Pair',
     decided: 'Decided',
     noneAnswered: 'Nothing was decided so yet',
-    noneAnsweredHelp: 'Pairs appear here once a person decided them, and can be undone on the page of the entity.',
+    noneAnsweredHelp: {
+      CONFIRMED: 'Pairs appear here once a person linked them; that can be undone on the page of the entity.',
+      REJECTED: 'Pairs appear here once a person decided that they are two.',
+    },
     same: 'Same',
     different: 'Different',
     undo: 'Undo',
