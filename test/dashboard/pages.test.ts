@@ -160,7 +160,7 @@ describe('what is there before anything is', () => {
     { path: '/users', says: 'No user yet', command: 'curl' },
     { path: '/entities', says: 'No entity yet', command: 'curl' },
     { path: '/reviews', says: 'Nothing waits for a decision', command: 'curl' },
-    { path: '/retention', says: 'Nothing is due', command: 'npx presage instances retention' },
+    { path: '/retention', says: 'Nothing is due', command: 'npx presage retention --dry-run' },
     { path: '/webhooks', says: 'No webhook yet', command: 'npx presage webhooks create' },
   ])('$path/ says what to do next, with a command to copy', async ({ path, says, command }) => {
     const { id } = await world.instance();
