@@ -14,6 +14,7 @@ export const memoryText = {
     underWay: 'under way',
     failed: 'failed',
     byDay: 'Memories stored by day',
+    time: 'Time',
     byDayHelp: 'By type, over the last 30 days (UTC).',
     anticipation: 'Anticipation',
     anticipationHelp:
@@ -199,9 +200,9 @@ export const memoryText = {
     mergeInto: 'Entity that stays',
     noneFound: 'No entity of this name',
     mergeSearch: 'Its name, in full',
-    optionOf: (name: string, kind: string, mentions: number) =>
     mergeChoose: 'Choose one',
     mergeConfirm: (source: string, target: string) => `Merge ${source} into ${target}?`,
+    optionOf: (name: string, kind: string, mentions: number) =>
       `${name} (${kind}, ${mentions === 1 ? '1 mention' : `${mentions} mentions`})`,
     reasons: {
       AUTOMATIC: 'by itself',
