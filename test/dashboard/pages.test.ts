@@ -133,6 +133,28 @@ test('the first page needs at most 200 kB of compressed script', async () => {
   expect(bytes).toBeLessThan(200_000);
 });
 
+test('what a chart draws is told in words: all of it in a table, and where the pointer is', async () => {
+  const window = await browsing.open(`/dashboard/i/${instance}`, { cookie: browsing.owner });
+  const { page } = window;
+  const chart = page.locator('figure').filter({ has: page.getByRole('img', { name: 'Memories stored by day' }) });
+  const table = chart.getByRole('table', { name: 'Memories stored by day' });
+  await table.waitFor();
+  const kinds = ['facts', 'preferences', 'episodes', 'emotions', 'temporal events'];
+  expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Time', ...kinds]);
+  expect(await table.getByRole('rowheader').count()).toBe(30);
+  const last = table.getByRole('row').last();
+  const told = await last.getByRole('cell').allTextContents();
+  const area = chart.locator('.u-over');
+  const { width, height } = (await area.boundingBox())!;
+  await area.hover({ position: { x: width - 2, y: height / 2 } });
+  const legend = chart.locator('figcaption');
+  await legend.getByText((await last.getByRole('rowheader').textContent())!).waitFor();
+  for (const [n, kind] of kinds.entries()) await legend.getByText(`${kind} ${told[n]}`, { exact: true }).waitFor();
+  await page.mouse.move(0, 0);
+  await legend.getByRole('time').waitFor({ state: 'detached' });
+  expectCalm(window);
+});
+
 test('filters stand in the address, and a link shows what its sender saw', async () => {
   const window = await browsing.open(`/dashboard/i/${instance}/memories`, { cookie: browsing.owner });
   const { page } = window;
@@ -160,7 +182,7 @@ describe('what is there before anything is', () => {
     { path: '/users', says: 'No user yet', command: 'curl' },
     { path: '/entities', says: 'No entity yet', command: 'curl' },
     { path: '/reviews', says: 'Nothing waits for a decision', command: 'curl' },
-    { path: '/retention', says: 'Nothing is due', command: 'npx presage instances retention' },
+    { path: '/retention', says: 'Nothing is due', command: 'npx presage retention --dry-run' },
     { path: '/webhooks', says: 'No webhook yet', command: 'npx presage webhooks create' },
   ])('$path/ says what to do next, with a command to copy', async ({ path, says, command }) => {
     const { id } = await world.instance();

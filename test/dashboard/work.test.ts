@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { parseInstanceId } from '../../src/domain/ids.ts';
@@ -14,6 +14,23 @@ const browsing = openBrowser(world);
 
 const open = (instance: string, path: string) =>
   browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+
+interface Asked {
+  readonly operationName: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Keeps back what a page asks the service from now on, until it is released. */
+async function hold(page: Page, isHeld: (asked: Asked) => boolean) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = page.waitForRequest((request) => request.url().endsWith('/graphql') && isHeld(request.postDataJSON()));
+  await page.route('**/graphql', async (route) => {
+    if (isHeld(route.request().postDataJSON())) await released;
+    await route.fallback();
+  });
+  return { asked, release };
+}
 
 describe('memories', () => {
   test('said in the playground, one is found, read with its evidence, and forgotten with a receipt', async () => {
@@ -91,6 +108,44 @@ describe('memories', () => {
     expectCalm(window);
   });
 
+  test('that others go too is said for one that is forgotten, and not kept for the next', async () => {
+    const { access, id } = await world.instance();
+    await (await world.user('ada', { access })).says('I am allergic to peanuts.', day(1));
+    const window = await open(id, '/memories?q=peanuts');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
+    const others = page.getByLabel('Also forget other memories that state the same');
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    await others.check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Forget…' }).click();
+    expect(await others.isChecked()).toBe(false);
+    expectCalm(window);
+  });
+
+  test('what was split off is not chosen on the page of its new entity', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Odile Brandt repaired the harmonium.', day(2));
+    await ada.says('Odile Brandt tuned the piano.', day(3));
+    const window = await open(id, '/entities?q=Odile+Brandt');
+    const { page } = window;
+    await page.getByRole('link', { name: 'Odile Brandt' }).first().click();
+    for (const thing of ['harmonium', 'piano'])
+      await page
+        .getByLabel(new RegExp(`Means another: .*${thing}`))
+        .first()
+        .check();
+    const whole = page.url();
+    await page.getByRole('button', { name: 'Split off what is chosen' }).click();
+    await page.waitForURL((url) => url.href !== whole);
+    await expect.poll(() => page.textContent('main')).not.toContain('harbour');
+    expect(await page.getByRole('checkbox').count()).toBeGreaterThan(1);
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+    expectCalm(window);
+  });
+
   test('those that mean another are split off an entity', async () => {
     const { access, id } = await world.instance();
     const ada = await world.user('ada', { access });
@@ -156,8 +211,17 @@ describe('memories', () => {
     const window = await open(id, '/entities?q=Ingrid+Keller');
     const { page } = window;
     await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
-    await page.getByRole('searchbox', { name: 'Its name, in full' }).fill('Odile Brandt');
+    const name = page.getByRole('searchbox', { name: 'Its name, in full' });
+    const stays = page.getByLabel('Entity that stays');
+    await name.fill('Odile Brandt');
+    await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
+    await name.press('Enter');
+    expect(await page.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true); // none is chosen
+    await stays.selectOption({ index: 1 });
     await page.getByRole('button', { name: 'Merge', exact: true }).click();
+    const asked = page.getByRole('dialog');
+    await asked.getByRole('heading', { name: /Merge Ingrid Keller \(.*\) into Odile Brandt \(.*\)\?/ }).waitFor();
+    await asked.getByRole('button', { name: 'Merge', exact: true }).click();
     await page.getByRole('heading', { name: 'Odile Brandt', level: 1 }).waitFor();
     const merges = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Merges' }) });
     await merges.getByText('Ingrid Keller').waitFor();
@@ -165,6 +229,28 @@ describe('memories', () => {
     await expect
       .poll(async () => (await world.app.entities(access, { q: 'Ingrid Keller' }, { limit: 10 })).data.length)
       .toBe(1);
+    expectCalm(window);
+  });
+
+  test('what another name found is no entity to merge into while a name is looked for', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('I met Ingrid Keller at the harbour.', day(2));
+    const window = await open(id, '/entities?q=Ingrid+Keller');
+    const { page } = window;
+    await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
+    const name = page.getByRole('searchbox', { name: 'Its name, in full' });
+    const stays = page.getByLabel('Entity that stays');
+    await name.fill('Odile Brandt');
+    await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
+    await stays.selectOption({ index: 1 });
+    const held = await hold(page, ({ operationName }) => operationName === 'LikelySame');
+    await name.fill('Nobody');
+    await held.asked;
+    expect(await stays.getByRole('option').allTextContents()).toEqual(['No entity of this name']);
+    expect(await page.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true);
+    held.release();
     expectCalm(window);
   });
 
@@ -280,6 +366,100 @@ describe('conversations', () => {
   });
 });
 
+describe('lists that are longer than a page', () => {
+  /** Opens a page that asks for two of a list at once, and hears of no change, which would load its lists anew. */
+  async function openShort(instance: string, path: string) {
+    const window = await open(instance, '/keys');
+    const { page } = window;
+    await page.route('**/graphql/stream', () => {});
+    await page.route('**/graphql', (route) => {
+      const { variables, ...asked } = route.request().postDataJSON() as Asked;
+      return route.continue({
+        postData: { ...asked, variables: 'first' in variables ? { ...variables, first: 2 } : variables },
+      });
+    });
+    await page.goto(`/dashboard/i/${instance}${path}`);
+    await settled(page);
+    return { ...window, more: page.getByRole('button', { name: 'Load more' }) };
+  }
+
+  test('conversations of a user, where a page that fails says so and is asked for again', async () => {
+    const { access, id } = await world.instance();
+    for (const conversationId of ['morning', 'noon', 'evening']) {
+      const messages = [{ role: 'user', content: 'How many boats are there?' }];
+      await world.app.addMessages(access, { conversationId, userId: 'ada', messages });
+    }
+    const { page, more } = await openShort(id, '/users/ada');
+    const rows = page.locator('.choice');
+    await expect.poll(() => rows.count()).toBe(2);
+    const fail = (route: Route) => route.fulfill({ status: 503, body: 'busy' });
+    await page.route('**/graphql', fail);
+    await more.click();
+    await page.getByRole('alert').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.unroute('**/graphql', fail);
+    await more.click();
+    await expect.poll(() => rows.count()).toBe(3);
+    expect(await more.count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('entities of a user', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt. I met Ingrid Keller. I met Paula Novak.', day(1));
+    const { page, more } = await openShort(id, '/users/ada');
+    const mentions = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Mentions' }) });
+    await expect.poll(() => mentions.getByRole('link').count()).toBe(2);
+    await more.first().click();
+    await expect.poll(() => mentions.getByRole('link').count()).toBeGreaterThan(2);
+  });
+
+  test('memories of an entity, of which a later one is split off too', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Odile Brandt repaired the harmonium.', day(2));
+    await ada.says('Odile Brandt tuned the piano.', day(3));
+    const [odile] = (await world.app.entities(access, { q: 'Odile Brandt' }, { limit: 1 })).data;
+    const window = await openShort(id, `/entities/${odile!.id}`);
+    const { page, more } = window;
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(2);
+    await more.click();
+    await page
+      .getByLabel(/Means another: .*harbour/)
+      .last()
+      .check();
+    await page.getByRole('button', { name: 'Split off what is chosen' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(odile!.id));
+    await expect.poll(() => page.textContent('main')).not.toContain('harmonium');
+    expectCalm(window);
+  });
+
+  test('a page that was asked for before its list was loaded anew is not added to it', async () => {
+    const { access, id } = await world.instance();
+    for (const name of ['one', 'two', 'three']) {
+      const url = `https://example.com/${name}`;
+      await world.app.webhooks.create(access, { url, description: name, eventTypes: ['config.applied'] });
+    }
+    const window = await openShort(id, '/webhooks');
+    const { page, more } = window;
+    const rows = page.locator('tbody tr');
+    const held = await hold(page, ({ variables }) => variables['after'] !== undefined);
+    await more.click();
+    await held.asked;
+    const again = page.waitForResponse((answer) => answer.url().endsWith('/graphql'));
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))); // it is seen again
+    await again;
+    held.release();
+    await more.waitFor();
+    expect(await rows.count()).toBe(2);
+    await more.click();
+    await expect.poll(() => rows.count()).toBe(3);
+    expectCalm(window);
+  });
+});
+
 describe('live pages', () => {
   test('entities and pairs that come up show in open windows by themselves', async () => {
     const { access, id } = await world.instance();
@@ -380,10 +560,31 @@ describe('the review queue, by keyboard', () => {
     expectCalm(window);
   });
 
+  test('a key that is pressed in a menu decides nothing', async () => {
+    const { access, id } = await world.instance();
+    await inDoubt(access);
+    const window = await open(id, '/reviews');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await page.getByRole('button', { name: 'Your account' }).press('Enter');
+    await page.getByRole('menuitem').first().waitFor();
+    await page.keyboard.press('y');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+    await page.keyboard.press('u');
+    await page.getByText('There is nothing to undo.').waitFor();
+    expect(await waiting(access)).toBe(1);
+    expectCalm(window);
+  });
+
   test('n keeps a pair apart', async () => {
     const { access, id } = await world.instance();
     await inDoubt(access);
     const { page } = await open(id, '/reviews');
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await page.getByRole('tab', { name: 'Kept apart' }).click();
+    await page.getByText('Pairs appear here once a person decided that they are two.').waitFor();
+    await page.getByRole('tab', { name: 'To decide' }).click();
     await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
     await page.keyboard.press('n');
     await page.getByText('Kept apart.').waitFor();
@@ -499,6 +700,32 @@ describe('setup', () => {
     await page.getByRole('button', { name: 'Roll back to this version' }).click();
     await page.getByRole('heading', { name: 'Version 3.0.0' }).waitFor();
     expectCalm(window);
+  });
+
+  test('a version is applied once what it changes and what would expire are known', async () => {
+    const { access, id } = await world.instance();
+    const window = await open(id, '/configurations');
+    const { page } = window;
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'clinic.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Clinic\n\nA patient assistant.\n'),
+    });
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const held = await hold(page, ({ operationName }) => operationName === 'Expiring');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await held.asked;
+    const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply' });
+    expect(await apply.isDisabled()).toBe(true);
+    held.release();
+    await expect.poll(() => apply.isEnabled()).toBe(true);
+    expectCalm(window);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.route('**/graphql', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => page.getByRole('dialog').getByRole('alert').count()).toBe(2);
+    expect(await apply.isDisabled()).toBe(true);
   });
 
   test('a key is shown once, and revoked in another window', async () => {

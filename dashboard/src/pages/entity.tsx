@@ -1,14 +1,17 @@
 import { useDeferredValue, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
 import { Link, useLocation } from 'wouter';
-import { useMemoryChanges } from '../api/live.ts';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
-import type { EntityDetailQuery } from '../generated/graphql.ts';
+import type { EntityDetailQuery, MemoriesOfEntityQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
+import { Confirmation } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
+import { useFresh } from '../parts/fresh.tsx';
+import { More } from '../parts/listing.tsx';
 import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page, Time } from '../parts/parts.tsx';
+import { useList, type List } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 
@@ -22,7 +25,23 @@ const EntityDetail = graphql(`
       scope
       mentions
       createdAt
-      memories(first: 40) {
+      merges {
+        id
+        reason
+        score
+        createdAt
+        undoneAt
+        sourceEntityId
+        sourceName @include(if: $content)
+      }
+    }
+  }
+`);
+
+const MemoriesOfEntity = graphql(`
+  query MemoriesOfEntity($instance: ID!, $id: ID!, $first: Int!, $after: String, $content: Boolean!) {
+    entity(id: $id, instanceId: $instance) {
+      memories(first: $first, after: $after) {
         nodes {
           id
           content @include(if: $content)
@@ -32,15 +51,10 @@ const EntityDetail = graphql(`
             name @include(if: $content)
           }
         }
-      }
-      merges {
-        id
-        reason
-        score
-        createdAt
-        undoneAt
-        sourceEntityId
-        sourceName @include(if: $content)
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
       }
     }
   }
@@ -85,6 +99,9 @@ const SplitEntity = graphql(`
 `);
 
 type Entity = NonNullable<EntityDetailQuery['entity']>;
+type Memory = NonNullable<MemoriesOfEntityQuery['entity']>['memories']['nodes'][number];
+
+const pageSize = 40;
 
 export default function EntityPage({ id }: { id: string }) {
   const instance = useInstance();
@@ -93,8 +110,13 @@ export default function EntityPage({ id }: { id: string }) {
     query: EntityDetail,
     variables: { instance, id, content: viewer.readsContent },
   });
-  const again = () => ask({ requestPolicy: 'network-only' });
-  useMemoryChanges({ instance }, again);
+  const variables = { instance, id, first: pageSize, content: viewer.readsContent };
+  const memories = useList(MemoriesOfEntity, variables, (found) => found.entity?.memories);
+  const again = () => {
+    ask({ requestPolicy: 'network-only' });
+    memories.reload();
+  };
+  const stale = useFresh({ instance }, { isHeld: memories.nodes.length > pageSize, reload: again });
   const [, undoMerge] = useMutation(UndoMerge);
   const [problem, setProblem] = useState<string>();
   if (error && !data) return <Failed error={error} />;
@@ -108,6 +130,7 @@ export default function EntityPage({ id }: { id: string }) {
       actions={<Badge>{entity.kind}</Badge>}
     >
       {problem && <Notice tone="bad">{problem}</Notice>}
+      {stale && <div className="actions">{stale}</div>}
       <Facts
         of={[
           [text.entities.aliases, entity.aliases?.join(', ')],
@@ -119,9 +142,9 @@ export default function EntityPage({ id }: { id: string }) {
       <div className="cards">
         <section className="card">
           <h2>{text.entities.graph}</h2>
-          <Neighbourhood of={entity} />
+          {!memories.isLoading && <Neighbourhood of={entity} memories={memories.nodes} />}
         </section>
-        <Mentioned of={entity} onProblem={setProblem} />
+        <Mentioned of={entity} memories={memories} onProblem={setProblem} />
       </div>
       {entity.merges.length > 0 && (
         <section className="card">
@@ -158,20 +181,28 @@ export default function EntityPage({ id }: { id: string }) {
           </ul>
         </section>
       )}
-      {mayEdit(viewer) && viewer.readsContent && <MergeInto source={entity.id} onDone={again} onProblem={setProblem} />}
+      {mayEdit(viewer) && viewer.readsContent && <MergeInto source={entity} onDone={again} onProblem={setProblem} />}
     </Page>
   );
 }
 
 /** The memories that mention it; those that mean another are chosen and become an entity of their own. */
-function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string | undefined) => void }) {
+function Mentioned({
+  of,
+  memories: { nodes, isLoading, error, more },
+  onProblem,
+}: {
+  of: Entity;
+  memories: List<Memory>;
+  onProblem: (problem: string | undefined) => void;
+}) {
   const instance = useInstance();
   const viewer = useViewer();
   const [, go] = useLocation();
   const [, split] = useMutation(SplitEntity);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const memories = of.memories.nodes;
-  const maySplit = mayEdit(viewer) && memories.length > 1;
+  const ids = nodes.flatMap(({ id }) => (chosen.has(id) ? id : [])); // of those that are still there
+  const maySplit = mayEdit(viewer) && nodes.length > 1;
 
   function choose(id: string, isChosen: boolean) {
     const after = new Set(chosen);
@@ -180,16 +211,20 @@ function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string 
     setChosen(after);
   }
   async function divide() {
-    const answer = await split({ instance, id: of.id, memories: [...chosen] });
+    const answer = await split({ instance, id: of.id, memories: ids });
     onProblem(problemOf(answer, 'Division'));
     const division = answer.data?.splitEntity;
-    if (division?.__typename === 'Division') go(`/entities/${division.newEntity.id}`);
+    if (division?.__typename !== 'Division') return;
+    setChosen(new Set());
+    go(`/entities/${division.newEntity.id}`);
   }
   return (
     <section className="card stack">
       <h2>{text.entities.evidence}</h2>
+      {error && <Failed error={error} />}
+      {isLoading && <Loading />}
       <ul className="list">
-        {memories.map(({ id, content }) => (
+        {nodes.map(({ id, content }) => (
           <li key={id} className="choosable">
             {maySplit && (
               <input
@@ -203,9 +238,10 @@ function Mentioned({ of, onProblem }: { of: Entity; onProblem: (problem: string 
           </li>
         ))}
       </ul>
+      <More more={more} />
       {maySplit && (
         <div className="actions">
-          <Button disabled={!chosen.size} onClick={() => void divide()}>
+          <Button disabled={!ids.length} onClick={() => void divide()}>
             {text.entities.split}
           </Button>
           <span className="muted">{text.entities.splitHelp}</span>
@@ -228,13 +264,13 @@ const Likely = graphql(`
   }
 `);
 
-/** Makes the entity part of another, which is looked for by its name. */
+/** Makes the entity part of another, which is looked for by its name and chosen; nothing is merged before both are named. */
 function MergeInto({
   source,
   onDone,
   onProblem,
 }: {
-  source: string;
+  source: Entity;
   onDone: () => void;
   onProblem: (problem: string | undefined) => void;
 }) {
@@ -242,30 +278,35 @@ function MergeInto({
   const [, go] = useLocation();
   const [q, setQ] = useState('');
   const [target, setTarget] = useState('');
+  const [isAsking, setAsking] = useState(false);
   const [, merge] = useMutation(MergeEntities);
-  const [{ data }] = useQuery({ query: Likely, variables: { instance, q: useDeferredValue(q) }, pause: !q.trim() });
-  const found = q.trim() ? (data?.entities.nodes ?? []).filter(({ id }) => id !== source) : [];
-  const chosen = found.find(({ id }) => id === target) ?? found[0];
-  async function submit() {
-    if (!chosen) return;
-    const problem = problemOf(await merge({ instance, source, target: chosen.id }), 'Merge');
+  const name = useDeferredValue(q.trim());
+  const [{ data, fetching, stale }] = useQuery({ query: Likely, variables: { instance, q: name }, pause: !name });
+  // While another name is asked for, `data` is still what the one before it found.
+  const isFound = name !== '' && name === q.trim() && !fetching && !stale;
+  const found = isFound ? (data?.entities.nodes ?? []).filter(({ id }) => id !== source.id) : [];
+  const chosen = found.find(({ id }) => id === target);
+  async function mergeInto(id: string) {
+    const problem = problemOf(await merge({ instance, source: source.id, target: id }), 'Merge');
     onProblem(problem);
     if (problem) return onDone();
-    go(`/entities/${chosen.id}`);
+    go(`/entities/${id}`);
   }
   return (
     <section className="card stack">
       <h2>{text.entities.mergeTitle}</h2>
       <p className="muted">{text.entities.mergeHelp}</p>
-      <form
-        className="filters"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <div className="filters">
         <Field label={text.entities.mergeSearch} wide>
-          <input className="input" type="search" value={q} required onChange={(event) => setQ(event.target.value)} />
+          <input
+            className="input"
+            type="search"
+            value={q}
+            onChange={(event) => {
+              setQ(event.target.value);
+              setTarget('');
+            }}
+          />
         </Field>
         <Field label={text.entities.mergeInto} wide>
           <select
@@ -274,27 +315,40 @@ function MergeInto({
             value={chosen?.id ?? ''}
             onChange={(event) => setTarget(event.target.value)}
           >
-            {!found.length && <option value="">{text.entities.noneFound}</option>}
-            {found.map(({ id, kind, name, mentions }) => (
-              <option key={id} value={id}>
-                {text.entities.optionOf(name, kind, mentions)}
+            <option value="">{found.length ? text.entities.mergeChoose : text.entities.noneFound}</option>
+            {found.map((each) => (
+              <option key={each.id} value={each.id}>
+                {describe(each)}
               </option>
             ))}
           </select>
         </Field>
-        <Button type="submit" disabled={!chosen}>
+        <Button disabled={!chosen} onClick={() => setAsking(true)}>
           {text.entities.mergeSubmit}
         </Button>
-      </form>
+      </div>
+      {chosen && (
+        <Confirmation
+          title={text.entities.mergeConfirm(describe(source), describe(chosen))}
+          help={text.entities.mergeHelp}
+          label={text.entities.mergeSubmit}
+          isOpen={isAsking}
+          onConfirm={() => void mergeInto(chosen.id)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </section>
   );
 }
 
+const describe = ({ id, name, kind, mentions }: Pick<Entity, 'id' | 'name' | 'kind' | 'mentions'>) =>
+  text.entities.optionOf(name ?? id, kind, mentions);
+
 const [width, height, most] = [560, 380, 14];
 
 /** The entity in the middle, and around it those that its memories mention too; a thicker line is more memories. */
-function Neighbourhood({ of }: { of: Entity }) {
-  const near = neighboursOf(of);
+function Neighbourhood({ of, memories }: { of: Entity; memories: readonly Memory[] }) {
+  const near = neighboursOf(of, memories);
   const name = of.name ?? of.kind;
   if (!near.length) return <p className="muted">{text.entities.noneNear}</p>;
   const placed = near.map((each, n) => {
@@ -334,9 +388,9 @@ function Neighbourhood({ of }: { of: Entity }) {
   );
 }
 
-function neighboursOf({ id: own, memories }: Entity) {
+function neighboursOf({ id: own }: Entity, memories: readonly Memory[]) {
   const near = new Map<string, { id: string; label: string; shared: number }>();
-  for (const { entities } of memories.nodes) {
+  for (const { entities } of memories) {
     for (const { id, kind, name } of entities) {
       if (id === own) continue;
       near.set(id, { id, label: name ?? kind, shared: (near.get(id)?.shared ?? 0) + 1 });

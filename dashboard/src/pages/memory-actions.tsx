@@ -80,7 +80,10 @@ export function MemoryActions({
         label={text.memories.forgetSubmit}
         isOpen={isAsking}
         onConfirm={() => void forgetForGood()}
-        onClose={() => setAsking(false)}
+        onClose={() => {
+          setAsking(false);
+          setCascade(false); // each time it is asked anew
+        }}
       >
         <label>
           <input type="checkbox" checked={cascade} onChange={(event) => setCascade(event.target.checked)} />{' '}

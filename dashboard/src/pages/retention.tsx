@@ -81,7 +81,7 @@ export default function RetentionPage() {
         label={text.retention.title}
         empty={
           <Empty title={text.retention.empty} help={text.retention.emptyHelp}>
-            <Copyable label={text.common.copy} value="npx presage instances retention" />
+            <Copyable label={text.common.copy} value="npx presage retention --dry-run" />
           </Empty>
         }
         idOf={({ id }) => id}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useMutation } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { useSeenAgain } from '../api/live.ts';
-import { problemOf } from '../api/outcome.ts';
+import { messageOf, problemOf } from '../api/outcome.ts';
 import type { AnsweredReviewsQuery, ReviewsQuery, ReviewStatus } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { useFresh } from '../parts/fresh.tsx';
@@ -71,7 +71,8 @@ function Queue() {
   const stale = useFresh({ instance }, { isHeld: open.length > 0 || more !== undefined, reload });
   const isDone = !open.length && more !== undefined;
   useEffect(() => {
-    if (isDone) void more?.(); // the next pairs come by themselves
+    // The next pairs come by themselves.
+    if (isDone) void more?.().then((failed) => failed && setTold({ tone: 'bad', message: messageOf(failed) }));
   }, [isDone]);
 
   /** Sends one decision. Returns the merge that it made, or what is wrong. */
@@ -179,7 +180,7 @@ function Queue() {
 type AnsweredReview = AnsweredReviewsQuery['reviewQueue']['nodes'][number];
 
 /** What was decided before, the latest pairs first. */
-function AnsweredReviewList({ status }: { status: ReviewStatus }) {
+function AnsweredReviewList({ status }: { status: Exclude<(typeof states)[number], 'OPEN'> }) {
   const instance = useInstance();
   const { readsContent } = useViewer();
   const variables = { instance, status, first: 50, content: readsContent };
@@ -192,7 +193,7 @@ function AnsweredReviewList({ status }: { status: ReviewStatus }) {
     <Listing
       list={list}
       label={text.reviews.states[status]}
-      empty={<Empty title={text.reviews.noneAnswered} help={text.reviews.noneAnsweredHelp} />}
+      empty={<Empty title={text.reviews.noneAnswered} help={text.reviews.noneAnsweredHelp[status]} />}
       idOf={({ id }) => id}
       columns={[
         {
@@ -273,12 +274,14 @@ const Feature = ({ name, value }: { name: string; value: number }) => (
   </>
 );
 
-/** What single keys do while nobody types into a field. */
+const takesKeys = 'input:not([type=checkbox]), textarea, select, dialog, [role=menu]';
+
+/** What single keys do while nobody types into a field or chooses from a menu. */
 function useKeys(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as HTMLElement).closest('input:not([type=checkbox]), textarea, select, dialog')) return;
+      if ((event.target as HTMLElement).closest(takesKeys)) return;
       const act = actions[event.key];
       if (!act) return;
       event.preventDefault();

@@ -52,7 +52,6 @@ export function Lines({
 }: ChartProps & { format: (value: number) => string; most?: number }) {
   const rows = useMemo(() => series.map(({ values }) => values), [series]);
   const look = (colour: (name: string) => string): Look => ({
-    format,
     scales: { x: { time: true }, y: { range: (_, __, highest) => [0, most ?? Math.max(1, (highest ?? 0) * 1.1)] } },
     series: [
       {},
@@ -63,5 +62,5 @@ export function Lines({
       })),
     ],
   });
-  return <Plot times={times} series={series} rows={rows} look={look} label={label} />;
+  return <Plot times={times} series={series} rows={rows} look={look} label={label} format={format} />;
 }

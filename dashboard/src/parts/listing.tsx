@@ -1,22 +1,26 @@
 import { useState, type ReactNode } from 'react';
+import type { CombinedError } from 'urql';
 import { text } from '../text.ts';
 import { Button, Failed, Loading } from './parts.tsx';
-import type { List } from './use-list.ts';
+import type { List, More as LoadMore } from './use-list.ts';
 
-export function More({ more }: { more: (() => Promise<void>) | undefined }) {
+export function More({ more }: { more: LoadMore | undefined }) {
   const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<CombinedError>();
   if (!more) return null;
+  const load = async () => {
+    setBusy(true);
+    setError(await more());
+    setBusy(false);
+  };
   return (
-    <div>
-      <Button
-        disabled={isBusy}
-        onClick={() => {
-          setBusy(true);
-          void more().finally(() => setBusy(false));
-        }}
-      >
-        {isBusy ? `${text.common.loading}…` : text.common.more}
-      </Button>
+    <div className="stack">
+      {error && <Failed error={error} />}
+      <div>
+        <Button disabled={isBusy} onClick={() => void load()}>
+          {isBusy ? `${text.common.loading}…` : text.common.more}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -10,13 +10,16 @@ export interface Page<Node> {
   readonly isTotalCapped?: boolean;
 }
 
+export type More = () => Promise<CombinedError | undefined>;
+
 export interface List<Node> {
   readonly nodes: readonly Node[];
   readonly isLoading: boolean;
   readonly error: CombinedError | undefined;
   /** Of all pages, as far as the server counts; undefined where it does not. */
   readonly total: string | undefined;
-  readonly more: (() => Promise<void>) | undefined;
+  /** Loads the next page, and returns why it could not; undefined where the list has ended. */
+  readonly more: More | undefined;
   readonly reload: () => void;
 }
 
@@ -34,11 +37,13 @@ export function useList<Data, Variables extends object, Node>(
   const later = grown.key === key ? grown.pages : [];
   const last = later.at(-1) ?? first;
 
-  async function more() {
+  async function more(): Promise<CombinedError | undefined> {
     const after = last?.pageInfo.endCursor;
     const answer = await client.query(query, { ...variables, after }, { requestPolicy: 'network-only' });
     const page = answer.data ? pick(answer.data) : undefined;
-    if (page) setGrown({ key, pages: [...later, page] });
+    // What was loaded anew meanwhile begins at its first page, which this one does not follow.
+    if (page) setGrown((now) => (now === grown ? { key, pages: [...later, page] } : now));
+    return answer.error;
   }
 
   return {

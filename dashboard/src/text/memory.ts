@@ -14,6 +14,7 @@ export const memoryText = {
     underWay: 'under way',
     failed: 'failed',
     byDay: 'Memories stored by day',
+    time: 'Time',
     byDayHelp: 'By type, over the last 30 days (UTC).',
     anticipation: 'Anticipation',
     anticipationHelp:
@@ -199,6 +200,8 @@ export const memoryText = {
     mergeInto: 'Entity that stays',
     noneFound: 'No entity of this name',
     mergeSearch: 'Its name, in full',
+    mergeChoose: 'Choose one',
+    mergeConfirm: (source: string, target: string) => `Merge ${source} into ${target}?`,
     optionOf: (name: string, kind: string, mentions: number) =>
       `${name} (${kind}, ${mentions === 1 ? '1 mention' : `${mentions} mentions`})`,
     reasons: {
@@ -221,7 +224,10 @@ export const memoryText = {
     pair: 'Pair',
     decided: 'Decided',
     noneAnswered: 'Nothing was decided so yet',
-    noneAnsweredHelp: 'Pairs appear here once a person decided them, and can be undone on the page of the entity.',
+    noneAnsweredHelp: {
+      CONFIRMED: 'Pairs appear here once a person linked them; that can be undone on the page of the entity.',
+      REJECTED: 'Pairs appear here once a person decided that they are two.',
+    },
     same: 'Same',
     different: 'Different',
     undo: 'Undo',
