@@ -291,6 +291,47 @@ describe('roles', () => {
   });
 });
 
+describe('what somebody left behind', () => {
+  const change = `mutation ($user: ID!, $client: ID, $role: AdminRole) {
+    changeMember(userId: $user, clientId: $client, role: $role) { __typename } }`;
+  const userOf = async (cookie: string, client?: string) =>
+    (await dashboard.ask(cookie, '{ viewer { userId } }', { headers: client ? { 'presage-client': client } : {} })).data
+      .viewer.userId as string;
+  const inviteAs = async (cookie: string, client: string) => {
+    const email = newEmail();
+    const { data } = await dashboard.ask(cookie, invite, { variables: { email, role: 'OWNER', client } });
+    return { link: data.inviteMember.path.split('#')[1] as string, email, password };
+  };
+
+  test.each([
+    { as: 'an owner of the client', of: 'client', role: null },
+    { as: 'an owner of the client', of: 'client', role: 'VIEWER' },
+    { as: 'an owner of every client', of: undefined, role: null },
+  ])('links of $as open no more when their role is $role', async ({ of, role }) => {
+    const [client, other] = [await newClient(), await newClient()];
+    const where = of && client.id;
+    const [leaving, staying] = [await member('OWNER', where), await member('OWNER', client.id)];
+    const [theirs, colleagues] = [await inviteAs(leaving, client.id), await inviteAs(staying, client.id)];
+    const elsewhere = await inviteAs(owner, other.id);
+    const variables = { user: await userOf(leaving), client: where, role };
+    expect((await dashboard.ask(owner, change, { variables })).data.changeMember.__typename).toBe('MemberChanged');
+    await expect(dashboard.signIn(theirs)).rejects.toThrow('401');
+    await dashboard.signIn(colleagues);
+    await dashboard.signIn(elsewhere);
+  });
+
+  test('links of an admin token open no more when it is revoked', async () => {
+    const client = await newClient();
+    const cookie = await dashboard.signIn({ token: await newAdminToken(world, 'owner') });
+    const theirs = await inviteAs(cookie, client.id);
+    const { data } = await dashboard.ask(owner, '{ adminTokens(first: 1) { nodes { id } } }');
+    const [{ id }] = data.adminTokens.nodes;
+    await dashboard.ask(owner, `mutation { revokeAdminToken(id: "${id}") { __typename } }`);
+    expect(codeOf(await dashboard.ask(cookie, viewer))).toBe('unauthenticated');
+    await expect(dashboard.signIn(theirs)).rejects.toThrow('401');
+  });
+});
+
 describe('another password', () => {
   const reset = `mutation ($user: ID!, $client: ID) { createPasswordReset(userId: $user, clientId: $client) {
     __typename ... on DashboardLink { path } ... on Problem { message } } }`;
