@@ -320,6 +320,29 @@ describe('what somebody left behind', () => {
     await dashboard.signIn(elsewhere);
   });
 
+  test('what a subscription tells ends with the role and the client that it began in', async () => {
+    const [client, other] = [await newClient(), await newClient()];
+    const email = newEmail();
+    const [demoted, moved] = [await member('ADMIN', client.id), await member('ADMIN', client.id, email)];
+    await member('ADMIN', other.id, email);
+    const watched = await Promise.all(
+      [demoted, moved].map((cookie) =>
+        dashboard.send('POST', '/graphql/stream', {
+          body: { query: `subscription { memoryCreated(instanceId: "${client.instance}") { content } }` },
+          headers: { ...ownPage, cookie, accept: 'text/event-stream' },
+        }),
+      ),
+    );
+    for (const [cookie, role] of [
+      [demoted, 'VIEWER'],
+      [moved, null],
+    ] as const) {
+      const variables = { user: await userOf(cookie), client: client.id, role };
+      await dashboard.ask(owner, change, { variables });
+    }
+    for (const stream of watched) expect(await stream.text()).toContain('"code":"unauthenticated"');
+  });
+
   test('links of an admin token open no more when it is revoked', async () => {
     const client = await newClient();
     const cookie = await dashboard.signIn({ token: await newAdminToken(world, 'owner') });
