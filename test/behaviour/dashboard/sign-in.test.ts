@@ -10,6 +10,7 @@ import { cookieOf, openDashboard, ownPage } from './open-dashboard.ts';
 
 const world = openWorld();
 const dashboard = openDashboard(world);
+const behindProxy = openDashboard(world, { isBehindProxy: true });
 const password = 'correct horse battery';
 
 let people = 0;
@@ -82,6 +83,18 @@ describe('signing in', () => {
     expect(wrong.status).toBe(401);
     for (let n = 0; n < 7; n += 1) await tried({ email, password: 'wrong' });
     expect(await tried({ email, password })).toMatchObject({ status: 429 });
+  });
+
+  test('behind a proxy, whoever guesses keeps nobody else out, and is told by no address of their own', async () => {
+    const token = await newAdminToken(world, 'admin');
+    const tries = (given: string, from: string) =>
+      behindProxy.send('POST', '/dashboard/session', {
+        body: { token: given },
+        headers: { ...ownPage, 'x-forwarded-for': from },
+      });
+    for (let n = 1; n <= 8; n++) expect((await tries('wrong', `192.0.2.${n}, 198.51.100.1`)).status).toBe(401);
+    expect((await tries(token, '192.0.2.9, 198.51.100.1')).status).toBe(429);
+    expect((await tries(token, '198.51.100.2')).status).toBe(204);
   });
 
   test('guesses that are sent together are no more than those sent one after the other', async () => {
