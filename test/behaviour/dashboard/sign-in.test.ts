@@ -463,6 +463,14 @@ describe('the page', () => {
     const file = await dashboard.send('GET', script);
     expect(file.headers.get('cache-control')).toContain('immutable');
     expect((await dashboard.send('GET', '/dashboard/assets/nothing.js')).status).toBe(404);
-    expect((await dashboard.send('GET', '/dashboard/..%2f..%2fpackage.json')).status).toBe(404);
+    expect((await dashboard.send('GET', '/dashboard/assets/..%2f..%2f..%2fpackage.json')).status).toBe(404);
+  });
+
+  test('is served at a place whose id has dots, and is no file of elsewhere', async () => {
+    for (const place of ['i/inst_1/users/ada.lovelace@example.com', '..%2f..%2fpackage.json']) {
+      const page = await dashboard.send('GET', `/dashboard/${place}`, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(200);
+      expect(await page.text()).toMatch(/^<!doctype html>/i);
+    }
   });
 });
