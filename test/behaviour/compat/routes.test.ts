@@ -149,6 +149,17 @@ test('a fetch that is repeated with its idempotency key tells nothing that was f
   expect(JSON.stringify(again.json)).not.toContain('walnuts');
 });
 
+test('whoever speaks has a name on one line', async () => {
+  const { send } = await client();
+  const turn = { role: 'us\ner', content: 'Good morning.' };
+  const named = { conversation_id: randomUUID(), user_id: 'ada' };
+  for (const refused of [
+    await send('POST', '/v1/conversations/messages', { ...named, ...turn }),
+    await send('POST', '/v1/conversations/ingest', { ...named, transcript: [turn] }),
+  ])
+    expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('control characters') } });
+});
+
 test('a message that is repeated by its correlation id is kept once', async () => {
   const { send } = await client();
   const conversation = randomUUID();
