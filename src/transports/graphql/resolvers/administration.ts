@@ -65,7 +65,7 @@ export const administrationResolvers: Resolvers = {
         async () => (await app.administration.purgeInstance(administrator(), id)).instance,
       ),
     importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
-      problemsAsResult('WorldImport', changes, async () => {
+      problemsAsResult('WorldImport', [...changes, 'payload_too_large'], async () => {
         const admin = administrator();
         const submissions = await mapYielding(documents, toSubmission);
         const batch = await app.administration.importWorld(admin, instanceId, submissions);
