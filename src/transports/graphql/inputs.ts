@@ -50,8 +50,9 @@ export const ConversationInput = z.object({ ...named, id: line(limits.id) });
 export const SubjectInput = z.object(named);
 /** The user whose memories a subscription watches. */
 export const WatchedUserInput = z.object({ userId: id });
-/** Whom to forget. */
-export const ForgetInput = z.object({ ...named, userId: line(limits.id) });
+export const ForgetUserInput = z.object({ ...named, userId: line(limits.id) });
+export const ForgetCustomerInput = z.object({ customerId: line(limits.id) });
+export const ForgetDocumentInput = z.object({ ...named, documentId: line(limits.id) });
 export const VariantInput = z.object({ variant: line(limits.variant).nullish() });
 export const MonthInput = z.object({ month: line(limits.month).nullish() });
 const RecordFilter = z

@@ -8,7 +8,9 @@ import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../gene
 import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
 import { createReader, narrowReader, type GraphqlContext, type Reader } from '../context.ts';
 import {
-  ForgetInput,
+  ForgetCustomerInput,
+  ForgetDocumentInput,
+  ForgetUserInput,
   parseInput,
   omitNulls,
   MemoryFilterFields,
@@ -122,11 +124,24 @@ export const memoryResolvers: Resolvers = {
       const options = { ...omitNulls(parseInput(SubjectInput, args)), cascade };
       return problemsAsResult('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
-    async forgetUser(_, { userId, customerId, instanceId }, context) {
+    async forgetUser(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
       return problemsAsResult('Receipt', ['not_found'], async () =>
-        context.app.forgetOwner(access, omitNulls(parseInput(ForgetInput, { userId, customerId }))),
+        context.app.forgetOwner(access, omitNulls(parseInput(ForgetUserInput, args))),
       );
+    },
+    async forgetCustomer(_, { instanceId, ...args }, context) {
+      const { access } = await context.reader(instanceId);
+      return problemsAsResult('Receipt', ['not_found'], async () =>
+        context.app.forgetOwner(access, parseInput(ForgetCustomerInput, args)),
+      );
+    },
+    async forgetDocument(_, { instanceId, ...args }, context) {
+      const { access } = await context.reader(instanceId);
+      return problemsAsResult('Receipt', ['not_found'], async () => {
+        const { documentId, ...named } = omitNulls(parseInput(ForgetDocumentInput, args));
+        return context.app.forgetDocument(access, documentId, named);
+      });
     },
     async correctMemory(_, { input, instanceId }, context) {
       const whole = await context.reader(instanceId);
