@@ -124,6 +124,26 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
         tell(done, () => describeDeletion(done));
       }),
     );
+  const documents = program.command('documents').description('forget documents');
+  addSubjectOptions(documents.command('forget <document-id>'))
+    .description('remove a document, by your own id or its doc_… id, and the memories that only it states')
+    .action((id: string, about: SubjectOptions) =>
+      run(async ({ agent, tell, confirm }) => {
+        await confirm(`Forget the document "${id}" and what only it states for good?`);
+        const path = `/v1/documents/${encodeURIComponent(id)}${toQueryString(subjectParameters(about))}`;
+        const done = await agent.send<Deletion>('DELETE', path);
+        tell(done, () => describeDeletion(done));
+      }),
+    );
+  program
+    .command('receipt <receipt-id>')
+    .description('show what a deletion removed, and which store has yet to confirm it')
+    .action((id: string) =>
+      run(async ({ agent, tell }) => {
+        const receipt = await agent.get<Deletion['receipt']>(`/v1/receipts/${encodeURIComponent(id)}`);
+        tell(receipt, () => describeDeletion({ receipt }));
+      }),
+    );
 }
 
 interface ListOptions {

@@ -155,6 +155,18 @@ function addUserCommands(program: Command, run: RunCommand): void {
         tell(done, () => describeDeletion(done));
       }),
     );
+  const customers = program.command('customers').description('forget customers');
+  customers
+    .command('forget <customer-id>')
+    .description('remove every document and memory of a customer and of its users within it, for good')
+    .action((customer: string) =>
+      run(async ({ agent, tell, confirm, progress }) => {
+        await confirm(`Forget everything of the customer "${customer}" and of its users within it for good?`);
+        progress(`everything of ${customer} is being forgotten …`);
+        const done = await agent.send<Deletion>('DELETE', `/v1/customers/${encodeURIComponent(customer)}`);
+        tell(done, () => describeDeletion(done));
+      }),
+    );
 }
 
 function addConversationCommands(program: Command, run: RunCommand): void {

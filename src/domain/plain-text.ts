@@ -8,6 +8,9 @@ export const plainTextError = 'must not contain control characters';
 /** Whether a text is on one line, and visible. */
 export const isPlainText = (text: string): boolean => withoutControls.test(text) && text.isWellFormed();
 
+/** The text with what no Unicode text can hold replaced: half surrogate pairs, and the NUL that no database takes. */
+export const storableText = (text: string): string => text.replaceAll(/\p{Cs}|\0/gu, '\uFFFD');
+
 /**
  * On one line, and visible: control characters and half surrogate pairs would make two names look like one. Half a pair
  * is in no pattern that callers are shown, since no JSON that they can write holds one.

@@ -46,9 +46,9 @@ async function listenOn(
 ): Promise<string> {
   const { app, deps, environment, telemetry, tls, onClose } = service;
   const idempotency = createIdempotency(deps.db);
-  const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
+  const { HOST: host, CORS_ORIGINS: origins, TLS_TERMINATED_UPSTREAM: isBehindProxy } = environment;
+  const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins, isBehindProxy });
   onClose(() => http.close());
-  const { HOST: host } = environment;
   await listenOrExplain(`${host}:${port}`, variable, () => http.listen({ host, port }));
   return `${tls ? 'https' : 'http'}://${host}:${(http.server.address() as AddressInfo).port}`;
 }

@@ -1260,6 +1260,10 @@ const fields: Record<string, () => string> = {
     `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
   forgetUser: () =>
     `mutation { forgetUser(userId: "ada", customerId: "acme"$i) { ... on Receipt { id } ... on Problem { message } } }`,
+  forgetCustomer: () =>
+    `mutation { forgetCustomer(customerId: "acme"$i) { ... on Receipt { id } ... on Problem { message } } }`,
+  forgetDocument: () =>
+    `mutation { forgetDocument(documentId: "${victim.document}"$i) { ... on Receipt { id } ... on Problem { message } } }`,
   createInstance: () =>
     `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
   repairVectorIndex: () =>

@@ -1,4 +1,5 @@
 import { limits } from '../../domain/limits.ts';
+import { storableText } from '../../domain/plain-text.ts';
 
 /** More text than a document may have. */
 export class TooLong extends Error {
@@ -19,6 +20,6 @@ export class TextBuilder {
 
   /** The text, with what no Unicode text can hold replaced. */
   end(): string {
-    return this.#pieces.join('').replaceAll(/\p{Cs}|\0/gu, '\uFFFD');
+    return storableText(this.#pieces.join(''));
   }
 }

@@ -10,10 +10,11 @@ import {
   saveAdminRevocation,
   saveAdminToken,
 } from '../tenancy/admin-token-store.ts';
+import { removeUnusedLinksBy } from '../tenancy/dashboard-link-store.ts';
 import type { AdminTokenRecord } from '../tenancy/credential.ts';
 import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveAudit, tokenActor } from './audit-store.ts';
 
 /** Gives somebody a role; the token itself is returned here and never again. */
 export async function createAdminToken(
@@ -40,7 +41,7 @@ export async function listAdminTokens(db: Db, request: PageRequest): Promise<Pag
   }));
 }
 
-/** Ends a token at once. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
+/** Ends a token at once, and the links that were made by it. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
 export async function revokeAdminToken(
   deps: AdministrationDependencies,
   admin: Admin,
@@ -57,6 +58,7 @@ export async function revokeAdminToken(
     }
     const revokedAt = deps.now();
     await saveAdminRevocation(tx, token.id, revokedAt);
+    await removeUnusedLinksBy(tx, tokenActor(token.id));
     await saveAudit(tx, null, { actor: admin, action: 'admin-token.revoke', target: token.id, at: revokedAt });
     return { ...token, revokedAt };
   });

@@ -15,8 +15,14 @@ export type AuditSubject = { readonly keys: InstanceKeys } & (
 /** The name of a principal in configuration steps and audit rows. */
 export const actorOf = (principal: Principal) =>
   principal.kind === 'admin' && principal.userId
-    ? `user:${principal.userId}`
+    ? userActor(principal.userId)
     : `${principal.kind}:${credentialIdOf(principal)}`;
+
+/** The name of a user of the dashboard, in whatever role. */
+export const userActor = (userId: string) => `user:${userId}`;
+
+/** The name of whoever holds an admin token. */
+export const tokenActor = (tokenId: string) => `admin:${tokenId}`;
 
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(

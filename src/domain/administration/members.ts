@@ -10,6 +10,7 @@ import {
   readInvitationRows,
   removeExpiredLinks,
   removeInvitation,
+  removeUnusedLinksBy,
   saveLink,
 } from '../tenancy/dashboard-link-store.ts';
 import { findClients } from '../tenancy/client-store.ts';
@@ -27,7 +28,7 @@ import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { readClient } from './clients.ts';
 import { readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { actorOf, saveAudit } from './audit-store.ts';
+import { actorOf, saveAudit, userActor } from './audit-store.ts';
 
 /** A user of the dashboard and what they may do: in a client, or everywhere (null). */
 export interface Member {
@@ -204,7 +205,7 @@ export async function revokeInvitation(
 
 /**
  * Gives a member another role, or none (null): then they are a member no longer, and one who is a member of nothing is
- * removed with their sessions. Throws `not_found`, `invalid_input` for a change of one's own role, and as
+ * removed with their sessions. Links that they made in their former role open no more. Throws `not_found`, `invalid_input` for a change of one's own role, and as
  * `requireClient` does.
  */
 export async function changeMember(
@@ -219,6 +220,8 @@ export async function changeMember(
     const before = isUuid(userId) ? await removeMembership(tx, userId, columnOf({ clientId })) : null;
     if (before === null) throw notFoundError('member');
     const at = deps.now();
+    // A role in every client made links in any of them.
+    await removeUnusedLinksBy(tx, userActor(userId), clientId ?? undefined);
     if (role === null) await removeUsersWithoutMembership(tx);
     else await saveMembership(tx, { userId, clientId: columnOf({ clientId }), role, at });
     const action = role === null ? 'member.remove' : 'member.change';

@@ -21,7 +21,7 @@ import { removeExpiredSessions, removeSession, removeSessionsOf, saveSession } f
 import { emailHashOf, readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import type { Passwords } from './passwords.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveAudit, tokenActor } from './audit-store.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 /** The dependencies of signing in. */
@@ -106,7 +106,7 @@ export async function createSignInLink(deps: AdministrationDependencies, admin: 
       clientId: allClients,
       role: admin.role,
       email: null,
-      createdBy: `admin:${admin.tokenId}`,
+      createdBy: tokenActor(admin.tokenId),
       createdAt: at,
       expiresAt,
     });

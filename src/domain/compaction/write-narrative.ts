@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
 import { askWithRetry, dropUnsupportedKeywords, parseAnswer } from '../extraction/structured-answer.ts';
+import { storableText } from '../plain-text.ts';
 import type { CompactionTurn } from './compaction.ts';
 import type { NarrativeWriter } from './compact-turns.ts';
 import type { NarrativeSegment } from './compose.ts';
@@ -49,7 +50,7 @@ export function narrativeWriter(
         if ('wrong' in said) return said;
         const written = new VerbatimText(said.answer.narrative);
         const lost = pins.filter((pin) => !written.holds(pin.text));
-        if (!lost.length) return { answer: said.answer.narrative.replaceAll(/\p{Cs}|\0/gu, '\uFFFD') };
+        if (!lost.length) return { answer: storableText(said.answer.narrative) };
         return { wrong: `These passages are not in it word for word:\n${lost.map((pin) => pin.text).join('\n')}` };
       },
       shownChars,

@@ -1,5 +1,6 @@
 import type { Precision, TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
+import { storableText } from '../plain-text.ts';
 import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
 import { isAssistant } from './novelty-filter.ts';
@@ -48,7 +49,7 @@ function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | und
   return {
     type: memory.type,
     category: memory.category,
-    content: memory.content.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'),
+    content: storableText(memory.content),
     confidence: Math.min(memory.confidence, surest),
     turns: [home.index, ...new Set(cited.map(({ index }) => index).filter((index) => index !== home.index))],
     quote,

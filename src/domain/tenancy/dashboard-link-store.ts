@@ -62,6 +62,10 @@ export const removeInvitationsOfClient = (sql: Sql, clientId: string) =>
 export const removeExpiredLinks = (sql: Sql, now: Date) =>
   sql.dashboardLink.deleteMany({ where: { expiresAt: { lte: now } } });
 
+/** What somebody made, of this client, and nobody used: it must not outlast the role by which it was made. */
+export const removeUnusedLinksBy = (sql: Sql, createdBy: string, clientId?: string) =>
+  sql.dashboardLink.deleteMany({ where: { createdBy, ...(clientId ? { clientId } : {}) } });
+
 /** Links that an admin token opens by and nobody used. */
 export const removeUnusedLinksOf = (sql: Sql, adminTokenId: string) =>
   sql.dashboardLink.deleteMany({ where: { adminTokenId } });

@@ -17,6 +17,7 @@ import {
   omitUndefined,
   requireCustomer,
   requiredCallerId,
+  roleField,
   textField,
   toSubjectIds,
 } from './fields.ts';
@@ -25,7 +26,7 @@ import type { SeenTurns, Turn } from './seen-turns.ts';
 
 const Message = z.object({
   conversation_id: requiredCallerId,
-  role: z.string().min(1).max(limits.role.most),
+  role: roleField,
   content: textField(limits.message.most),
   ...subjectFields,
   session_id: optionalCallerId,

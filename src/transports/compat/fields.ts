@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { isUuid, printId, uuidFromPrintedId, type IdKind } from '../../domain/ids.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { optionalField } from './route.ts';
 
@@ -12,6 +12,9 @@ export const optionalCallerId = optionalField(plainText(z.string().max(limits.id
 
 /** An id that the caller chose and must name. */
 export const requiredCallerId = plainText(z.string().min(1).max(limits.id.most));
+
+/** Whoever speaks. */
+export const roleField = plainText(z.string().min(1).max(limits.role.most));
 
 /** Whom a request is about. Later clients may tell it by levels, of which a user and a customer are known here. */
 export const subjectFields = {
@@ -32,11 +35,7 @@ interface SentNames {
 
 /** A text; what no Unicode text can hold is replaced. */
 export const textField = (most: number) =>
-  z
-    .string()
-    .max(most)
-    .regex(/\S/, 'must not be empty')
-    .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
+  z.string().max(most).regex(/\S/, 'must not be empty').overwrite(storableText);
 
 /** What a caller wants kept. */
 export const metadataField = optionalField(

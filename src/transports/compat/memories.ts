@@ -12,6 +12,7 @@ import {
 } from '../../domain/ingestion/ingestion.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
+import { storableText } from '../../domain/plain-text.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import {
@@ -226,7 +227,7 @@ export async function submitMemory(
 }
 
 const textOf = (document: z.output<typeof Document>): string =>
-  (typeof document === 'string' ? document : JSON.stringify(document)).replaceAll(/\p{Cs}|\0/gu, '\uFFFD');
+  storableText(typeof document === 'string' ? document : JSON.stringify(document));
 
 function parsed(field: string, json: string | undefined): unknown {
   try {

@@ -60,6 +60,7 @@ function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): v
         ? { ...permissionOf(route.useCase), isUnmetered: true }
         : permissionOf(route.useCase),
       isRepeatedByCorrelationId: route.isRepeatable ?? false,
+      keepsAnswer: route.isRepeatable ?? false,
       takesForms: route.takesForms ?? false,
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),

@@ -14,6 +14,7 @@ import {
   subjectFields,
   requireCustomer,
   requiredCallerId,
+  roleField,
   textField,
   timeField,
   toSubjectIds,
@@ -21,7 +22,7 @@ import {
 import { optionalField, type CompatRoute } from './route.ts';
 
 const Turn = z.object({
-  role: z.string().min(1).max(limits.role.most),
+  role: roleField,
   content: textField(limits.message.most),
   timestamp: timeField,
   speaker: optionalField(z.string().max(limits.speaker.most)),

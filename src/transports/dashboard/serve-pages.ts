@@ -57,11 +57,11 @@ export function servePages(server: FastifyInstance): void {
     scope.get('/dashboard', async (_, reply) => reply.redirect('/dashboard/'));
     scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
       const asked = request.params['*'];
-      const name = extname(asked) ? asked : 'index.html';
+      const isAsset = asked.startsWith('assets/');
+      const name = isAsset || files.has(asked) ? asked : 'index.html'; // the ids in a place may have dots
       if (!files.has(name)) throw notFoundError('file');
-      // Names of files below assets/ tell their content.
-      const isFixed = name.startsWith('assets/');
-      reply.header('cache-control', isFixed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      // Names of assets tell their content.
+      reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
       reply.type(types[extname(name)]!);
       if (name.endsWith('.woff2')) return readFileSync(folder + name); // is compressed
       return sendCompressed(request, reply, { gzipped: await gzipped(name) });

@@ -33,8 +33,8 @@ export interface GraphqlContext {
   readonly clients: ClientLoaders;
   /** Notes the content that the request reads, for the audit of administrators. */
   readonly contentReads: ContentReads;
-  /** Throws once the credential opens no more. */
-  reauthenticate(): Promise<unknown>;
+  /** Throws `unauthenticated` once the credential opens no more, or something else than it did. */
+  reauthenticate(): Promise<void>;
   /** Aborted when the client is gone or the server stops. */
   readonly ended: AbortSignal;
 }
@@ -45,7 +45,7 @@ const onlyContext = 'a browser token does not do that: it opens `context` and `a
 /** The context of a request by this caller; `reauthenticate` opens their credential once more. */
 export function createContext(
   app: App,
-  { caller, reauthenticate }: { caller: AuthenticatedCaller; reauthenticate: () => Promise<unknown> },
+  { caller, reauthenticate }: { caller: AuthenticatedCaller; reauthenticate: () => Promise<AuthenticatedCaller> },
   { correlationId, ended, about }: Pick<GraphqlContext, 'correlationId' | 'ended' | 'about'>,
 ): GraphqlContext {
   const readers = new Map<string, Promise<Reader>>();
@@ -95,9 +95,19 @@ export function createContext(
       if (ofCaller) return ofCaller;
       throw forbidden('an admin token does not do that: use an API key of the instance');
     },
-    reauthenticate,
+    async reauthenticate() {
+      if (!opensTheSame(caller, await reauthenticate())) throw changedRoleError();
+    },
   };
 }
+
+/** What a request began with is what it reads with: who has another role since, or reaches another client, begins anew. */
+const opensTheSame = (before: AuthenticatedCaller, now: AuthenticatedCaller): boolean =>
+  before.kind === 'admin' && now.kind === 'admin'
+    ? before.admin.role === now.admin.role && before.admin.clientId === now.admin.clientId
+    : before.kind === now.kind;
+
+const changedRoleError = () => new DomainError('unauthenticated', 'your role has changed since: subscribe again');
 
 /** A reader that has read nothing yet. */
 export const createReader = (app: App, access: Access): Reader => ({ access, loaders: createLoaders(app, access) });

@@ -3,7 +3,7 @@ import { memoryTypes } from '../../domain/memory-types.ts';
 import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
-import { DomainError, type FieldError } from '../../domain/errors.ts';
+import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
@@ -11,7 +11,7 @@ import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText, storableText } from '../../domain/plain-text.ts';
 import type {
   AddMessagesInput,
   ContextInput,
@@ -22,10 +22,7 @@ import type {
 } from '../../generated/graphql.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
 import { base64Field } from '../http/fields.ts';
-import { fieldPathOf } from '../http/field-path.ts';
-import { findOverlongList } from '../http/overlong-list.ts';
-
-const shownErrors = 20;
+import { validate } from '../http/validate.ts';
 
 const absent = { error: 'must not be empty' };
 const sized = (least: number, most: number) =>
@@ -38,7 +35,7 @@ const text = (most = Infinity) =>
   (Number.isFinite(most) ? sized(1, most) : z.string())
     .regex(/\S/, 'must not be blank')
     // Lone surrogates and NUL are replaced, so that what is stored is what is shown.
-    .overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
+    .overwrite(storableText);
 const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
   const error = `must be ${least} to ${most.toLocaleString('en')}`;
   return z.number().min(least, error).max(most, error);
@@ -53,8 +50,9 @@ export const ConversationInput = z.object({ ...named, id: line(limits.id) });
 export const SubjectInput = z.object(named);
 /** The user whose memories a subscription watches. */
 export const WatchedUserInput = z.object({ userId: id });
-/** Whom to forget. */
-export const ForgetInput = z.object({ ...named, userId: line(limits.id) });
+export const ForgetUserInput = z.object({ ...named, userId: line(limits.id) });
+export const ForgetCustomerInput = z.object({ customerId: line(limits.id) });
+export const ForgetDocumentInput = z.object({ ...named, documentId: line(limits.id) });
 export const VariantInput = z.object({ variant: line(limits.variant).nullish() });
 export const MonthInput = z.object({ month: line(limits.month).nullish() });
 const RecordFilter = z
@@ -215,13 +213,8 @@ const TranscriptInput = z.object({
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const long = findOverlongList(schema, input);
-  if (long) throw invalidFields([{ field: fieldPathOf(long.path), message: `must have ${long.most} or less` }]);
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw invalidFields(parsed.error.issues.map(({ path, message }) => ({ field: fieldPathOf(path), message })));
-}
+export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): z.output<S> =>
+  validate(schema, input, 'the input');
 
 /** Throws `invalid_input`. */
 export function toContextQuery(input: ContextInput): ContextQuery {
@@ -229,15 +222,15 @@ export function toContextQuery(input: ContextInput): ContextQuery {
   return { ...omitNulls(input), searchQueries: searchQueries ?? [], metadata: metadata ?? undefined };
 }
 
-/** A document that is one of several. Throws `invalid_input`, also for a file. */
+/** A document that is one of several. Throws `invalid_input`, also for a file, and `payload_too_large`. */
 export function toSubmission(input: SubmitDocumentInput): Submission {
   const { document, ...submission } = toFileSubmission(input);
   if (typeof document === 'object' && 'file' in document)
-    throw invalidFields([{ field: 'document.file', message: 'must be sent alone, by submitDocument' }]);
+    throw invalidInputError('document.file', 'must be sent alone, by submitDocument');
   return { ...submission, document };
 }
 
-/** Throws `invalid_input`. */
+/** Throws `invalid_input`, `payload_too_large`. */
 export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
   const { document: checked, metadata } = parseInput(SubmittedDocument, input);
   const { file } = checked;
@@ -245,14 +238,11 @@ export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
   const submission = { ...given, ...(verbatim ? { mode: 'verbatim' as const } : {}), metadata: metadata ?? undefined };
   if (file) return { ...submission, document: { file } };
   const document = checked.text ?? (checked.turns ?? []).map(omitNulls);
-  if (documentBytes(document) > limits.document.most) {
-    throw invalidFields([
-      {
-        field: 'document',
-        message: `must be ${formatLimit(limits.document)} of text or less; send a longer one in parts`,
-      },
-    ]);
-  }
+  if (documentBytes(document) > limits.document.most)
+    throw tooLargeError(
+      'document',
+      `must be ${formatLimit(limits.document)} of text or less; send a longer one in parts`,
+    );
   return { ...submission, document };
 }
 
@@ -274,23 +264,20 @@ export function toNewConversation(input: StartConversationInput): NewConversatio
   return { ...rest, conversationId, metadata: checked ?? undefined };
 }
 
-/** Throws `invalid_input`. */
+/** Throws `invalid_input`, `payload_too_large`. */
 export function toNewMessages(input: AddMessagesInput): NewMessages {
   const messages = parseInput(MessagesInput, input).messages.map(omitNulls);
-  if (documentBytes(messages) > limits.messageTexts.most) {
-    throw invalidFields([
-      { field: 'messages', message: `must be ${formatLimit(limits.messageTexts)} of text or less; send them in parts` },
-    ]);
-  }
+  if (documentBytes(messages) > limits.messageTexts.most)
+    throw tooLargeError('messages', `must be ${formatLimit(limits.messageTexts)} of text or less; send them in parts`);
   return { ...omitNulls(input), messages };
 }
 
-/** Throws `invalid_input`. */
+/** Throws `invalid_input`, `payload_too_large`. */
 export function toTranscript(input: RecordTranscriptInput): Transcript {
   const { metadata, ...told } = parseInput(TranscriptInput, input);
   const turns = told.turns.map(omitNulls);
   if (documentBytes(turns) > limits.messageTexts.most)
-    throw invalidFields([{ field: 'turns', message: `must be ${formatLimit(limits.messageTexts)} of text or less` }]);
+    throw tooLargeError('turns', `must be ${formatLimit(limits.messageTexts)} of text or less`);
   return { ...omitNulls(input), turns, metadata: metadata ?? undefined };
 }
 
@@ -300,10 +287,6 @@ export function omitNulls<T extends object>(input: T): { [K in keyof T]: Exclude
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
 }
 
-/** The error of these fields. */
-export function invalidFields(fields: readonly FieldError[]): DomainError {
-  const [first] = fields;
-  return new DomainError('invalid_input', `${first!.field}: ${first!.message}`, {
-    fields: fields.slice(0, shownErrors),
-  });
+function tooLargeError(field: string, message: string): DomainError {
+  return new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
 }

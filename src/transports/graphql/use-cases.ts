@@ -71,6 +71,8 @@ export const useCaseOfField: RootFields = {
     deleteWebhook: 'webhooks.remove',
     endConversation: 'endConversation',
     forget: 'forgetMemory',
+    forgetCustomer: 'forgetOwner',
+    forgetDocument: 'forgetDocument',
     forgetUser: 'forgetOwner',
     hearPartialMessage: 'hearPartialMessage',
     importWorld: 'administration.importWorld',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { limits, type Limit } from '../../domain/limits.ts';
-import { plainText } from '../../domain/plain-text.ts';
+import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { SubjectIds } from '../../domain/tenancy/access.ts';
 
 /** An id that the caller chose: opaque to us. */
@@ -15,7 +15,7 @@ export const shortTextField = ({ most }: Limit, description: string) =>
 /** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
 export const textField = (maxChars?: number) => {
   const any = z.string().min(1).regex(/\S/, 'must not be blank');
-  return (maxChars ? any.max(maxChars) : any).overwrite((value) => value.replaceAll(/\p{Cs}|\0/gu, '\uFFFD'));
+  return (maxChars ? any.max(maxChars) : any).overwrite(storableText);
 };
 
 /** Bytes in base64, with or without its padding. */

@@ -13,8 +13,8 @@ declare module 'fastify' {
     heldKey: string | undefined;
   }
   interface FastifyContextConfig {
-    /** A POST that tells what is remembered: a repetition is asked anew, since an old answer could show what was deleted since. */
-    tellsMemories?: boolean;
+    /** Its answer is kept for repetitions. Of any other route they are asked anew: an old answer could show what was deleted since. */
+    keepsAnswer?: boolean;
     /** Members of its answer that are told once: a repetition has null there. */
     secrets?: readonly string[];
     /** A repetition is told by the correlation id, of callers that know no other key; it waits for the first. */
@@ -86,8 +86,8 @@ const without = (secrets: readonly string[], body: string): string =>
 
 /** Null for one that is asked for anew, undefined for one that is sent as it is made. */
 function firstAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
-  const { tellsMemories, secrets = [] } = request.routeOptions.config;
-  if (tellsMemories) return null;
+  const { keepsAnswer, secrets = [] } = request.routeOptions.config;
+  if (!keepsAnswer) return null;
   if (typeof payload !== 'string') return undefined;
   const body = secrets.length ? without(secrets, payload) : payload;
   const present = keptHeaders.filter((name) => reply.hasHeader(name));

@@ -33,6 +33,8 @@ export interface HttpServerParts {
   readonly mount: readonly Mount[];
   /** Pages of these origins may read what we answer to their browsers; none unless named. */
   readonly origins?: readonly string[] | undefined;
+  /** A proxy stands before this server: whom it answers is who asks, by the last address of `X-Forwarded-For`. */
+  readonly isBehindProxy?: boolean;
   /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
   readonly patience?: Partial<ConnectionTimeouts> | undefined;
@@ -60,6 +62,9 @@ const maxParamLength = 4_096;
 /** The rest of a refused body is read up to this many bytes, so that its sender sees the answer and not a reset. */
 const maxDrained = 64 << 20;
 
+/** Of a chain of proxies, only the one that connects to us: what stands before it in the header, anybody may write. */
+const isNearestProxy = (_address: string, hop: number) => hop === 0;
+
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const { app, telemetry, idempotency, mount, tls } = parts;
@@ -67,6 +72,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const server = fastify({
     logger: false, // its lines hold URLs; ours do not
     requestIdHeader: false,
+    trustProxy: parts.isBehindProxy ? isNearestProxy : false,
     genReqId: correlationIdOf,
     bodyLimit: smallBodyBytes, // unless a route says otherwise
     requestTimeout: patience.request,

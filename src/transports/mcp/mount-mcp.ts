@@ -8,6 +8,7 @@ import { limits } from '../../domain/limits.ts';
 import { credentialIdOf } from '../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
+import { baseUrlOf } from '../http/base-url.ts';
 import { subjectFields, toSubjectIds } from '../http/fields.ts';
 import type { Mount } from '../http/server.ts';
 import { validate } from '../http/validate.ts';
@@ -47,8 +48,8 @@ export const mountMcp =
 
 function connectionOf(request: FastifyRequest, reply: FastifyReply): Connection {
   const access = accessOf(request);
-  const baseUrl = `${request.protocol}://${request.host}`;
-  if (!URL.canParse(baseUrl)) throw invalidInputError('Host', 'must name this server');
+  const baseUrl = baseUrlOf(request);
+  if (!baseUrl) throw invalidInputError('Host', 'must name this server');
   const disconnected = new AbortController();
   onResponseClosed(reply.raw, () => disconnected.abort());
   return {

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { configurationSchema } from '../../domain/configurations/configuration.ts';
+import { baseUrlOf } from '../http/base-url.ts';
 import { sendCompressed } from '../http/compress.ts';
 import { createOpenApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
@@ -11,8 +12,8 @@ export function serveDocumentation(server: FastifyInstance, routes: readonly Rou
   const [beforeServers = '', afterServers = ''] = JSON.stringify(document).split(JSON.stringify(document.servers));
   const cached = { 'cache-control': 'public, max-age=300' };
   server.get('/v1/openapi.json', { config: { produces: ['application/json'] } }, async (request, reply) => {
-    const servers = JSON.stringify([{ url: askedAt(request) ?? document.servers[0]!.url }]);
-    reply.headers({ ...cached, vary: 'host, x-forwarded-proto' }).type('application/json');
+    const servers = JSON.stringify([{ url: baseUrlOf(request) ?? document.servers[0]!.url }]);
+    reply.headers({ ...cached, vary: 'host, x-forwarded-host, x-forwarded-proto' }).type('application/json');
     return sendCompressed(request, reply, beforeServers + servers + afterServers);
   });
   const settings = JSON.stringify(configurationSchema());
@@ -22,13 +23,4 @@ export function serveDocumentation(server: FastifyInstance, routes: readonly Rou
     async (_, reply) => reply.headers(cached).type('application/schema+json').send(settings),
   );
   serveApiPage(server);
-}
-
-const protocols = new Set(['http', 'https']);
-
-/** The server as whoever asks calls it, with the protocol that a proxy before us took; undefined for no host at all. */
-function askedAt({ host, protocol, headers }: FastifyRequest): string | undefined {
-  const forwarded = String(headers['x-forwarded-proto']);
-  const url = `${protocols.has(forwarded) ? forwarded : protocol}://${host}`;
-  return URL.canParse(url) && new URL(url).host === host ? url : undefined;
 }

@@ -17,6 +17,9 @@ const group = 'Users and customers';
 const byUser = z.object({ user_id: callerIdField('The user, as you call them.') });
 const ofCustomer = z.strictObject({ customer_id: subjectFields.customer_id });
 
+const severalPeople =
+  'Where customers are kept apart (`isolation: b2b`) one id may be several people, and all of them are meant: name the customer.';
+
 const part = (description: string) => z.array(MemoryRecord).meta({ description });
 const ProfileRecord = z.object({
   user_id: z.string(),
@@ -68,7 +71,7 @@ export const userRoutes = [
     useCase: 'forgetOwner',
     group,
     summary: 'Forget a user',
-    description: 'Every document and memory of the user; with `customer_id`, only those within that customer.',
+    description: `Every document and memory of the user; with \`customer_id\`, only those within that customer. ${severalPeople}`,
     params: byUser,
     query: ofCustomer,
     answer: UserDeletion,
@@ -104,7 +107,8 @@ export const userRoutes = [
     group,
     summary: 'Export a user',
     description:
-      'Every memory of the user, then what was said in their conversations, with the memories that streams pushed for it: a JSON object a line (NDJSON).',
+      'Every memory of the user, then what was said in their conversations, with the memories that streams pushed for it: ' +
+      `a JSON object a line (NDJSON). ${severalPeople}`,
     params: byUser,
     query: ofCustomer,
     answer: ExportLine,

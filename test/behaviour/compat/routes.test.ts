@@ -137,6 +137,29 @@ test('of a long thread, the newest records come, however many are asked for', as
   expect(facts.map(({ content }: Json) => content)).toEqual(['state 8', 'state 7', 'state 6']);
 });
 
+test('a fetch that is repeated with its idempotency key tells nothing that was forgotten since', async () => {
+  const { remembers, send } = await client();
+  await remembers({ document: 'User: I am allergic to walnuts.', user_id: 'ada' });
+  const asked = { user_id: 'ada', search_query: ['What am I allergic to?'] };
+  const fetched = () => send('POST', '/v1/context/user/fetch', asked, { 'idempotency-key': 'once' });
+  expect(JSON.stringify((await fetched()).json)).toContain('walnuts');
+  await send('POST', '/v1/data/delete', { scope: 'user', user_id: 'ada', confirm: 'ada' });
+  const again = await fetched();
+  expect(again.status).toBe(200);
+  expect(JSON.stringify(again.json)).not.toContain('walnuts');
+});
+
+test('whoever speaks has a name on one line', async () => {
+  const { send } = await client();
+  const turn = { role: 'us\ner', content: 'Good morning.' };
+  const named = { conversation_id: randomUUID(), user_id: 'ada' };
+  for (const refused of [
+    await send('POST', '/v1/conversations/messages', { ...named, ...turn }),
+    await send('POST', '/v1/conversations/ingest', { ...named, transcript: [turn] }),
+  ])
+    expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('control characters') } });
+});
+
 test('a message that is repeated by its correlation id is kept once', async () => {
   const { send } = await client();
   const conversation = randomUUID();

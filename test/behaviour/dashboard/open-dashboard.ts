@@ -22,14 +22,14 @@ export interface Dashboard {
 }
 
 /** The dashboard and GraphQL of a world, over a real socket, for the tests of one file. */
-export function openDashboard(world: World, isSecure = false): Dashboard {
+export function openDashboard(world: World, { isSecure = false, isBehindProxy = false } = {}): Dashboard {
   let http: FastifyInstance;
   let baseUrl = '';
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const { app, deps } = world;
     const mount = [mountDashboard({ app, isSecure }), mountGraphql({ app, telemetry, production: true })];
-    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
+    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount, isBehindProxy });
     await http.listen({ host: '127.0.0.1', port: 0 });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   });

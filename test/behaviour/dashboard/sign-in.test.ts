@@ -10,6 +10,7 @@ import { cookieOf, openDashboard, ownPage } from './open-dashboard.ts';
 
 const world = openWorld();
 const dashboard = openDashboard(world);
+const behindProxy = openDashboard(world, { isBehindProxy: true });
 const password = 'correct horse battery';
 
 let people = 0;
@@ -82,6 +83,18 @@ describe('signing in', () => {
     expect(wrong.status).toBe(401);
     for (let n = 0; n < 7; n += 1) await tried({ email, password: 'wrong' });
     expect(await tried({ email, password })).toMatchObject({ status: 429 });
+  });
+
+  test('behind a proxy, whoever guesses keeps nobody else out, and is told by no address of their own', async () => {
+    const token = await newAdminToken(world, 'admin');
+    const tries = (given: string, from: string) =>
+      behindProxy.send('POST', '/dashboard/session', {
+        body: { token: given },
+        headers: { ...ownPage, 'x-forwarded-for': from },
+      });
+    for (let n = 1; n <= 8; n++) expect((await tries('wrong', `192.0.2.${n}, 198.51.100.1`)).status).toBe(401);
+    expect((await tries(token, '192.0.2.9, 198.51.100.1')).status).toBe(429);
+    expect((await tries(token, '198.51.100.2')).status).toBe(204);
   });
 
   test('guesses that are sent together are no more than those sent one after the other', async () => {
@@ -291,6 +304,70 @@ describe('roles', () => {
   });
 });
 
+describe('what somebody left behind', () => {
+  const change = `mutation ($user: ID!, $client: ID, $role: AdminRole) {
+    changeMember(userId: $user, clientId: $client, role: $role) { __typename } }`;
+  const userOf = async (cookie: string, client?: string) =>
+    (await dashboard.ask(cookie, '{ viewer { userId } }', { headers: client ? { 'presage-client': client } : {} })).data
+      .viewer.userId as string;
+  const inviteAs = async (cookie: string, client: string) => {
+    const email = newEmail();
+    const { data } = await dashboard.ask(cookie, invite, { variables: { email, role: 'OWNER', client } });
+    return { link: data.inviteMember.path.split('#')[1] as string, email, password };
+  };
+
+  test.each([
+    { as: 'an owner of the client', of: 'client', role: null },
+    { as: 'an owner of the client', of: 'client', role: 'VIEWER' },
+    { as: 'an owner of every client', of: undefined, role: null },
+  ])('links of $as open no more when their role is $role', async ({ of, role }) => {
+    const [client, other] = [await newClient(), await newClient()];
+    const where = of && client.id;
+    const [leaving, staying] = [await member('OWNER', where), await member('OWNER', client.id)];
+    const [theirs, colleagues] = [await inviteAs(leaving, client.id), await inviteAs(staying, client.id)];
+    const elsewhere = await inviteAs(owner, other.id);
+    const variables = { user: await userOf(leaving), client: where, role };
+    expect((await dashboard.ask(owner, change, { variables })).data.changeMember.__typename).toBe('MemberChanged');
+    await expect(dashboard.signIn(theirs)).rejects.toThrow('401');
+    await dashboard.signIn(colleagues);
+    await dashboard.signIn(elsewhere);
+  });
+
+  test('what a subscription tells ends with the role and the client that it began in', async () => {
+    const [client, other] = [await newClient(), await newClient()];
+    const email = newEmail();
+    const [demoted, moved] = [await member('ADMIN', client.id), await member('ADMIN', client.id, email)];
+    await member('ADMIN', other.id, email);
+    const watched = await Promise.all(
+      [demoted, moved].map((cookie) =>
+        dashboard.send('POST', '/graphql/stream', {
+          body: { query: `subscription { memoryCreated(instanceId: "${client.instance}") { content } }` },
+          headers: { ...ownPage, cookie, accept: 'text/event-stream' },
+        }),
+      ),
+    );
+    for (const [cookie, role] of [
+      [demoted, 'VIEWER'],
+      [moved, null],
+    ] as const) {
+      const variables = { user: await userOf(cookie), client: client.id, role };
+      await dashboard.ask(owner, change, { variables });
+    }
+    for (const stream of watched) expect(await stream.text()).toContain('"code":"unauthenticated"');
+  });
+
+  test('links of an admin token open no more when it is revoked', async () => {
+    const client = await newClient();
+    const cookie = await dashboard.signIn({ token: await newAdminToken(world, 'owner') });
+    const theirs = await inviteAs(cookie, client.id);
+    const { data } = await dashboard.ask(owner, '{ adminTokens(first: 1) { nodes { id } } }');
+    const [{ id }] = data.adminTokens.nodes;
+    await dashboard.ask(owner, `mutation { revokeAdminToken(id: "${id}") { __typename } }`);
+    expect(codeOf(await dashboard.ask(cookie, viewer))).toBe('unauthenticated');
+    await expect(dashboard.signIn(theirs)).rejects.toThrow('401');
+  });
+});
+
 describe('another password', () => {
   const reset = `mutation ($user: ID!, $client: ID) { createPasswordReset(userId: $user, clientId: $client) {
     __typename ... on DashboardLink { path } ... on Problem { message } } }`;
@@ -386,6 +463,14 @@ describe('the page', () => {
     const file = await dashboard.send('GET', script);
     expect(file.headers.get('cache-control')).toContain('immutable');
     expect((await dashboard.send('GET', '/dashboard/assets/nothing.js')).status).toBe(404);
-    expect((await dashboard.send('GET', '/dashboard/..%2f..%2fpackage.json')).status).toBe(404);
+    expect((await dashboard.send('GET', '/dashboard/assets/..%2f..%2f..%2fpackage.json')).status).toBe(404);
+  });
+
+  test('is served at a place whose id has dots, and is no file of elsewhere', async () => {
+    for (const place of ['i/inst_1/users/ada.lovelace@example.com', '..%2f..%2fpackage.json']) {
+      const page = await dashboard.send('GET', `/dashboard/${place}`, { headers: { accept: 'text/html' } });
+      expect(page.status).toBe(200);
+      expect(await page.text()).toMatch(/^<!doctype html>/i);
+    }
   });
 });

@@ -70,3 +70,22 @@ test('a user is forgotten with a receipt, and nobody is not found', async () => 
   expect((await ask('{ memories(filter: { userId: "eve" }) { totalCount } }')).memories.totalCount).toBe(0);
   expect((await ask(forget)).forgetUser).toEqual({ __typename: 'NotFound' });
 });
+
+test('a customer and a document are forgotten with a receipt, and once', async () => {
+  const [eve, tom] = [
+    await world.user('eve', { access, customer: 'acme' }),
+    await world.user('tom', { access, customer: 'acme' }),
+  ];
+  for (const each of [eve, tom]) await each.says('I keep bees.', day(6));
+  const told = '__typename ... on Receipt { documentIds remaining { rows } }';
+  const [document] = (await ask('{ instance { documents(userId: "eve") { nodes { id } } } }')).instance.documents.nodes;
+  const forgetDocument = async (named = '') =>
+    (await ask(`mutation { forgetDocument(documentId: "${document.id}"${named}) { ${told} } }`)).forgetDocument;
+  expect(await forgetDocument(', userId: "tom", customerId: "acme"')).toEqual({ __typename: 'NotFound' });
+  expect(await forgetDocument()).toMatchObject({ documentIds: [document.id], remaining: { rows: 0 } });
+  expect(await forgetDocument()).toEqual({ __typename: 'NotFound' });
+  const forgetCustomer = `mutation { forgetCustomer(customerId: "acme") { ${told} } }`;
+  expect((await ask(forgetCustomer)).forgetCustomer).toMatchObject({ documentIds: [expect.any(String)] });
+  expect((await ask('{ memories(filter: { customerId: "acme" }) { totalCount } }')).memories.totalCount).toBe(0);
+  expect((await ask(forgetCustomer)).forgetCustomer).toEqual({ __typename: 'NotFound' });
+});

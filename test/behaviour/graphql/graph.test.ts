@@ -237,3 +237,28 @@ test('an instance lists what was sent to it, newest first, page by page', async 
   const { data } = await stranger.ask<Listed>('{ instance { ingestions { nodes { id } } } }');
   expect(data.instance.ingestions.nodes).toEqual([]);
 });
+
+test('what hangs on a memory that is read or changed for one user tells nothing of another', async () => {
+  const agent = await graphql.agent();
+  const [of, other] = [
+    { userId: 'ada', customerId: 'acme' },
+    { userId: 'bob', customerId: 'acme' },
+  ];
+  await agent.remembers('I met Grace Hopper in Leeds.', of);
+  await agent.remembers('I lent Grace Hopper my boat.', other);
+  const { data: listed } = await agent.ask<{ memories: Page<Memory> }>(
+    '{ memories(filter: { userId: "ada", q: "Grace" }) { nodes { id } } }',
+  );
+  const id = listed.memories.nodes[0]!.id;
+  const told = 'content entities { name memories { nodes { content } } }';
+  const read = async (named: string) => JSON.stringify(await agent.ask(`{ memory(id: "${id}"${named}) { ${told} } }`));
+  expect(await read('')).toContain('boat'); // the key reads all of its instance
+  expect(await read(', userId: "ada", customerId: "acme"')).toContain('Grace');
+  expect(await read(', userId: "ada", customerId: "acme"')).not.toContain('boat');
+  const corrected = await agent.ask<{ correctMemory: Memory }>(
+    `mutation { correctMemory(input: { memoryId: "${id}", content: "I met Grace Hopper in York.", userId: "ada", customerId: "acme" }) {
+      ... on Memory { ${told} } ... on Problem { message } } }`,
+  );
+  expect(corrected.data.correctMemory.entities).toMatchObject([{ name: 'Grace Hopper' }, {}]);
+  expect(JSON.stringify(corrected)).not.toContain('boat');
+});

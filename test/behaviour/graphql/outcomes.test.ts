@@ -46,6 +46,21 @@ test.each([
   expect(data).toMatchObject({ submitDocument: { __typename: 'InvalidInput', fields: [{ field }] } });
 });
 
+test('what is wrong is told in the words of REST', async () => {
+  const ada = await graphql.agent();
+  const { errors } = await ada.ask('{ context(query: { userId: "ada", minRelevance: 2 }) { totalTokens } }');
+  expect(errors).toMatchObject([{ message: 'minRelevance: must be 1 or less' }]);
+});
+
+test('a document for everybody that is too long is an outcome too', async () => {
+  const { instanceId } = await graphql.agent();
+  const query = `mutation ($documents: [SubmitDocumentInput!]!) {
+    importWorld(instanceId: "${instanceId}", documents: $documents) { __typename } }`;
+  const documents = [{ document: { text: 'ä'.repeat(600_000) }, documentType: 'NOTE' }];
+  const { data } = await (await graphql.administrator()).ask(query, { documents });
+  expect(data).toEqual({ importWorld: { __typename: 'InvalidInput' } });
+});
+
 const forget = `mutation ($id: ID!, $cascade: Boolean! = false, $userId: String) {
   forget(memoryId: $id, cascade: $cascade, userId: $userId) {
     __typename

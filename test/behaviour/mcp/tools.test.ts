@@ -78,6 +78,20 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     await expect(server.call('fetch', { id: memoryId })).rejects.toThrow('not_found: no such memory');
   });
 
+  test('what others read too is not changed by a connection that is fixed to somebody', async () => {
+    await using anybody = await openClient(doors, { ...place, credential });
+    await using theirs = await openClient(doors, { ...place, credential, user: 'ada', customer: 'acme' });
+    await using organisation = await openClient(doors, { ...place, credential, customer: 'acme' });
+    await organisation.call('remember', { text: 'Invoices are paid within ten days.' });
+    const [shared] = (await organisation.call('list_memories', { q: 'invoices' })).memories;
+    const change = { memory_id: shared.memory_id, content: 'Invoices are paid at once.' };
+    await expect(theirs.call('correct', change)).rejects.toThrow(/^forbidden: others read this memory too/);
+    await expect(theirs.call('forget', { memory_id: shared.memory_id })).rejects.toThrow('forbidden');
+    await expect(theirs.call('undo_supersede', { memory_id: shared.memory_id })).rejects.toThrow('forbidden');
+    expect(await organisation.call('correct', change)).toMatchObject({ memory: { content: change.content } });
+    expect(await anybody.call('forget', { memory_id: shared.memory_id })).toMatchObject({ pending: [] });
+  });
+
   test('a new value replaces the old until that is undone', async () => {
     await ada.says('I live in York.', day(1));
     await ada.says('I live in Leeds.', day(9));

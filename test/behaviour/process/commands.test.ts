@@ -176,6 +176,19 @@ test('users are listed, shown, exported and forgotten', async () => {
   expect(await refused('users', 'show', 'ada')).toMatchObject({ code: 'not_found' });
 });
 
+test('customers and documents are forgotten, and the receipt is shown again', async () => {
+  const { run, json, refused } = await operator();
+  await run('remember', 'I own a kayak.', '--user', 'ada', '--customer', 'acme');
+  await run('remember', 'I own a piano.', '--user', 'ada', '--document-id', 'note-1');
+  expect((await run('documents', 'forget', 'note-1')).err).toMatch(/Forget the document "note-1".*\nNothing was done/);
+  const { receipt } = await json('documents', 'forget', 'note-1', '--yes');
+  expect(receipt.document_ids).toHaveLength(1);
+  expect(await json('receipt', receipt.receipt_id)).toEqual(receipt);
+  expect((await run('receipt', receipt.receipt_id)).out).toContain('documents 1. Receipt: rcp_');
+  expect((await json('customers', 'forget', 'acme', '--yes')).receipt.document_ids).toHaveLength(1);
+  expect(await refused('users', 'show', 'ada', '--customer', 'acme')).toMatchObject({ code: 'not_found' });
+});
+
 test('users and conversations are listed beyond a page', async () => {
   const { instance, json } = await operator();
   const names = Array.from({ length: 103 }, (_, n) => `user-${String(n).padStart(3, '0')}`);
@@ -393,6 +406,9 @@ describe('bad input', () => {
     { words: ['users', 'show', 'nobody'], code: 'not_found' },
     { words: ['users', 'profile', 'nobody'], code: 'not_found' },
     { words: ['users', 'forget', 'nobody', '--yes'], code: 'not_found' },
+    { words: ['customers', 'forget', 'nobody', '--yes'], code: 'not_found' },
+    { words: ['documents', 'forget', 'nothing', '--yes'], code: 'not_found' },
+    { words: ['receipt', 'rcp_nothing'], code: 'not_found' },
     { words: ['conversations', 'show', 'none'], code: 'not_found' },
     { words: ['compact', 'none'], code: 'context_not_found' },
     { words: ['reviews', 'confirm', 'rev_nothing'], code: 'not_found' },
@@ -467,7 +483,7 @@ describe('whoever typed a command wrongly is told what to do', () => {
       words: ['memories', 'correct', 'mem_nothing'],
       says: /'text'\n[(]"presage memories correct --help" tells more[)]/,
     },
-    { words: ['forget', 'mem_nothing'], says: /Is it "presage memories forget" or "presage users forget"[?]/ },
+    { words: ['forget', 'mem_nothing'], says: /Is it "presage memories forget" or .*"presage users forget"/ },
     { words: ['users'], says: /^ {2}list \[options\] +list users by their ids$/m },
   ])('$words', async ({ words, says }) => {
     const { run } = await operator();

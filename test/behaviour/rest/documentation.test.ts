@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { routes } from '../../../src/transports/rest/mount-rest.ts';
 import { openServer } from './open-server.ts';
 
 const server = openServer();
@@ -16,6 +18,16 @@ async function operations() {
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
   );
 }
+
+test('what is told once is documented as null, as a repetition has it', async () => {
+  const telling = routes.flatMap(({ path, secrets = [], answer }) => secrets.map((name) => ({ path, name, answer })));
+  expect(telling.length).toBeGreaterThan(3);
+  for (const { path, name, answer } of telling)
+    expect({ path, allows: (answer as z.ZodObject).shape[name]!.safeParse(null).success }).toEqual({
+      path,
+      allows: true,
+    });
+});
 
 test('every documented route exists', async () => {
   const agent = await server.agent();

@@ -44,14 +44,14 @@ export interface Server {
 }
 
 /** The real service over a real socket, for the tests of one file. */
-export function openServer(world = openWorld()): Server {
+export function openServer(world = openWorld(), isBehindProxy = false): Server {
   let http: FastifyInstance;
   let baseUrl = '';
   beforeAll(async () => {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const { app, deps } = world;
     const mount = [mountRest(app, telemetry), mountMetrics(telemetry)];
-    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
+    http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount, isBehindProxy });
     await http.listen({ host: '127.0.0.1', port: 0 });
     baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
   });

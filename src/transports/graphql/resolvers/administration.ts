@@ -2,8 +2,9 @@ import { orNull } from '../../../domain/errors.ts';
 import { mapYielding } from '../../../domain/flow/map-yielding.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, toCountedConnection, pageRequest } from '../connections.ts';
-import { parseInput, omitNulls, InstanceNameInput, MonthInput, SubjectInput, toSubmission } from '../inputs.ts';
+import { parseInput, omitNulls, InstanceNameInput, MonthInput, toSubmission } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
+import { changeMemory } from './memories.ts';
 
 const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 
@@ -65,7 +66,7 @@ export const administrationResolvers: Resolvers = {
         async () => (await app.administration.purgeInstance(administrator(), id)).instance,
       ),
     importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
-      problemsAsResult('WorldImport', changes, async () => {
+      problemsAsResult('WorldImport', [...changes, 'payload_too_large'], async () => {
         const admin = administrator();
         const submissions = await mapYielding(documents, toSubmission);
         const batch = await app.administration.importWorld(admin, instanceId, submissions);
@@ -79,13 +80,7 @@ export const administrationResolvers: Resolvers = {
       problemsAsResult('AdminToken', ['not_found', 'conflict'], async () =>
         app.administration.revokeAdminToken(administrator(), id),
       ),
-    async restoreMemory(_, { memoryId, instanceId, ...args }, context) {
-      const reader = await context.reader(instanceId);
-      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.restoreMemory(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
-        reader,
-      }));
-    },
+    restoreMemory: async (_, args, context) => changeMemory(context, args, context.app.restoreMemory),
   },
   ExpiringMemory: {
     async memory({ id, reader: open }) {

@@ -49,7 +49,7 @@ export const conversationResolvers: Resolvers = {
     },
     async addMessages(_, { input }, { app, own }) {
       const reader = own();
-      return problemsAsResult('MessagesAdded', ['invalid_input'], async () => ({
+      return problemsAsResult('MessagesAdded', ['invalid_input', 'payload_too_large'], async () => ({
         ...(await app.addMessages(reader.access, toNewMessages(input))),
         reader,
       }));
@@ -62,7 +62,7 @@ export const conversationResolvers: Resolvers = {
     },
     async recordTranscript(_, { input }, { app, own }) {
       const reader = own();
-      return problemsAsResult('TranscriptRecorded', ['invalid_input', 'conflict'], async () => {
+      return problemsAsResult('TranscriptRecorded', ['invalid_input', 'payload_too_large', 'conflict'], async () => {
         const { recorded, ...told } = await app.recordTranscript(reader.access, toTranscript(input));
         return { ...told, turnsRecorded: recorded, reader };
       });

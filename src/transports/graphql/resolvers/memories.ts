@@ -2,13 +2,15 @@ import type { Page } from '../../../domain/pagination.ts';
 import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
-import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
+import type { Access, SubjectIds } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
-import { createReader, type GraphqlContext, type Reader } from '../context.ts';
+import { createReader, narrowReader, type GraphqlContext, type Reader } from '../context.ts';
 import {
-  ForgetInput,
+  ForgetCustomerInput,
+  ForgetDocumentInput,
+  ForgetUserInput,
   parseInput,
   omitNulls,
   MemoryFilterFields,
@@ -48,7 +50,7 @@ export async function listMemories({ app }: GraphqlContext, reader: Reader, args
 }
 
 /** A page of the memories of a user or customer. */
-export async function memoriesOf(reader: Reader, named: Whose, args: ListArgs) {
+export async function memoriesOf(reader: Reader, named: SubjectIds, args: ListArgs) {
   const filter = filterOf(reader, args);
   const page = await reader.loaders.memoriesOf.load({ filter, ...pageRequest(args) }, named);
   return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOf.load(filter, named));
@@ -58,6 +60,27 @@ export async function memoriesOf(reader: Reader, named: Whose, args: ListArgs) {
 export async function memoriesWithVectors(reader: Reader, ids: readonly string[]) {
   const memories = await Promise.all(ids.map((id) => reader.loaders.memories.load(id)));
   return memories.flatMap((memory) => (memory ? { ...memory, reader } : []));
+}
+
+interface ChangeArgs {
+  readonly memoryId: string;
+  readonly instanceId?: string | null;
+  readonly userId?: string | null;
+  readonly customerId?: string | null;
+}
+
+/** A memory after a change on behalf of whom the caller names; what hangs on it is read by the same. */
+export async function changeMemory(
+  context: GraphqlContext,
+  { memoryId, instanceId, ...args }: ChangeArgs,
+  change: (access: Access, id: string, named: SubjectIds) => Promise<Memory>,
+) {
+  const whole = await context.reader(instanceId);
+  const named = omitNulls(parseInput(SubjectInput, args));
+  return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
+    ...(await change(whole.access, memoryId, named)),
+    reader: await narrowReader(context, whole, named),
+  }));
 }
 
 interface WatchArgs {
@@ -86,8 +109,9 @@ export const memoryResolvers: Resolvers = {
   Query: {
     memories: async (_, args, context) => listMemories(context, await context.reader(args.instanceId), args),
     async memory(_, { id, instanceId, ...args }, context) {
-      const reader = await context.reader(instanceId);
-      const memory = await orNull(context.app.memory(reader.access, id, omitNulls(parseInput(SubjectInput, args))));
+      const named = omitNulls(parseInput(SubjectInput, args));
+      const reader = await narrowReader(context, await context.reader(instanceId), named);
+      const memory = await orNull(context.app.memory(reader.access, id, named));
       return memory && { ...memory, reader };
     },
     async receipt(_, { id, instanceId }, context) {
@@ -100,40 +124,36 @@ export const memoryResolvers: Resolvers = {
       const options = { ...omitNulls(parseInput(SubjectInput, args)), cascade };
       return problemsAsResult('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
     },
-    async forgetUser(_, { userId, customerId, instanceId }, context) {
+    async forgetUser(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
       return problemsAsResult('Receipt', ['not_found'], async () =>
-        context.app.forgetOwner(access, omitNulls(parseInput(ForgetInput, { userId, customerId }))),
+        context.app.forgetOwner(access, omitNulls(parseInput(ForgetUserInput, args))),
       );
     },
-    async correctMemory(_, { input, instanceId }, context) {
-      const reader = await context.reader(instanceId);
-      return problemsAsResult('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
-        const { memoryId, ...correction } = toCorrection(input);
-        return { ...(await context.app.correctMemory(reader.access, memoryId, correction)), reader };
+    async forgetCustomer(_, { instanceId, ...args }, context) {
+      const { access } = await context.reader(instanceId);
+      return problemsAsResult('Receipt', ['not_found'], async () =>
+        context.app.forgetOwner(access, parseInput(ForgetCustomerInput, args)),
+      );
+    },
+    async forgetDocument(_, { instanceId, ...args }, context) {
+      const { access } = await context.reader(instanceId);
+      return problemsAsResult('Receipt', ['not_found'], async () => {
+        const { documentId, ...named } = omitNulls(parseInput(ForgetDocumentInput, args));
+        return context.app.forgetDocument(access, documentId, named);
       });
     },
-    async undoSupersede(_, { memoryId, instanceId, ...args }, context) {
-      const reader = await context.reader(instanceId);
-      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.undoSupersede(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
-        reader,
-      }));
+    async correctMemory(_, { input, instanceId }, context) {
+      const whole = await context.reader(instanceId);
+      return problemsAsResult('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
+        const { memoryId, ...correction } = toCorrection(input);
+        const memory = await context.app.correctMemory(whole.access, memoryId, correction);
+        return { ...memory, reader: await narrowReader(context, whole, correction) };
+      });
     },
-    async confirmOutdated(_, { memoryId, instanceId, ...args }, context) {
-      const reader = await context.reader(instanceId);
-      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.confirmOutdated(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
-        reader,
-      }));
-    },
-    async rejectOutdated(_, { memoryId, instanceId, ...args }, context) {
-      const reader = await context.reader(instanceId);
-      return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
-        ...(await context.app.rejectOutdated(reader.access, memoryId, omitNulls(parseInput(SubjectInput, args)))),
-        reader,
-      }));
-    },
+    undoSupersede: async (_, args, context) => changeMemory(context, args, context.app.undoSupersede),
+    confirmOutdated: async (_, args, context) => changeMemory(context, args, context.app.confirmOutdated),
+    rejectOutdated: async (_, args, context) => changeMemory(context, args, context.app.rejectOutdated),
   },
   Subscription: {
     memoryChanged: {

@@ -1,11 +1,28 @@
 import { z } from 'zod';
+import { DomainError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
+import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import { textField } from '../../http/fields.ts';
-import { scopeOfInstance } from '../connection.ts';
+import { scopeOfInstance, type ToolCall } from '../connection.ts';
 import { DeletionRecord, MemoryRecord, presentDeletion, presentMemory, ScopeRecord } from '../records.ts';
 import { defineTool } from '../tool.ts';
 
 const memoryId = z.string().meta({ description: '`mem_…`, as recall and list_memories tell it.' });
+
+/**
+ * Where the address or the credential fixes whom a call is about, it changes what is theirs: what others read too, the
+ * model of one of them has no say in. Throws `forbidden`, and `not_found`.
+ */
+async function requireOwn({ app, access, fixed }: ToolCall, id: string, about: SubjectIds): Promise<void> {
+  if (fixed.userId === undefined && fixed.customerId === undefined) return;
+  const { scope } = await app.memory(access, id, about);
+  if (scope === 'USER' || (scope === 'CUSTOMER' && fixed.userId === undefined)) return;
+  throw new DomainError(
+    'forbidden',
+    'others read this memory too, and this connection speaks for one alone: remember what holds for them instead, or ' +
+      'change it by a connection that is fixed to nobody',
+  );
+}
 
 export const correctTool = defineTool({
   name: 'correct',
@@ -23,6 +40,7 @@ export const correctTool = defineTool({
   }),
   output: z.object({ memory: MemoryRecord, scope: ScopeRecord }),
   async run(call, { memory_id: id, content }, about) {
+    await requireOwn(call, id, about);
     const memory = await call.app.correctMemory(call.access, id, { content, ...about });
     return { memory: presentMemory(memory), scope: scopeOfInstance(call, about) };
   },
@@ -38,6 +56,7 @@ export const undoSupersedeTool = defineTool({
   input: z.strictObject({ memory_id: memoryId.meta({ description: 'The memory that was replaced.' }) }),
   output: z.object({ memory: MemoryRecord, scope: ScopeRecord }),
   async run(call, { memory_id: id }, about) {
+    await requireOwn(call, id, about);
     const memory = await call.app.undoSupersede(call.access, id, about);
     return { memory: presentMemory(memory), scope: scopeOfInstance(call, about) };
   },
@@ -60,6 +79,7 @@ export const forgetTool = defineTool({
   }),
   output: z.object({ ...DeletionRecord.shape, scope: ScopeRecord }),
   async run(call, { memory_id: id, everything_that_says_it: cascade }, about) {
+    await requireOwn(call, id, about);
     const receipt = await call.app.forgetMemory(call.access, id, { ...about, cascade });
     return { ...presentDeletion(receipt), scope: scopeOfInstance(call, about) };
   },

@@ -96,7 +96,9 @@ namedAnswerSchemas.add(OnboardingRecord, { id: 'Onboarding' });
 
 export const NewOnboardingRecord = OnboardingRecord.extend({
   key_id: z.string(),
-  api_key: z.string().meta({ description: 'Told here and never again. It opens the instance once this is completed.' }),
+  api_key: z.string().nullable().meta({
+    description: 'Told here and never again: null in a repetition. It opens the instance once this is completed.',
+  }),
 });
 namedAnswerSchemas.add(NewOnboardingRecord, { id: 'NewOnboarding' });
 
