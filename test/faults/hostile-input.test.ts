@@ -37,7 +37,7 @@ beforeAll(async () => {
   service = await startService({ ...place, variables: { REQUESTS_PER_MINUTE: '100000', REQUEST_BURST: '10000' } });
   neighbour = await watchNeighbour(service);
   // A service that has read nothing holds none of what reading takes, and keeps: models, and the database's own memory.
-  expect(await ingest(ordinaryDocument)).toBe('completed');
+  await ingest(ordinaryDocument);
   await pause(lengthOf(30_000, 0)); // reading threads end after twenty seconds
   neighbour.worstSince();
   await pause(1_000);
