@@ -366,75 +366,6 @@ describe('conversations', () => {
   });
 });
 
-describe('live pages', () => {
-  test('entities and pairs that come up show in open windows by themselves', async () => {
-    const { access, id } = await world.instance();
-    const ada = await world.user('ada', { access });
-    const [entities, reviews] = [await open(id, '/entities'), await open(id, '/reviews')];
-    await entities.page.getByRole('heading', { name: 'No entity yet' }).waitFor();
-    await reviews.page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor();
-    await ada.says('I met Odile Brandt at the harbour.', day(1));
-    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
-    await entities.page.getByRole('link', { name: 'Odile Brandt' }).first().waitFor();
-    await reviews.page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
-    expectCalm(entities);
-    expectCalm(reviews);
-  });
-
-  test('a pair that somebody looks at stays while others come up', async () => {
-    const { access, id } = await world.instance();
-    const ada = await world.user('ada', { access });
-    await ada.says('I met Odile Brandt at the harbour.', day(1));
-    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
-    const window = await open(id, '/keys');
-    const { page } = window;
-    const connected = page.waitForResponse((answer) => answer.url().endsWith('/graphql/stream'));
-    await page.getByRole('link', { name: 'Review queue' }).click();
-    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
-    await connected;
-    await ada.says('I met Ingrid Keller at the harbour.', day(3));
-    await ada.says('Mrs. Keller repaired the boat.', day(4));
-    await page.getByRole('button', { name: 'Show what changed since' }).waitFor();
-    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(1);
-    await page.getByRole('button', { name: 'Show what changed since' }).click();
-    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
-    expectCalm(window);
-  });
-
-  test('a window that is seen again shows the webhooks that were made meanwhile', async () => {
-    const { access, id } = await world.instance();
-    const window = await open(id, '/webhooks');
-    const { page } = window;
-    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
-    const url = 'https://example.com/elsewhere';
-    await world.app.webhooks.create(access, { url, description: 'billing', eventTypes: ['config.applied'] });
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await page.getByRole('link', { name: url }).waitFor();
-    expectCalm(window);
-  });
-
-  test('a page that is kept open is audited for what it shows first, and not again for the same', async () => {
-    const { access, id } = await world.instance();
-    const ada = await world.user('ada', { access });
-    await ada.says('I am allergic to peanuts.', day(1));
-    const { page } = await open(id, '/memories');
-    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
-    const { data: before } = await world.app.memories(access, {}, { limit: 100 });
-    const [first, ...others] = await readsOf(access);
-    expect(others).toEqual([]);
-    expect(first!.Memory!.ids.toSorted()).toEqual(before.map((memory) => memory.id).toSorted());
-    await ada.says('My sister Anna lives in Leeds.', day(2));
-    await page.getByRole('link', { name: 'My sister Anna lives in Leeds.' }).first().waitFor();
-    await page.reload();
-    await page.getByRole('link', { name: 'My sister Anna lives in Leeds.' }).first().waitFor();
-    const { data: after } = await world.app.memories(access, {}, { limit: 100 });
-    const read = (await readsOf(access)).flatMap(({ Memory }) => Memory?.ids ?? []);
-    expect(read.toSorted()).toEqual(after.map((memory) => memory.id).toSorted()); // each once
-  });
-
-  /** What was read of an instance, as its audit has it, the latest first. */
-  async function readsOf({ instance }: Access): Promise<Record<string, { ids: string[] }>[]> {
 describe('lists that are longer than a page', () => {
   /** Opens a page that asks for two of a list at once, and hears of no change, which would load its lists anew. */
   async function openShort(instance: string, path: string) {
@@ -529,6 +460,75 @@ describe('lists that are longer than a page', () => {
   });
 });
 
+describe('live pages', () => {
+  test('entities and pairs that come up show in open windows by themselves', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    const [entities, reviews] = [await open(id, '/entities'), await open(id, '/reviews')];
+    await entities.page.getByRole('heading', { name: 'No entity yet' }).waitFor();
+    await reviews.page.getByRole('heading', { name: 'Nothing waits for a decision' }).waitFor();
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
+    await entities.page.getByRole('link', { name: 'Odile Brandt' }).first().waitFor();
+    await reviews.page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    expectCalm(entities);
+    expectCalm(reviews);
+  });
+
+  test('a pair that somebody looks at stays while others come up', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I met Odile Brandt at the harbour.', day(1));
+    await ada.says('Mrs. Brandt repaired the harmonium.', day(2));
+    const window = await open(id, '/keys');
+    const { page } = window;
+    const connected = page.waitForResponse((answer) => answer.url().endsWith('/graphql/stream'));
+    await page.getByRole('link', { name: 'Review queue' }).click();
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    await connected;
+    await ada.says('I met Ingrid Keller at the harbour.', day(3));
+    await ada.says('Mrs. Keller repaired the boat.', day(4));
+    await page.getByRole('button', { name: 'Show what changed since' }).waitFor();
+    await page.getByRole('heading', { name: 'Odile Brandt' }).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(1);
+    await page.getByRole('button', { name: 'Show what changed since' }).click();
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
+    expectCalm(window);
+  });
+
+  test('a window that is seen again shows the webhooks that were made meanwhile', async () => {
+    const { access, id } = await world.instance();
+    const window = await open(id, '/webhooks');
+    const { page } = window;
+    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+    const url = 'https://example.com/elsewhere';
+    await world.app.webhooks.create(access, { url, description: 'billing', eventTypes: ['config.applied'] });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('link', { name: url }).waitFor();
+    expectCalm(window);
+  });
+
+  test('a page that is kept open is audited for what it shows first, and not again for the same', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I am allergic to peanuts.', day(1));
+    const { page } = await open(id, '/memories');
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+    const { data: before } = await world.app.memories(access, {}, { limit: 100 });
+    const [first, ...others] = await readsOf(access);
+    expect(others).toEqual([]);
+    expect(first!.Memory!.ids.toSorted()).toEqual(before.map((memory) => memory.id).toSorted());
+    await ada.says('My sister Anna lives in Leeds.', day(2));
+    await page.getByRole('link', { name: 'My sister Anna lives in Leeds.' }).first().waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'My sister Anna lives in Leeds.' }).first().waitFor();
+    const { data: after } = await world.app.memories(access, {}, { limit: 100 });
+    const read = (await readsOf(access)).flatMap(({ Memory }) => Memory?.ids ?? []);
+    expect(read.toSorted()).toEqual(after.map((memory) => memory.id).toSorted()); // each once
+  });
+
+  /** What was read of an instance, as its audit has it, the latest first. */
+  async function readsOf({ instance }: Access): Promise<Record<string, { ids: string[] }>[]> {
     const { clientId } = await world.app.administration.instance(world.admin, instance);
     const { data } = await world.app.administration.clientAudit(world.admin, clientId, { limit: 100 });
     return data
@@ -700,6 +700,32 @@ describe('setup', () => {
     await page.getByRole('button', { name: 'Roll back to this version' }).click();
     await page.getByRole('heading', { name: 'Version 3.0.0' }).waitFor();
     expectCalm(window);
+  });
+
+  test('a version is applied once what it changes and what would expire are known', async () => {
+    const { id } = await world.instance();
+    const window = await open(id, '/configurations');
+    const { page } = window;
+    await page.getByLabel('Choose a file').setInputFiles({
+      name: 'clinic.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Clinic\n\nA patient assistant.\n'),
+    });
+    await page.getByRole('button', { name: 'Send to review' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    const held = await hold(page, ({ operationName }) => operationName === 'Expiring');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await held.asked;
+    const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply' });
+    expect(await apply.isDisabled()).toBe(true);
+    held.release();
+    await expect.poll(() => apply.isEnabled()).toBe(true);
+    expectCalm(window);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.route('**/graphql', (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await expect.poll(() => page.getByRole('dialog').getByRole('alert').count()).toBe(2);
+    expect(await apply.isDisabled()).toBe(true);
   });
 
   test('a key is shown once, and revoked in another window', async () => {

@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui';
 import { useState } from 'react';
-import { useMutation, useQuery } from 'urql';
+import { useMutation, useQuery, type UseQueryState } from 'urql';
 import { Link, useLocation } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
 import type { ConfigurationDetailQuery, ConfigurationInput } from '../generated/graphql.ts';
@@ -132,25 +132,57 @@ function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | u
       </div>
       {problem && <Notice tone="bad">{problem}</Notice>}
       <Dialog title={text.configurations.applyTitle(of.version)} isOpen={isApplying} onClose={() => setApplying(false)}>
-        <p>{text.configurations.applyHelp}</p>
-        {inForce !== undefined && <Changes from={inForce} to={of.version} />}
-        <WouldExpire version={of.version} />
-        <div className="actions">
-          <Button
-            kind="primary"
-            onClick={() => {
-              setApplying(false);
-              void take(() => apply({ input: { ...seen, over: inForce ?? null } }));
-            }}
-          >
-            {text.configurations.apply}
-          </Button>
-          <Button onClick={() => setApplying(false)}>{text.common.cancel}</Button>
-        </div>
+        <Application
+          from={inForce}
+          to={of.version}
+          onConfirm={() => {
+            setApplying(false);
+            void take(() => apply({ input: { ...seen, over: inForce ?? null } }));
+          }}
+          onClose={() => setApplying(false)}
+        />
       </Dialog>
     </>
   );
 }
+
+/** What a version changes and what would expire under it; it is applied by nobody who could not see both. */
+function Application({
+  from,
+  to,
+  onConfirm,
+  onClose,
+}: {
+  from: number | undefined;
+  to: number;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const instance = useInstance();
+  // The same as `Changes` and `WouldExpire` ask, which is sent once.
+  const [changes] = useQuery({
+    query: Difference,
+    variables: { instance, from: from ?? to, to },
+    pause: from === undefined,
+  });
+  const [expiring] = useQuery({ query: Expiring, variables: { instance, version: to } });
+  const isKnown = (from === undefined || isAnswered(changes)) && isAnswered(expiring);
+  return (
+    <>
+      <p>{text.configurations.applyHelp}</p>
+      {from !== undefined && <Changes from={from} to={to} />}
+      <WouldExpire version={to} />
+      <div className="actions">
+        <Button kind="primary" disabled={!isKnown} onClick={onConfirm}>
+          {text.configurations.apply}
+        </Button>
+        <Button onClick={onClose}>{text.common.cancel}</Button>
+      </div>
+    </>
+  );
+}
+
+const isAnswered = ({ data, error, fetching, stale }: UseQueryState) => data && !error && !fetching && !stale;
 
 /** What the next sweep takes once this version is in force: how many, what becomes of them, and the first of them. */
 function WouldExpire({ version }: { version: number }) {
@@ -177,8 +209,10 @@ function WouldExpire({ version }: { version: number }) {
 
 function Changes({ from, to }: { from: number; to: number }) {
   const instance = useInstance();
-  const [{ data }] = useQuery({ query: Difference, variables: { instance, from, to } });
-  const difference = data?.configurationDifference;
+  const [{ data, error }] = useQuery({ query: Difference, variables: { instance, from, to } });
+  if (error) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  const difference = data.configurationDifference;
   if (!difference) return null;
   return (
     <section className="card stack">
