@@ -703,7 +703,7 @@ describe('setup', () => {
   });
 
   test('a version is applied once what it changes and what would expire are known', async () => {
-    const { access, id } = await world.instance();
+    const { id } = await world.instance();
     const window = await open(id, '/configurations');
     const { page } = window;
     await page.getByLabel('Choose a file').setInputFiles({
