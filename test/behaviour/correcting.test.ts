@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { brokenRules } from '../support/consistency.ts';
+import { namesOf } from '../support/entities.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -46,6 +47,24 @@ test('what the new words state replaces what else said the former ones, and is r
   expect((await ada.memories({ type: 'facts', status: 'active' })).map(({ content }) => content)).toEqual([
     'I moved to Hull.',
   ]);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('who was said to be one stays one where the new words still say so', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My sister Dana lives in York with Tom.', day(1));
+  const [dana] = await ada.memories({ type: 'facts' });
+  await world.app.correctMemory(ada.access, dana!.id, { content: 'My sister Dana lives in York.' });
+  expect(await namesOf(world, ada)).toEqual([['Dana', 'my sister'], ['York']]);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('who was said to be one is two where the new words only name both', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My sister Dana lives in York.', day(1));
+  const [dana] = await ada.memories({ type: 'facts' });
+  await world.app.correctMemory(ada.access, dana!.id, { content: 'My sister lives in York, near Dana.' });
+  expect((await namesOf(world, ada)).toSorted()).toEqual([['Dana'], ['York'], ['my sister']]);
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
