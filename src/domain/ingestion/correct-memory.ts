@@ -1,9 +1,10 @@
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { Attribute, Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
+import { isExcluded } from '../extraction/fit-category.ts';
 import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
@@ -66,7 +67,7 @@ interface CorrectionDependencies extends Omit<
  * Those of another memory are kept as a document of their own, so that they count as said now, unless it was superseded: other memories of what was corrected give
  * way, and one that has the very words of the former is corrected with it. Compactions that may hold the former words go,
  * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the
- * same.
+ * same; `invalid_input` for words of a kind that the configuration excludes.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,
@@ -76,6 +77,7 @@ export async function correctMemory(
 ): Promise<Memory> {
   if (content === undefined && metadata === undefined)
     throw invalidInputError('content', 'is required, unless metadata is given: what is to be corrected?');
+  if (content !== undefined) await refuseExcluded(deps.db, access, content);
   let echoes: readonly string[] = [];
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
@@ -89,6 +91,11 @@ export async function correctMemory(
   const corrected = await changeMemory(deps, access, { id, named, change });
   for (const echo of echoes) await correctEcho(deps, access, echo, content!);
   return corrected;
+}
+
+async function refuseExcluded(db: Db, access: Access, content: string): Promise<void> {
+  if (isExcluded(await configurationOf(db, access, access.configurationVersion), content))
+    throw invalidInputError('content', 'is of a kind that the configuration excludes from memories');
 }
 
 /** The memories that have its very words, such as the passage in which it was said. */
