@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { brokenRules } from '../support/consistency.ts';
-import { day } from '../support/person.ts';
+import { namesOf } from '../support/entities.ts';
+import { day, type Person } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openWorld();
@@ -46,6 +47,73 @@ test('what the new words state replaces what else said the former ones, and is r
   expect((await ada.memories({ type: 'facts', status: 'active' })).map(({ content }) => content)).toEqual([
     'I moved to Hull.',
   ]);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+const facts = async (person: Person, status: 'active' | 'superseded') =>
+  (await person.memories({ type: 'facts', status })).map(({ content }) => content);
+
+test('a memory is corrected after the first document that said it was replaced', async () => {
+  const ada = await world.user('ada');
+  const [former, content] = ['I live in Leeds.', 'I live in Bath.'];
+  await ada.says(former, day(1), { documentId: 'note' });
+  await ada.says(former, day(2));
+  await ada.says('I am allergic to walnuts.', day(3), { documentId: 'note', ifExists: 'replace' });
+  await world.settle();
+  const [home] = await ada.memories({ type: 'facts', q: 'Leeds' });
+  const corrected = await world.app.correctMemory(ada.access, home!.id, { ...ada.named, content });
+  expect(corrected.evidence.map(({ quote }) => quote)).toEqual([former, content]);
+});
+
+test('new words that state no more what the former stated replace nothing', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in York.', day(1));
+  await ada.says('I live in Leeds.', day(9));
+  const [leeds] = await ada.memories({ type: 'facts', status: 'active' });
+  await world.app.correctMemory(ada.access, leeds!.id, { content: 'My brother lives in Leeds.' });
+  expect((await facts(ada, 'active')).toSorted()).toEqual(['I live in York.', 'My brother lives in Leeds.']);
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('what was superseded stays so with other words, unless they state something else', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  await ada.says('I moved to York.', day(9));
+  const [leeds] = await ada.memories({ type: 'facts', status: 'superseded' });
+  const correct = (content: string) => world.app.correctMemory(ada.access, leeds!.id, { content });
+  expect(await correct('I live in Bath.')).toMatchObject({ status: 'superseded', validUntil: day(9) });
+  expect(await facts(ada, 'active')).toEqual(['I moved to York.']);
+  expect(await correct('My brother lives in Bath.')).toMatchObject({ status: 'active', validUntil: null });
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('a passage that is corrected with the statement it repeats replaces it in nothing', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1));
+  const [leeds] = await ada.memories({ type: 'facts' });
+  await world.app.correctMemory(ada.access, leeds!.id, { content: 'I live in York.' });
+  expect(await facts(ada, 'active')).toEqual(['I live in York.']);
+  await ada.says('I moved to Hull.', new Date());
+  const active = await ada.memories({ status: 'active' });
+  expect(new Set(active.map(({ content }) => content))).toEqual(new Set(['I moved to Hull.']));
+});
+
+test('who was said to be one stays one where the new words still say so', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My sister Dana lives in York with Tom.', day(1));
+  const [dana] = await ada.memories({ type: 'facts' });
+  await world.app.correctMemory(ada.access, dana!.id, { content: 'My sister Dana lives in York.' });
+  expect(await namesOf(world, ada)).toEqual([['Dana', 'my sister'], ['York']]);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('who was said to be one is two where the new words only name both', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My sister Dana lives in York.', day(1));
+  const [dana] = await ada.memories({ type: 'facts' });
+  await world.app.correctMemory(ada.access, dana!.id, { content: 'My sister lives in York, near Dana.' });
+  expect((await namesOf(world, ada)).toSorted()).toEqual([['Dana'], ['York'], ['my sister']]);
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 

@@ -74,6 +74,27 @@ test('once it is confirmed, the later one has its place, and that can be undone'
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
+test('it can be confirmed where the later one only ends a value', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in York.', day(1));
+  await ada.says('I garden in York every weekend.', day(2));
+  await ada.says("I don't live in Leeds anymore.", day(9));
+  const [garden, end] = [
+    await statement(ada, 'I garden in York every weekend.'),
+    await statement(ada, "I don't live in Leeds anymore."),
+  ];
+  const [oldId, newId] = [garden, end].map(({ id }) => uuidFromPrintedId('memory', id)!);
+  const { instanceNumber } = ada.access;
+  // The update model says too little of the two to ask.
+  await world.deps.db.possibleSupersession.create({
+    data: { instanceNumber, oldId: oldId!, newId: newId!, confidence: 0.4, status: 'open', createdAt: day(9) },
+  });
+  const confirmed = await world.app.confirmOutdated(ada.access, garden.id, ada.named);
+  expect(confirmed).toMatchObject({ status: 'superseded', supersededBy: end.id });
+  expect(await statement(ada, 'I live in York.')).toMatchObject({ status: 'active' });
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
 test('once it is rejected, nobody is asked again, whatever is said again', async () => {
   const ada = await doubting();
   const { id } = await statement(ada, old);

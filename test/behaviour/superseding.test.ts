@@ -211,6 +211,13 @@ test('within one document the last value holds', async () => {
   expect(active.map(({ content }) => content)).toEqual(['I moved to Hull.']);
 });
 
+test('within a pasted conversation the last value holds', async () => {
+  const ada = await world.user('ada');
+  await ada.says('User: I live in Leeds.\nAssistant: How do you like it?\nUser: I moved to York.', day(1));
+  const active = await ada.memories({ status: 'active', type: 'facts' });
+  expect(active.map(({ content }) => content)).toEqual(['I moved to York.']);
+});
+
 test.each([
   ['I live in Leeds.', 'My sister moved to York.'],
   ['I live in Leeds.', 'I lived in York for a week.'],

@@ -37,6 +37,31 @@ test('forgetting what replaced a memory gives it back', async () => {
   expect(await holding(ada)).toEqual([old]);
 });
 
+test('what is over with the end of one value leaves the others alone', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I work at Boeing.', day(1));
+  await ada.says('I test avionics at the Airbus plant.', day(2));
+  await ada.says('I left Airbus.', day(9));
+  expect((await holding(ada)).toSorted()).toEqual(['I left Airbus.', 'I work at Boeing.']);
+});
+
+test('what was forbidden is allowed again in words of which no rule knows', async () => {
+  const ada = await world.user('ada');
+  await ada.says('Never use emojis.', day(1));
+  await ada.says('I changed my mind about emojis, use them.', day(9));
+  expect(await holding(ada)).toEqual(['I changed my mind about emojis, use them.']);
+  await ada.says('Never use emojis.', day(12));
+  expect(await holding(ada)).toEqual(['Never use emojis.']);
+});
+
+test('an end that a later statement takes back stays true, and is marked', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I sold my Volvo.', day(1));
+  await ada.says('I bought back the Volvo I had sold.', day(9));
+  const [sold, bought] = (await ada.memories({ status: 'active' })).filter(({ type }) => type !== 'episodes');
+  expect(sold).toMatchObject({ content: 'I sold my Volvo.', possiblyOutdatedBy: bought!.id });
+});
+
 test('what concerns something else replaces nothing', async () => {
   const ada = await world.user('ada');
   await ada.says(old, day(1));

@@ -52,30 +52,30 @@ function comparePeople(one: NameParts, other: NameParts): NameComparisonResult {
   const [short, full] = one.given && one.family ? [other, one] : [one, other];
   if (!short.given) return compareFamilies(short, full); // "Dr. Chen"
   if (short.family) return compareFamilies(full, short);
-  const input = compareGiven(short.given, full.given);
-  if (input) return input === 'same' ? 'given-of-full' : input;
+  const relation = compareGiven(short.given, full.given);
+  if (relation) return relation === 'same' ? 'given-of-full' : relation;
   const isFamily = short.isLone && short.given === full.family && !isKnownGivenName(short.given);
   return isFamily ? 'family-of-full' : undefined;
 }
 
 function compareFullNames(one: NameParts, other: NameParts): NameComparisonResult {
-  const input = compareGiven(one.given, other.given);
+  const relation = compareGiven(one.given, other.given);
   const isInitial = one.given[0] === other.given[0] && (one.given.length === 1 || other.given.length === 1);
   if (one.family === other.family) {
-    if (input === 'same') return areMiddlesAtOdds(one, other) ? 'contradiction' : 'same-words';
-    if (input === 'nickname') return 'nickname-and-family';
+    if (relation === 'same') return areMiddlesAtOdds(one, other) ? 'contradiction' : 'same-words';
+    if (relation === 'nickname') return 'nickname-and-family';
     if (isInitial) return 'initial-and-family';
     return isMisspelt(one.given, other.given) ? 'spelling' : 'contradiction';
   }
-  return isMisspelt(one.family, other.family) && input === 'same' ? 'spelling' : 'contradiction';
+  return isMisspelt(one.family, other.family) && relation === 'same' ? 'spelling' : 'contradiction';
 }
 
 const areMiddlesAtOdds = ({ middle: [one] }: NameParts, { middle: [other] }: NameParts) =>
   one !== undefined && other !== undefined && one[0] !== other[0];
 
 function compareGivenNames(one: string, other: string): NameComparisonResult {
-  const input = compareGiven(one, other);
-  if (input) return input === 'same' ? 'given-of-full' : input; // "Aunt Jorun" is Jorun
+  const relation = compareGiven(one, other);
+  if (relation) return relation === 'same' ? 'given-of-full' : relation; // "Aunt Jorun" is Jorun
   return isMisspelt(one, other) ? 'spelling' : undefined;
 }
 

@@ -67,10 +67,22 @@ function groupsOf(nodes: readonly NameNode[]): Group[] {
 }
 
 /** Links that a document states of two names that are merged already: the merge then rests on these memories too. */
-export function findRestatedLinks(nodes: readonly NameNode[], stated: readonly StatedLink[]): StatedLink[] {
-  const rootOf = new Map(nodes.map(({ id, rootId }) => [id, rootId]));
-  return stated.filter(({ ids: [one, other] }) => rootOf.has(one) && rootOf.get(one) === rootOf.get(other));
+export function findRestatedLinks(nodes: readonly NameNode[], stated: readonly StatedLink[]): ScoredNamePair[] {
+  const nodeOf = new Map(nodes.map((node) => [node.id, node]));
+  return stated.flatMap((link) => {
+    const [left, right] = link.ids.map((id) => nodeOf.get(id));
+    if (!left || !right || left.rootId !== right.rootId) return [];
+    const pair = statedPair(left, right, link);
+    return [{ ...pair, score: sumFeatureScores(pair.features) }];
+  });
 }
+
+const statedPair = (left: NameNode, right: NameNode, { memoryIds }: StatedLink): NamePair => ({
+  left,
+  right,
+  features: [feature('stated', 1, featureWeights.stated)],
+  evidence: memoryIds,
+});
 
 /** The names of a document, and what is known of them. */
 export interface NameComparison {
@@ -100,7 +112,7 @@ export function scoreNamePairs({ nodes, stated, bands }: NameComparison): Scored
     const [left, right] = link.ids.map((id) => nodeOf.get(id));
     if (!left || !right || left.rootId === right.rootId) continue;
     if (areNamedApart(groupOf.get(left.id)!, groupOf.get(right.id)!)) continue;
-    add({ left, right, features: [feature('stated', 1, featureWeights.stated)], evidence: link.memoryIds });
+    add(statedPair(left, right, link));
   }
   for (const left of nodes.filter((node) => node.isMentioned && !node.isRole)) {
     for (const group of relatedGroups(left)) {

@@ -58,14 +58,14 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
       drafts.get(verdict.repeats ?? -1)?.repeatedIn.push(turn.index);
       continue;
     }
-    const existing = names(turn);
+    const known = names(turn);
     const most = Math.max(0, mostStatementsOfDocument - statements);
     isCutShort ||= clauses.length > most;
     const { statements: found, isComplete } = draftStatements(clauses.slice(0, most), {
       turn,
       before: turns[place - 1],
       speaker,
-      known: existing,
+      known,
       isTalkOfSeveral,
       isLate,
     });
@@ -73,12 +73,12 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
     statements += found.length;
     for (const { stated } of found)
       if (stated) values.set(`${stated.attribute.subject}/${stated.attribute.name}`, valueSaid(stated.attribute));
-    drafts.set(turn.index, { ...draft, statements: found, passages: episodesOf(turn, documentType, existing) });
+    drafts.set(turn.index, { ...draft, statements: found, passages: episodesOf(turn, documentType, known) });
   }
   return { turns: [...drafts.values()], discarded, isCutShort };
 }
 
-function episodesOf(turn: Turn, documentType: string, existing: NameFinder): Candidate[] {
+function episodesOf(turn: Turn, documentType: string, known: NameFinder): Candidate[] {
   const lengths = writings.has(documentType) ? writing : talk;
   const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
   const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
@@ -89,7 +89,7 @@ function episodesOf(turn: Turn, documentType: string, existing: NameFinder): Can
     confidence: 1,
     turns: [turn.index],
     quote: passage,
-    entities: unique([...said, ...existing(passage)]),
+    entities: unique([...said, ...known(passage)]),
   }));
 }
 
@@ -125,9 +125,9 @@ function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) 
 /** The names that a turn may name: its own and the speakers'; of an assistant, those that people brought up. */
 function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) => NameFinder {
   const speakers = unique(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
-  const existing = knownNames(speakers);
+  const known = knownNames(speakers);
   const own = new Map(
-    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, existing)]),
+    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
   );
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));

@@ -41,6 +41,10 @@ function createSorter({ memory_types, categories: kept, excluded }: Kinds): Cate
   };
 }
 
+/** Whether these words are of a kind that the configuration excludes. */
+export const isExcluded = ({ excluded }: Pick<Configuration, 'excluded'>, text: string): boolean =>
+  excluded.some((entry) => fitsOf(entry)(text));
+
 interface CategoryMeaning {
   readonly name: string;
   /** How many of its words the text has; what its name ends with counts double: "past orders" are orders. */

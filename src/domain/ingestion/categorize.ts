@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import type { Candidate, Turn } from '../extraction/candidate.ts';
+import type { Attribute, Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { categoryFitterOf, type CategoryFitter } from '../extraction/fit-category.ts';
 import { isTrustedProvenance, provenanceOf, type Provenance } from '../extraction/provenance.ts';
@@ -85,21 +85,31 @@ export async function categorizeCandidates(
   const compared = work.mode === 'verbatim' ? [] : memories;
   const { sure, possible } = await findUpdates(deps, access, work.ownerNo, compared);
   const { added, stored, beside } = assignSharedAttributes(access, memories, sure);
+  const superseded = await supersede(deps.db, access, work, {
+    memories: added,
+    repeats: repeats.filter(({ attributeKey }) => attributeKey),
+    replacement,
+    attributes: stored,
+    beside,
+  });
+  const ended = endedBy(superseded);
   return {
     seenRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
     attributes: stored,
     beside,
-    possible: possible.map(({ old, by, probability }) => ({ oldId: old.id, newId: by.id, confidence: probability })),
-    ...(await supersede(deps.db, access, work, {
-      memories: added,
-      repeats: repeats.filter(({ attributeKey }) => attributeKey),
-      replacement,
-      attributes: stored,
-      beside,
-    })),
+    possible: possible
+      .filter(({ old }) => !ended.has(old.id))
+      .map(({ old, by, probability }) => ({ oldId: old.id, newId: by.id, confidence: probability })),
+    ...superseded,
   };
+}
+
+/** The memories, stored and new, that hold no more. */
+function endedBy({ memories, statementValidities }: Superseded): Set<string> {
+  const validities = [...statementValidities, ...memories.map(({ memory }) => memory)];
+  return new Set(validities.flatMap(({ id, statementValidity }) => (statementValidity.supersededBy ? id : [])));
 }
 
 type RepeatedAttribute = RepeatedEvidence & { attributeKey: NewMemory['attributeKey'] };
@@ -108,7 +118,7 @@ type Draft = { memory: NewMemory; candidate: Candidate };
 /** A document as it was read. */
 interface TurnsToCategorize {
   readonly turns: readonly Turn[];
-  /** The candidates that state an attribute, by their quote, which is a sentence. */
+  /** As `attributesByQuote` gives them. */
   readonly attributes: ReadonlyMap<string, readonly Candidate[]>;
   readonly passages: ReadonlyMap<Candidate, number>;
   readonly sort: CategoryFitter;
@@ -123,7 +133,7 @@ function draft(
 ): Draft {
   const { keys } = access;
   const turn = quotedTurnOf(candidate, turns);
-  const attribute = candidate.statesOnly ? onlyAttributeIn(candidate, attributes) : candidate.attribute;
+  const attribute = attributeOf(candidate, attributes);
   const memory: NewMemory = {
     id: derivedUuid(work.ingestionId, n),
     ownerNo: work.ownerNo,
@@ -184,7 +194,8 @@ function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]
   return numbers;
 }
 
-const attributesByQuote = (candidates: readonly Candidate[]): Map<string, Candidate[]> =>
+/** The candidates that state an attribute, by their quote, which is a sentence. */
+export const attributesByQuote = (candidates: readonly Candidate[]): Map<string, Candidate[]> =>
   groupBy(
     candidates.filter(({ attribute }) => attribute),
     ({ quote }) => quote,
@@ -200,6 +211,10 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   }
   return groups;
 }
+
+/** The attribute that a candidate states, or the one statement that is all of a passage. */
+export const attributeOf = (candidate: Candidate, attributes: TurnsToCategorize['attributes']): Attribute | undefined =>
+  candidate.statesOnly ? onlyAttributeIn(candidate, attributes) : candidate.attribute;
 
 /** A passage goes with a statement only when it says nothing but that one: with two it must outlive either. */
 function onlyAttributeIn(passage: Candidate, attributes: TurnsToCategorize['attributes']) {
@@ -267,13 +282,15 @@ interface ToSupersede extends Pick<CategorizedMemories, 'memories' | 'attributes
   readonly replacement: Replacement;
 }
 
+type Superseded = Pick<CategorizedMemories, 'memories' | 'statementValidities'>;
+
 /** Lays the new statements, and those said again, among the stored ones of the same attributes. */
 async function supersede(
   db: Db,
   access: Access,
   { ownerNo, documentId }: IngestionWork,
   { memories, repeats, replacement, attributes, beside }: ToSupersede,
-): Promise<Pick<CategorizedMemories, 'memories' | 'statementValidities'>> {
+): Promise<Superseded> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
   const sayings = (at: Date, cited: readonly number[], provenance: Provenance) =>

@@ -1,9 +1,10 @@
-import type { Tx } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
-import type { Candidate, Turn } from '../extraction/candidate.ts';
+import type { Attribute, Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
+import { isExcluded } from '../extraction/fit-category.ts';
 import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
@@ -12,7 +13,7 @@ import { configurationOf } from '../configurations/store.ts';
 import { attributeTimelines, changedValidities, type AttributeStatement } from '../memories/attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrection, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
-import { addEvidence, citationsOf } from '../memories/evidence-store.ts';
+import { addEvidence, citationsOf, type Citation } from '../memories/evidence-store.ts';
 import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
@@ -20,7 +21,8 @@ import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.t
 import { neighbourIndexEntries } from '../memories/reindex.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
-import { findHomes, findActiveDuplicates, type NewMemory } from '../memories/memory-store.ts';
+import { findHomes, findActiveDuplicates, type MemoryHome, type NewMemory } from '../memories/memory-store.ts';
+import { valueOfContent } from '../memories/shared-attribute.ts';
 import { saveValidities } from '../memories/statement-validity.ts';
 import {
   updateIndexAfterCommit,
@@ -34,6 +36,7 @@ import { removeTerms } from '../search-index/term-store.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
+import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import { linkMentions } from './store-memories.ts';
 import { quoteOfRecord } from './verbatim.ts';
@@ -61,9 +64,10 @@ interface CorrectionDependencies extends Omit<
 /**
  * Corrects a memory in place. Its new words are read as the old ones were: what they state, mention and date is theirs.
  * A record is kept as it is given then, too: its document has the new words, and nothing is read out of them.
- * Those of another memory are kept as a document of their own, so that they count as said now: other memories of what was corrected give
+ * Those of another memory are kept as a document of their own, so that they count as said now, unless it was superseded: other memories of what was corrected give
  * way, and one that has the very words of the former is corrected with it. Compactions that may hold the former words go,
- * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the same.
+ * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the
+ * same; `invalid_input` for words of a kind that the configuration excludes.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,
@@ -73,6 +77,7 @@ export async function correctMemory(
 ): Promise<Memory> {
   if (content === undefined && metadata === undefined)
     throw invalidInputError('content', 'is required, unless metadata is given: what is to be corrected?');
+  if (content !== undefined) await refuseExcluded(deps.db, access, content);
   let echoes: readonly string[] = [];
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
@@ -86,6 +91,11 @@ export async function correctMemory(
   const corrected = await changeMemory(deps, access, { id, named, change });
   for (const echo of echoes) await correctEcho(deps, access, echo, content!);
   return corrected;
+}
+
+async function refuseExcluded(db: Db, access: Access, content: string): Promise<void> {
+  if (isExcluded(await configurationOf(db, access, access.configurationVersion), content))
+    throw invalidInputError('content', 'is of a kind that the configuration excludes from memories');
 }
 
 /** The memories that have its very words, such as the passage in which it was said. */
@@ -154,6 +164,7 @@ async function rewriteRecord(
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     await rewriteDocument(tx, access, { id: documentId, body: text, metadata });
     await saveIndexTerms(tx, access, entries);
+    if (text !== record.text) await deletePossibleSupersessions(tx, access, id);
     await deps.removeCompactions(tx, access, { memoryIds: [id], conversationIds: [] });
     return true as const;
   });
@@ -171,17 +182,19 @@ async function rewrite(
 ): Promise<true | null> {
   const { id, ownerNo } = home;
   const at = deps.now();
+  // The words of what was superseded are mended as they were said then: said now, they would hold again.
+  const saidAt = before.status === 'superseded' ? before.validFrom : at;
   const [indexed] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
   const read = await readAnew(deps, access, { home, indexed, before, content });
   const [same] = await findActiveDuplicates(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
   if (same) throw new DomainError('conflict', `another memory says the same: ${printId('memory', same)}`);
-  const statementValidities = await tenuresWith(deps, access, {
+  const cited = await citationsOf(deps.db, access, [id]);
+  const statementValidities = await validitiesWith(deps, access, {
     home,
     memory: read.memory,
-    documentId: document.id,
-    at,
+    cited: [...cited, { documentId: document.id, turns: [0], saidAt, provenance: correctedBy }],
   });
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
   const configuration = await configurationOf(deps.db, access, access.configurationVersion);
@@ -202,7 +215,6 @@ async function rewrite(
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  const cited = await citationsOf(deps.db, access, [id]);
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
     const homes = await entityHomesOfMemories(tx, access, [id]);
     await lockOwners(tx, access.instanceNumber, [ownerNo, resolution.home.ownerNo, ...homes]);
@@ -215,7 +227,8 @@ async function rewrite(
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     await saveIndexTerms(tx, access, own);
     await saveCorrectionDocument(tx, access, document);
-    const evidence = { memoryId: id, n: cited.length, turns: [0], quote: content, saidAt: at, provenance: correctedBy };
+    const n = (cited.at(-1)?.n ?? -1) + 1;
+    const evidence = { memoryId: id, n, turns: [0], quote: content, saidAt, provenance: correctedBy };
     await addEvidence(tx, access, { documentId: document.id }, [
       { ...evidence, confidence, jointConfidence: confidence, isConfirmed: false },
     ]);
@@ -237,7 +250,7 @@ async function rewrite(
 /** The memory as its new words make it, read as if its speaker had said them when it was said. */
 async function readAnew(
   deps: Pick<CorrectionDependencies, 'read'>,
-  { keys }: Access,
+  access: Access,
   {
     home,
     indexed,
@@ -245,28 +258,22 @@ async function readAnew(
     content,
   }: { home: Omit<MemoryToChange, 'seen'>; indexed: Indexable; before: Memory; content: string },
 ): Promise<{ memory: NewMemory; candidate: Candidate }> {
+  const { keys } = access;
   const { role, speaker, passage } = indexed;
-  const said = { role, content, timestamp: before.validFrom, name: speaker ?? undefined };
-  const { candidates } = await deps.read({
-    body: [said],
-    createdAt: before.validFrom,
-    type: 'ai-chat-conversation',
-    mode: 'fast',
-    threshold: 0,
-  });
+  const read = async (words: string): Promise<Candidate[]> => {
+    const said = { role, content: words, timestamp: before.validFrom, name: speaker ?? undefined };
+    const document = { body: [said], createdAt: before.validFrom, type: 'ai-chat-conversation' } as const;
+    return (await deps.read({ ...document, mode: 'fast', threshold: 0 })).candidates;
+  };
+  const candidates = await read(content);
   const found = candidates.find(({ type }) => type === before.type);
   const event = found ? storableEvent(found) : eventOf(before);
-  const attribute = found?.attribute;
-  const stated = {
-    attributeKey: attribute
-      ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`)
-      : copyOf(home.attributeKey),
-    attributeValue: attribute
-      ? keys.hash('attribute-value', attribute.value)
-      : home.attributeKey && keys.hash('attribute-value', content.toLowerCase()),
-    attributeSense: attribute?.sense ?? null,
-    attributeUntil: storable(attribute?.until),
-  };
+  const attribute = found && attributeOf(found, attributesByQuote(candidates));
+  const stated = attribute
+    ? sealedAttribute(access, attribute)
+    : (await read(before.content)).some((each) => each.attribute)
+      ? noAttribute // the former words stated it, and these do not
+      : keptAttribute(access, home, content);
   const candidate: Candidate = {
     type: before.type,
     category: found?.category ?? 'other',
@@ -302,7 +309,37 @@ async function readAnew(
   return { memory, candidate };
 }
 
-const copyOf = (key: Uint8Array | null) => key && Buffer.from(key);
+type SealedStatement = Pick<NewMemory, 'attributeKey' | 'attributeValue' | 'attributeSense' | 'attributeUntil'>;
+
+const noAttribute: SealedStatement = {
+  attributeKey: null,
+  attributeValue: null,
+  attributeSense: null,
+  attributeUntil: null,
+};
+
+const sealedAttribute = ({ keys }: Access, { subject, name, value, sense, until }: Attribute): SealedStatement => ({
+  attributeKey: keys.hash('attribute', `${subject}/${name}`),
+  attributeValue: keys.hash('attribute-value', value),
+  attributeSense: sense ?? null,
+  attributeUntil: storable(until),
+});
+
+/** The attribute that a memory was given, since it replaced another or was replaced: its place there stays. */
+function keptAttribute(
+  access: Access,
+  { attributeKey: key, attributeValue: value, attributeSense: sense }: MemoryHome,
+  content: string,
+): SealedStatement {
+  if (!key || !value) return noAttribute;
+  return {
+    attributeKey: Buffer.from(key),
+    attributeValue: sense ? Buffer.from(value) : valueOfContent(access, content),
+    attributeSense: sense as StatementSense | null,
+    attributeUntil: null,
+  };
+}
+
 const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
 
 /** A time that no column takes is none. */
@@ -312,47 +349,42 @@ const storableEvent = ({ event }: Candidate): NewMemory['event'] =>
 const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }: Memory): NewMemory['event'] =>
   start && precision ? { start, end, precision } : null;
 
-/** What becomes of the other statements of the attribute that it had, and of the one that it has, and of its own time. */
-async function tenuresWith(
-  deps: Pick<CorrectionDependencies, 'db'>,
+/**
+ * What becomes of the other statements of the attribute that it had, and of the one that it has, and of its own time. It
+ * holds when it states none any more.
+ */
+async function validitiesWith(
+  { db }: Pick<CorrectionDependencies, 'db'>,
   access: Access,
   {
     home,
     memory,
-    documentId,
-    at,
-  }: { home: Omit<MemoryToChange, 'seen'>; memory: NewMemory; documentId: string; at: Date },
+    cited,
+  }: {
+    home: Omit<MemoryToChange, 'seen'>;
+    memory: NewMemory;
+    cited: readonly Pick<Citation, 'documentId' | 'turns' | 'saidAt' | 'provenance'>[];
+  },
 ) {
   const keys = [home.attributeKey, memory.attributeKey].filter((key) => key !== null);
   if (!keys.length) return [];
-  const stored = await findStatements(deps.db, access, home.ownerNo, keys);
+  const stored = await findStatements(db, access, home.ownerNo, keys);
   const others = stored.filter(({ id }) => id !== home.id);
   const existing = stored.find(({ id }) => id === home.id);
-  const cited = await citationsOf(deps.db, access, [home.id]);
-  const said = [
-    ...cited.flatMap(({ saidAt, documentId: of, turns, provenance }) =>
-      turns.map((turn) => ({ at: saidAt, documentId: of, turn, isTrusted: isTrustedProvenance(provenance) })),
-    ),
-    { at, documentId, turn: 0, isTrusted: true },
-  ];
-  const own: AttributeStatement[] = memory.attributeKey
-    ? [
-        {
-          id: home.id,
-          attributeKey: memory.attributeKey.toString('hex'),
-          value: memory.attributeValue!.toString('hex'),
-          sense: memory.attributeSense,
-          until: memory.attributeUntil,
-          said,
-          isPassage: memory.type === 'episodes',
-          ...(existing?.standsBeside ? { standsBeside: existing.standsBeside } : {}),
-        },
-      ]
-    : [];
-  const timeline = attributeTimelines([...others, ...own]);
-  const before = existing?.statementValidity ?? { validUntil: null, supersededBy: null };
-  return changedValidities(
-    [...others, ...own.map((statement) => ({ ...statement, statementValidity: before }))],
-    timeline,
+  const said = cited.flatMap(({ saidAt: at, documentId, turns, provenance }) =>
+    turns.map((turn) => ({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) })),
   );
+  const own: AttributeStatement = {
+    id: home.id,
+    attributeKey: memory.attributeKey?.toString('hex') ?? 'none',
+    value: memory.attributeValue?.toString('hex') ?? 'none',
+    sense: memory.attributeSense,
+    until: memory.attributeUntil,
+    said,
+    isPassage: memory.type === 'episodes',
+    ...(existing?.standsBeside ? { standsBeside: existing.standsBeside } : {}),
+  };
+  const timeline = attributeTimelines([...others, own]);
+  const statementValidity = existing?.statementValidity ?? { validUntil: null, supersededBy: null };
+  return changedValidities([...others, { ...own, statementValidity }], timeline);
 }

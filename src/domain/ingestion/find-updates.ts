@@ -37,7 +37,7 @@ export interface MemoryUpdate {
   readonly by: NewMemory;
 }
 
-/** An update that is not sure enough to supersede by. */
+/** An update of which somebody may be asked, unless the older memory is superseded anyhow. */
 export interface PossibleMemoryUpdate extends MemoryUpdate {
   readonly probability: number;
 }
@@ -45,6 +45,7 @@ export interface PossibleMemoryUpdate extends MemoryUpdate {
 /** The earlier statements that later ones replace, for sure or possibly. */
 export interface MemoryUpdates {
   readonly sure: readonly MemoryUpdate[];
+  /** With those of the sure ones that may turn out not to supersede, since the form of a statement forbids it. */
   readonly possible: readonly PossibleMemoryUpdate[];
 }
 
@@ -65,7 +66,7 @@ const mostStatements = 200;
 const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
 const surely = 0.6;
-/** From this probability on, and below `surely`, a memory is possibly outdated: one in two rightly so. */
+/** From this probability on a memory is possibly outdated: below `surely`, one in two rightly so. */
 const possibly = 0.3;
 
 /**
@@ -90,12 +91,9 @@ export async function findUpdates(
     const compared = await pairsOf(deps, access, ownerNo, statements);
     const probabilities = await deps.updates.compare(compared.map(({ pair }) => pair));
     const sure = compared.filter((_, n) => probabilities[n]! >= surely);
-    const ended = new Set(sure.map(({ old }) => old.id));
     const possible = compared.flatMap(({ old, by }, n) => {
       const probability = probabilities[n]!;
-      const isPossible =
-        probability >= possibly && probability < surely && !ended.has(old.id) && mayBeOutdated(old, by);
-      return isPossible ? [{ old, by, probability }] : [];
+      return probability >= possibly && mayBeOutdated(old, by) ? [{ old, by, probability }] : [];
     });
     return { sure, possible };
   } catch (error) {
@@ -197,7 +195,8 @@ function mayBeOutdated(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>,
 }
 
 function mayEnd(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
-  const isSameTurn = old.turns?.[0] === memory.turns[0]; // of one turn, none is said after the other
+  // Of one turn, none is said after the other. The turns of a text are sent as one, and differ in their times.
+  const isSameTurn = old.turns?.[0] === memory.turns[0] && old.validFrom.getTime() === memory.validFrom.getTime();
   const isOther = contentKey(old.content) !== contentKey(memory.content) && !areParallel(old.content, memory.content);
   return !isSameTurn && isOther && old.validFrom <= memory.validFrom;
 }

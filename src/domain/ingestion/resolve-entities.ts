@@ -8,7 +8,6 @@ import {
   type NameComparison,
   type NameNode,
   type ScoredNamePair,
-  type StatedLink,
 } from '../entities/match.ts';
 import { isRoleName } from '../entities/normal-name.ts';
 import { findSimilarNames, type KnownName } from '../entities/similar-store.ts';
@@ -47,8 +46,8 @@ export interface EntityResolution {
   readonly mentions: readonly NewMention[];
   readonly merges: readonly ScoredNamePair[];
   readonly reviews: readonly ScoredNamePair[];
-  /** Stated links of names that are merged already, whose merges gain evidence. */
-  readonly restated: readonly StatedLink[];
+  /** Stated pairs of names that are merged already, whose merges gain evidence. */
+  readonly restated: readonly ScoredNamePair[];
   /** Sentences that tell what could not be done. */
   readonly warnings: readonly string[];
 }

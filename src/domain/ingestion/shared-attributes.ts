@@ -1,6 +1,5 @@
-import { contentKey } from '../extraction/content-key.ts';
 import type { SealedAttribute } from '../memories/statement-store.ts';
-import type { NewMemory } from '../memories/memory-store.ts';
+import { attributesToShare, type MemoryWithAttribute } from '../memories/shared-attribute.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemoryWithCandidate, MemoryUpdate } from './find-updates.ts';
 
@@ -18,30 +17,26 @@ export interface SharedAttributes {
  * undoing and `as_of` then are those of any attribute. Two that have an attribute each are left alone: those are exact.
  */
 export function assignSharedAttributes(
-  { keys }: Pick<Access, 'keys'>,
+  access: Pick<Access, 'keys'>,
   added: readonly NewMemoryWithCandidate[],
   updates: readonly MemoryUpdate[],
 ): SharedAttributes {
-  const input = new Map<string, SealedAttribute>();
-  const keyOf = ({ id, attributeKey }: Pick<NewMemory, 'id' | 'attributeKey'>) => input.get(id)?.key ?? attributeKey;
-  const give = ({ id, content }: Pick<NewMemory, 'id' | 'content'>, key: Buffer<ArrayBuffer>) =>
-    input.set(id, { id, key, value: keys.hash('attribute-value', contentKey(content)) });
+  const givenAttributes = new Map<string, SealedAttribute>();
+  const asGiven = <M extends MemoryWithAttribute>(memory: M): M => {
+    const own = givenAttributes.get(memory.id);
+    return own ? { ...memory, attributeKey: own.key, attributeValue: own.value, attributeSense: own.sense } : memory;
+  };
   const replacedBy = new Map<string, string[]>();
   for (const { old, by } of updates) {
-    const [ofOld, ofNew] = [keyOf(old), keyOf(by)];
-    if (ofOld && ofNew && !ofOld.equals(ofNew)) continue;
-    const key = ofOld ?? ofNew ?? keys.hash('attribute', `memory/${old.id}`);
-    if (!ofOld) give(old, key);
-    if (!ofNew) give(by, key);
+    const shared = attributesToShare(access, asGiven(old), asGiven(by));
+    if (!shared) continue;
+    for (const attribute of shared) givenAttributes.set(attribute.id, attribute);
     replacedBy.set(by.id, [...(replacedBy.get(by.id) ?? []), old.id]);
   }
   const addedIds = new Set(added.map(({ memory }) => memory.id));
   return {
-    added: added.map(({ memory, candidate }) => {
-      const own = input.get(memory.id);
-      return { candidate, memory: own ? { ...memory, attributeKey: own.key, attributeValue: own.value } : memory };
-    }),
-    stored: [...input.values()].filter(({ id }) => !addedIds.has(id)),
+    added: added.map(({ memory, candidate }) => ({ candidate, memory: asGiven(memory) })),
+    stored: [...givenAttributes.values()].filter(({ id }) => !addedIds.has(id)),
     beside: [...replacedBy.values()].flatMap(([first, ...others]) =>
       others.flatMap((other) => [
         { oldId: first!, newId: other },

@@ -79,7 +79,7 @@ export async function submitDocument(
 
 /**
  * Accepts a document that takes the id of the one that holds it, in one transaction: a document that is refused takes
- * nothing. The same words and metadata again replace nothing: the ingestion that they had is answered. Throws as `accept` does, also
+ * nothing. The same words and metadata again replace nothing: the ingestion that they had is answered. Throws as `acceptDocument` does, also
  * where the id belongs to a document of another owner: nobody's memories go with the document of somebody else.
  */
 async function acceptInPlace(

@@ -8,7 +8,8 @@ import type { DocumentBody } from './ingestion-store.ts';
 
 /**
  * The turns of a document as they are read: of a plain text, those that it names the speakers of, else one of the user;
- * of a mail, what its writer wrote in it. A turn without a time has the document's.
+ * of a mail, what its writer wrote in it. A turn without a time has the document's. The parts of one that was sent are a
+ * millisecond apart where they have no time of their own: what is said later in a text replaces what was said before.
  */
 export function toExtractionTurns(body: DocumentBody, createdAt: Date, type: DocumentType): Turn[] {
   const sent: readonly SubmittedTurn[] = typeof body === 'string' ? [{ role: 'user', content: body }] : body;
@@ -20,11 +21,11 @@ export function toExtractionTurns(body: DocumentBody, createdAt: Date, type: Doc
   return sent
     .flatMap((turn, place) => {
       const pieces: readonly DocumentPart[] = isShredded ? [{ content: turn.content }] : split[place]!;
-      return pieces.map((piece) => ({
+      return pieces.map((piece, n) => ({
         role: piece.role ?? turn.role,
         ...((turn.name ?? piece.name) ? { name: turn.name ?? piece.name } : {}),
         content: piece.content,
-        at: piece.at ?? timeOf(turn),
+        at: piece.at ?? new Date(timeOf(turn).getTime() + n),
         sent: place,
         ...(piece.heading ? { heading: piece.heading } : {}),
       }));

@@ -120,7 +120,7 @@ const inTurn = (one: DatedStatement, other: DatedStatement): number =>
   Number(one.statement.isPassage) - Number(other.statement.isPassage) ||
   one.statement.id.localeCompare(other.statement.id);
 
-/** The tenure of every statement, attribute by attribute. */
+/** The validity of every statement, attribute by attribute. */
 export function attributeTimelines(statements: readonly AttributeStatement[]): Map<string, StatementValidity> {
   const byAttribute = new Map<string, AttributeStatement[]>();
   for (const statement of statements) {

@@ -101,13 +101,15 @@ export async function recomputeConfidence(tx: Tx, access: Access, memoryIds: rea
 /** Evidence of a memory: turns of a document. */
 export interface Citation {
   readonly memoryId: string;
+  /** Place among the evidence of its memory; some places are empty once documents went. */
+  readonly n: number;
   readonly documentId: string;
   readonly turns: readonly number[];
   readonly saidAt: Date;
   readonly provenance: Provenance;
 }
 
-const citation = { memoryId: true, documentId: true, turns: true, saidAt: true, provenance: true } as const;
+const citation = { memoryId: true, n: true, documentId: true, turns: true, saidAt: true, provenance: true } as const;
 
 /** `provenance` is a word of ours: the column is text. */
 const cited = (rows: readonly (Omit<Citation, 'provenance'> & { readonly provenance: string })[]): Citation[] =>

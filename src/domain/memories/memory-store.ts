@@ -248,7 +248,15 @@ export type MemoryHome = Awaited<ReturnType<typeof findHomes>>[number];
 export const findHomes = (sql: Sql, access: Access, ids: readonly string[]) =>
   sql.memory.findMany({
     where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
-    select: { id: true, ownerNo: true, documentId: true, turn: true, attributeKey: true },
+    select: {
+      id: true,
+      ownerNo: true,
+      documentId: true,
+      turn: true,
+      attributeKey: true,
+      attributeValue: true,
+      attributeSense: true,
+    },
   });
 
 /** How many memories of the instance are indexed: all but the archived. */

@@ -1,5 +1,4 @@
 import { DomainError } from '../errors.ts';
-import { contentKey } from '../extraction/content-key.ts';
 import { printId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
@@ -19,7 +18,7 @@ import {
   saveUndoneSupersessions,
   type SealedAttribute,
 } from './statement-store.ts';
-import { findHomes } from './memory-store.ts';
+import { attributesToShare } from './shared-attribute.ts';
 import { saveValidities, neighbourVectorsOfValidities } from './statement-validity.ts';
 import { findUpdatableMemories } from './updatable-store.ts';
 
@@ -80,11 +79,7 @@ async function confirm(deps: OutdatedDependencies, access: Access, memory: Memor
     ...(await findStatementsOf(deps.db, access, memory.ownerNo, shared.given)),
   ];
   const timeline = attributeTimelines(statements);
-  if (!timeline.get(memory.id)?.supersededBy)
-    throw new DomainError(
-      'conflict',
-      `${printId('memory', newId)} cannot take its place: correct or forget it instead`,
-    );
+  if (!timeline.get(memory.id)?.supersededBy) throw cannotReplace(newId);
   const statementValidities = changedValidities(statements, timeline);
   const model = await deps.embedding.serving(access);
   const vectors = await neighbourVectorsOfValidities(deps.db, model, access, statementValidities);
@@ -98,33 +93,24 @@ async function confirm(deps: OutdatedDependencies, access: Access, memory: Memor
   });
 }
 
+const cannotReplace = (newId: string) =>
+  new DomainError('conflict', `${printId('memory', newId)} cannot take its place: correct or forget it instead`);
+
 /**
- * The attribute under which the two are put: that which one of them has, else a new one named by the older. Null when one
- * of them is gone. Throws `conflict` where each has one of its own: those are exact, and other statements rest on them.
+ * The attribute under which the two are put, and to which of them it is given. Null when one of them is gone. Throws
+ * `conflict` where each has one of its own, on which other statements rest, and where what one states forbids it.
  */
 async function sharedAttribute(
-  deps: OutdatedDependencies,
+  { db }: OutdatedDependencies,
   access: Access,
-  { id, ownerNo, attributeKey: ofOld }: MemoryToChange,
+  { id, ownerNo }: MemoryToChange,
   newId: string,
 ): Promise<{ key: Buffer<ArrayBuffer>; given: SealedAttribute[] } | null> {
-  const [newer] = await findHomes(deps.db, access, [newId]);
-  if (!newer) return null;
-  const ofNew = newer.attributeKey;
-  if (ofOld && ofNew && !Buffer.from(ofOld).equals(Buffer.from(ofNew)))
-    throw new DomainError(
-      'conflict',
-      `it and ${printId('memory', newId)} state different attributes: correct it instead`,
-    );
-  const { keys } = access;
-  const key = Buffer.from(ofOld ?? ofNew ?? keys.hash('attribute', `memory/${id}`));
-  const without = [...(ofOld ? [] : [id]), ...(ofNew ? [] : [newId])];
-  const bare = await findUpdatableMemories(deps.db, access, ownerNo, without); // what was superseded has an attribute
-  if (bare.length < without.length) return null;
-  const input = bare.map((each) => ({
-    id: each.id,
-    key,
-    value: keys.hash('attribute-value', contentKey(each.content)),
-  }));
-  return { key, given: input };
+  const found = await findUpdatableMemories(db, access, ownerNo, [id, newId], ['active', 'superseded']);
+  const [old, newer] = [id, newId].map((wanted) => found.find((memory) => memory.id === wanted));
+  if (!old || !newer) return null;
+  const given = attributesToShare(access, old, newer);
+  const key = old.attributeKey ?? given?.[0]?.key;
+  if (!given || !key) throw cannotReplace(newId);
+  return { key, given };
 }

@@ -12,6 +12,7 @@ export interface SealedAttribute {
   readonly id: string;
   readonly key: Buffer<ArrayBuffer>;
   readonly value: Buffer<ArrayBuffer>;
+  readonly sense: StatementSense | null;
 }
 
 /** A statement with the time that its row gives it. */
@@ -44,17 +45,19 @@ export async function findStatementsOf(
   attributes: readonly SealedAttribute[],
 ): Promise<StoredStatement[]> {
   if (!attributes.length) return [];
-  const input = new Map(attributes.map((attribute) => [attribute.id, attribute]));
-  type Bare = Omit<Row, 'attributeKey' | 'attributeValue'>;
+  const given = new Map(attributes.map((attribute) => [attribute.id, attribute]));
+  type Bare = Omit<Row, 'attributeKey' | 'attributeValue' | 'attributeSense'>;
   const rows = await sql.$queryRaw<Bare[]>`
-    SELECT id, attribute_sense AS "attributeSense", attribute_until AS "attributeUntil", type,
-      valid_until AS "validUntil", superseded_by AS "supersededBy"
+    SELECT id, attribute_until AS "attributeUntil", type, valid_until AS "validUntil", superseded_by AS "supersededBy"
     FROM memory
-    WHERE i = ${access.instanceNumber} AND id = ANY(${[...input.keys()]}::uuid[]) AND owner_no = ${ownerNo} AND attribute_key IS NULL`;
+    WHERE i = ${access.instanceNumber} AND id = ANY(${[...given.keys()]}::uuid[]) AND owner_no = ${ownerNo} AND attribute_key IS NULL`;
   return statementsOf(
     sql,
     access,
-    rows.map((row) => ({ ...row, attributeKey: input.get(row.id)!.key, attributeValue: input.get(row.id)!.value })),
+    rows.map((row) => {
+      const { key, value, sense } = given.get(row.id)!;
+      return { ...row, attributeKey: key, attributeValue: value, attributeSense: sense };
+    }),
   );
 }
 
@@ -62,9 +65,9 @@ export async function findStatementsOf(
 export async function saveAttributes(tx: Tx, access: Access, attributes: readonly SealedAttribute[]): Promise<void> {
   if (!attributes.length) return;
   await tx.$executeRaw`
-    UPDATE memory SET attribute_key = t.key, attribute_value = t.value
+    UPDATE memory SET attribute_key = t.key, attribute_value = t.value, attribute_sense = t.sense
     FROM unnest(${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ key }) => key)}::bytea[],
-      ${attributes.map(({ value }) => value)}::bytea[]) AS t (id, key, value)
+      ${attributes.map(({ value }) => value)}::bytea[], ${attributes.map(({ sense }) => sense)}::text[]) AS t (id, key, value, sense)
     WHERE memory.id = t.id AND memory.attribute_key IS NULL AND memory.i = ${access.instanceNumber}`;
 }
 

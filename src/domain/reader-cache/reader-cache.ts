@@ -84,7 +84,7 @@ export class ReaderCache {
     this.#invalidation = invalidation;
   }
 
-  /** The access narrowed to what the named may read now. Throws as `narrow` does. */
+  /** The access narrowed to what the named may read now. Throws as `narrowAccess` does. */
   async reader(access: Access, named: SubjectIds): Promise<MemoryReader> {
     const configuration = await currentConfiguration(this.#db, access);
     const { isolation } = configuration;

@@ -62,6 +62,15 @@ test('without other, what fits no category is not kept', async () => {
     expect([name, content]).toEqual(['allergies', expect.stringMatching(/allergic/)]);
 });
 
+test('a memory is not corrected to what is excluded', async () => {
+  const access = await configured({ excluded: [category('credit-card-numbers')] });
+  await world.app.submit(access, { document: 'I like rowing.', documentType: 'note', mode: 'fast', userId: 'ada' });
+  await world.settle();
+  const [rowing] = (await world.app.memories(access, {}, { limit: 1 })).data;
+  const corrected = world.app.correctMemory(access, rowing!.id, { content: 'You can charge 4111111111111111.' });
+  await expect(corrected).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'content' }] });
+});
+
 test('what is excluded is never remembered, whatever type it has', async () => {
   const categories = defaultConfiguration.categories.filter(({ name }) => name !== 'health');
   const memories = await remembered({ categories, excluded: [category('health')] }, said);

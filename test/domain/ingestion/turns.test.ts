@@ -124,6 +124,11 @@ test('a clock counts from the start of the meeting, and a mail has its own date'
   expect(mail!.at).toEqual(new Date('2026-03-09T10:00:00Z'));
 });
 
+test('without a clock the parts of a text follow one another', () => {
+  const turns = toExtractionTurns('User: In Leeds.\nAssistant: Ok.\nUser: In York.', at, 'ai-chat-conversation');
+  expect(turns.map((turn) => turn.at.getTime() - at.getTime())).toEqual([0, 1, 2]);
+});
+
 test('a turn that was sent keeps its number', () => {
   const turns = [
     { role: 'user', content: '> Where?\nIn York.\n> When?\nIn May.' },

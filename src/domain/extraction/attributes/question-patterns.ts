@@ -3,7 +3,7 @@ import { acquaintanceSource, meetingSource } from './value-patterns.ts';
 import type { Attribute } from '../candidate.ts';
 import { wholeMatch } from './attribute-pattern.ts';
 
-/** A way to ask for an attribute: the pattern covers a whole question. `name` as in `Form`. */
+/** A way to ask for an attribute: the pattern covers a whole question. `name` as in `AttributePattern`. */
 interface Question {
   readonly name: string;
   /** The form in which the user tells it of somebody else; `$` stands for that person's name. */
