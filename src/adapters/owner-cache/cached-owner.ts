@@ -179,7 +179,7 @@ export class CachedOwner {
     for (const { row, terms, values } of memories) {
       const place = rows.set(row);
       if (values) vectors.set(place, values);
-      if (terms) words.add(place, terms);
+      words.set(place, terms);
     }
   }
 
