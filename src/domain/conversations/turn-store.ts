@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
-import { decryptMessage, type NumberedMessage } from './message-store.ts';
+import { decryptMessage, mostBytes, type NumberedMessage } from './message-store.ts';
 
 /** A message, and which turn of which document it became. */
 export interface Turn extends NumberedMessage {
@@ -53,21 +54,28 @@ export async function readNewestTurns(
   return { turns: rows.map((row) => opened(access, row)), count: rows[0]?.count ?? 0 };
 }
 
-/** The turns of these ranges, in order, at most `limit`. */
+/** The turns of these ranges, in order: at most `limit`, and as many of the first as `mostBytes` have room for. */
 export async function readTurnRanges(
   sql: Sql,
   access: Access,
   { conversationId, ranges, limit }: { conversationId: string; ranges: readonly TurnRange[]; limit: number },
 ): Promise<Turn[]> {
-  const rows = await sql.message.findMany({
-    where: {
-      conversationId,
-      OR: ranges.map(({ from, to }) => ({ n: { gte: from, lte: to } })),
-      instanceNumber: access.instanceNumber,
-    },
-    orderBy: { n: 'asc' },
-    take: limit,
-  });
+  if (!ranges.length) return [];
+  const isWanted = Prisma.join(
+    ranges.map(({ from, to }) => Prisma.sql`n BETWEEN ${from} AND ${to}`),
+    ' OR ',
+  );
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT n, id, said_at AS "saidAt", origin, body, document_id AS "documentId", turn
+    FROM (
+      SELECT m.*, sum(octet_length(m.body)) OVER in_order AS bytes, row_number() OVER in_order AS place
+      FROM (
+        SELECT * FROM message
+        WHERE conversation_id = ${conversationId}::uuid AND (${isWanted}) AND i = ${access.instanceNumber}
+        ORDER BY n LIMIT ${limit}) AS m
+      WINDOW in_order AS (ORDER BY m.n)
+    ) AS measured
+    WHERE place = 1 OR bytes <= ${mostBytes} ORDER BY n`;
   return rows.map((row) => opened(access, row));
 }
 
