@@ -4,6 +4,7 @@ import { compactionStrategies } from '../domain/configurations/configuration.ts'
 import { DomainError } from '../domain/errors.ts';
 import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
+import { completeJob } from './queue.ts';
 
 /** The id of the job is that of the conversation. */
 const payload = z.object({
@@ -21,7 +22,7 @@ export const compactConversationJob = defineJob({
   name: 'compact-conversation',
   description: 'Compacts a conversation: as it was requested, or once it is long where the configuration says so.',
   payload,
-  retry: retryUntilDone,
+  retry: { ...retryUntilDone, maxDeaths: 3 },
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {
     try {
@@ -31,5 +32,12 @@ export const compactConversationJob = defineJob({
       if (!(error instanceof DomainError) || error.code !== 'context_not_found') throw error;
     }
     return 'done';
+  },
+
+  /** The version before stays, and a compaction that failed is counted. */
+  async deadLetter({ deps, job }): Promise<void> {
+    if (!(await completeJob(deps.db, job))) return;
+    const variant = job.payload.strategy ?? '';
+    deps.metering.measure(job.instanceNumber, 'compact', { variant, ms: 0, isError: true });
   },
 });

@@ -106,4 +106,7 @@ test('of long messages it tells as many of the newest as one call may add, and o
     '{ instance { user(userId: "bob") { conversations { nodes { recentMessages(last: 100) { content } } } } } }';
   const { nodes } = (await doors.ask(key, query)).json().data.instance.user.conversations;
   expect(nodes.map(({ recentMessages }: { recentMessages: unknown[] }) => recentMessages.length)).toEqual([5, 5]);
+  const turnsOf = async (ranges: string) =>
+    (await send('GET', `/v1/conversations/one?turns=${ranges}`)).json().turns.map(({ turn }: { turn: number }) => turn);
+  expect(await turnsOf('3-4,20-29')).toEqual([3, 4, 20, 21, 22, 23, 24, 25, 26, 27]);
 });

@@ -186,6 +186,7 @@ const steps = fc.array(
       'shares',
       'forgets',
       'unsays',
+      'corrects',
       'archives',
       'restores',
       'undoes',
@@ -207,6 +208,10 @@ async function take(place: World, person: Person, { kind, one, at }: { kind: str
   const chosen = all[one % Math.max(1, all.length)];
   if (!chosen) return undefined;
   const refused = () => undefined; // such as a memory that nothing replaced
+  if (kind === 'corrects')
+    return place.app
+      .correctMemory(access, chosen.id, { content: sayings[at % sayings.length]!, ...named })
+      .catch(refused);
   if (kind === 'forgets') return place.app.forgetMemory(access, chosen.id, { cascade: true, ...named });
   if (kind === 'unsays') return place.app.forgetDocument(access, chosen.evidence[0]!.documentId, named);
   if (kind === 'restores') return place.app.restoreMemory(access, chosen.id, named).catch(refused);
@@ -280,6 +285,45 @@ async function compareWithStores(place: World, open: () => Promise<ReturnType<ty
   const { byStores, fromMemory, found } = answered;
   return { ...answered, isMostlyFromMemory: fromMemory > byStores, hasFoundMuch: found > 50 };
 }
+
+test('a corrected memory is found by its new words from memory, and no more by its former ones', async () => {
+  const { kept, asked } = await stores();
+  const ada = await world.user('ada');
+  await ada.says('I keep bees on the roof.', day(1));
+  const { space } = await vectorOf(world, ada, 'bees');
+  const find = async (word: string) => {
+    const access = await accessOf(world, ada);
+    const idf = new Map(stemsOf(word).map((stem) => [access.keys.term(stem), 1]));
+    return kept.candidates.matchWords(access, space, { idf, averageLength: 7, k1: 1.2, b: 0.75, limit: 9 });
+  };
+  await find('bees');
+  await kept.settled();
+  for (const { id } of await ada.memories())
+    await world.app.correctMemory(ada.access, id, { content: 'I keep herons.', ...ada.named }).catch(() => undefined);
+  await world.settle();
+  const before = asked.stores;
+  expect(await find('bees')).toEqual([]);
+  expect(await find('herons')).not.toEqual([]);
+  expect(asked.stores).toBe(before);
+});
+
+test('a record without a word leaves the words of its owner in memory', async () => {
+  const { kept, asked } = await stores();
+  const ada = await world.user('ada');
+  await ada.says('I keep bees on the roof.', day(1));
+  await ada.says('???', day(2), { documentType: 'note', mode: 'verbatim', metadata: { isDone: true } });
+  const { space } = await vectorOf(world, ada, 'bees');
+  const find = async () => {
+    const access = await accessOf(world, ada);
+    const idf = new Map(stemsOf('bees').map((stem) => [access.keys.term(stem), 1]));
+    return kept.candidates.matchWords(access, space, { idf, averageLength: 7, k1: 1.2, b: 0.75, limit: 9 });
+  };
+  const expected = await find();
+  await kept.settled();
+  const before = asked.stores;
+  expect((await find()).map(({ memoryId }) => memoryId)).toEqual(expected.map(({ memoryId }) => memoryId));
+  expect(asked.stores).toBe(before);
+});
 
 test('what another process removed is not answered from memory for long', async () => {
   const { index, kept } = await stores();

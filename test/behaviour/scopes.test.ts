@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Access } from '../../src/domain/tenancy/access.ts';
+import type { Access, Scope } from '../../src/domain/tenancy/access.ts';
+import { day } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const world = openWorld();
@@ -64,6 +65,28 @@ describe('a fetch of some scopes only', () => {
       expect(first.memories).toHaveLength(Math.min(1, sees.length)); // others take nobody's place
     }
   });
+});
+
+test('the prompt of a fetch of some scopes has no standing memories of others', async () => {
+  const cora = await world.user('cora', { customer: 'acme' });
+  await cora.says('From now on, always answer in metric units.');
+  const promptOf = async (...scopes: Scope[]) =>
+    (await cora.fetches('Which units?', { format: 'prompt', scopes })).prompt;
+  expect(await promptOf('USER')).toContain('metric units');
+  expect(await promptOf('CUSTOMER')).toBe('');
+});
+
+test.each([
+  { first: 'acme', second: undefined },
+  { first: undefined, second: 'acme' },
+])('what a user said last of an attribute answers, with a customer or without: $second', async ({ first, second }) => {
+  const { access } = await world.instance();
+  const says = async (text: string, at: Date, customer?: string) =>
+    (await world.user('ada', { access, ...(customer && { customer }) })).says(text, at);
+  await says('I live in Leeds.', day(1), first);
+  await says('I live in York.', day(2), second);
+  const ada = await world.user('ada', { access, customer: 'acme' });
+  expect((await ada.recalls('Where do I live?'))[0]).toBe('I live in York.');
 });
 
 test('a document that names nobody is refused with the field to fill', async () => {

@@ -92,6 +92,14 @@ describe('a prompt block', () => {
     expect(promptBlock({ standing, relevant: [leeds] }, 400).text).toContain('mem_c');
   });
 
+  test('shows a standing memory that had no room among its like where it is relevant', () => {
+    const standing = Array.from({ length: 50 }, (_, n) => memory(`s${n}`, `Always remember rule number ${n}.`));
+    const last = standing.at(-1)!;
+    expect(promptBlock({ standing, relevant: [] }, 400).text).not.toContain(last.id);
+    const { text, exceeded } = promptBlock({ standing, relevant: [last] }, 400);
+    expect([text.includes(last.id), exceeded]).toEqual([true, true]);
+  });
+
   test('lets a small memory in where a large one found no room', () => {
     const long = memory('f', 'word '.repeat(500));
     const { text, exceeded } = promptBlock({ standing: [], relevant: [long, leeds] }, 100);

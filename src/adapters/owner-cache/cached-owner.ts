@@ -8,7 +8,7 @@ import type { VectorScore, VectorSearch } from '../../domain/search-index/vector
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { ChangedMemories, OwnerSource, OwnerSpace, StoredMemory } from './owner-source.ts';
-import { MemoryRowTable } from './row-table.ts';
+import { MemoryRowTable, type Position } from './row-table.ts';
 import { VectorTable } from './vector-table.ts';
 import { bestMatches, TermTable } from './term-table.ts';
 
@@ -123,14 +123,14 @@ export class CachedOwner {
   }
 
   /** Where memories stand that are here. */
-  standing(memoryIds: readonly string[]): { documentId: string; turn: number }[] {
+  standing(memoryIds: readonly string[]): Position[] {
     return memoryIds.flatMap((id) => this.#row(id) ?? []);
   }
 
-  /** The ids of what stands within `reach` turns. */
-  beside({ documentId, turn }: { documentId: string; turn: number }, reach: number): string[] {
+  /** The ids of what stands within `reach` turns, or passages of one. */
+  beside(position: Position, reach: number): string[] {
     const { rows } = this.#tables;
-    return rows.beside(documentId, turn, reach).map((place) => rows.at(place).id);
+    return rows.beside(position, reach).map((place) => rows.at(place).id);
   }
 
   candidates(memoryIds: Iterable<string>, access: Access, filter: MemorySelection): CandidateRow[] {
@@ -179,7 +179,7 @@ export class CachedOwner {
     for (const { row, terms, values } of memories) {
       const place = rows.set(row);
       if (values) vectors.set(place, values);
-      if (terms) words.add(place, terms);
+      words.set(place, terms);
     }
   }
 

@@ -134,7 +134,7 @@ const restMs = 5_000;
 /** An owner that nobody asked for in this time is dropped. */
 const keptForMs = 15 * 60_000;
 /** The bytes of a memory beside its vector and its words, and of a word, about. */
-const [memoryBytes, wordBytes] = [900, 16];
+const [memoryBytes, wordBytes] = [950, 24];
 
 /**
  * The owners that were asked for lately. A cached owner answers only when it is of the revision that the caller read, so

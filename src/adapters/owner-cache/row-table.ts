@@ -5,6 +5,9 @@ import type { Access } from '../../domain/tenancy/access.ts';
 /** The bytes of a row beside its text, about. */
 const rowBytes = 600;
 
+/** Where in its document a memory stands. */
+export type Position = Pick<SealedCandidate, 'documentId' | 'turn' | 'passage'>;
+
 /** Rows of memories by their place in a table, found by where they stand in their documents. */
 export class MemoryRowTable {
   readonly #rows: SealedCandidate[] = [];
@@ -50,7 +53,9 @@ export class MemoryRowTable {
     else this.#superseded.delete(place);
     let turns = this.#documents.get(row.documentId);
     if (!turns) this.#documents.set(row.documentId, (turns = new Map()));
-    turns.set(row.turn, [...(turns.get(row.turn) ?? []), place]);
+    const places = turns.get(row.turn);
+    if (places) places.push(place);
+    else turns.set(row.turn, [place]);
     return place;
   }
 
@@ -63,11 +68,14 @@ export class MemoryRowTable {
     if (!turns.size) this.#documents.delete(documentId);
   }
 
-  /** The places of what stands within `reach` turns of this one. */
-  beside(documentId: string, turn: number, reach: number): number[] {
+  /** The places of what stands within `reach` turns of this one, and of this one itself within as many passages. */
+  beside({ documentId, turn, passage }: Position, reach: number): number[] {
     const turns = this.#documents.get(documentId);
     if (!turns) return [];
-    return Array.from({ length: 2 * reach + 1 }, (_, n) => turns.get(turn - reach + n) ?? []).flat();
+    const isNear = (place: number) => Math.abs(this.#rows[place]!.passage - passage) <= reach;
+    return Array.from({ length: 2 * reach + 1 }, (_, n) => turns.get(turn - reach + n) ?? []).flatMap((places, n) =>
+      n === reach ? places.filter(isNear) : places,
+    );
   }
 
   /** Opened, if it is wanted. */

@@ -1,5 +1,6 @@
 import { sigmoid } from '../language/log-odds.ts';
-import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
+import { passageKeyOf } from '../retrieval/candidate.ts';
+import type { RecalledMemory } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';
 import { featureNames, situationFeatures } from './features.ts';
 
@@ -9,25 +10,25 @@ export interface ActivatedMemory {
   readonly probability: number;
 }
 
-/** Ranks the memories that a situation calls for by probability; only the best one of each turn. */
+/** Ranks the memories that a situation calls for by probability; only the best one of each passage. */
 export function rankByActivation(...args: Parameters<typeof situationFeatures>): ActivatedMemory[] {
   const weights = args[0].asked ? coefficients.listening : coefficients.waiting;
   const activated = situationFeatures(...args).map(({ memory, features: values }) => {
     const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
     return { memory, probability: sigmoid(sum) };
   });
-  return bestPerTurn(activated.toSorted((one, other) => other.probability - one.probability));
+  return bestPerPassage(activated.toSorted((one, other) => other.probability - one.probability));
 }
 
-/** Parts of one turn say nearly the same: the first stays, or in its place a statement in the same words. */
-export function bestPerTurn<Item extends { readonly memory: RecalledMemory }>(items: readonly Item[]): Item[] {
+/** A passage and what it states say nearly the same: the first stays, or in its place a statement in the same words. */
+export function bestPerPassage<Item extends { readonly memory: RecalledMemory }>(items: readonly Item[]): Item[] {
   const kept = new Map<string, Item>();
   for (const item of items) {
     const { type, opening } = item.memory;
-    const turn = turnKeyOf(item.memory);
-    const first = kept.get(turn)?.memory;
+    const passage = passageKeyOf(item.memory);
+    const first = kept.get(passage)?.memory;
     const tellsMore = first?.type === 'episodes' && type !== 'episodes' && first.opening === opening;
-    if (!first || tellsMore) kept.set(turn, item);
+    if (!first || tellsMore) kept.set(passage, item);
   }
   return [...kept.values()];
 }

@@ -70,7 +70,7 @@ const predictionFeatures = {
     baseLevelActivation(situation.ages(id), situation.accesses(id)),
   learned: ({ memory: { id }, situation }: MemoryFeatures) => situation.learned.get(id) ?? 0,
   agent: ({ memory }: MemoryFeatures) => Number(memory.role === 'assistant'),
-  laterPassage: ({ memory }: MemoryFeatures) => Number(memory.passage > 0),
+  laterPassage: ({ memory }: MemoryFeatures) => Number(memory.type === 'episodes' && memory.passage > 0),
   typed: ({ memory }: MemoryFeatures) => Number(memory.type !== 'episodes'),
   age: ({ age }: MemoryFeatures) => age,
   recent: ({ turnsSince }: MemoryFeatures) => recency(turnsSince),

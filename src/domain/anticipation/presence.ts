@@ -1,4 +1,5 @@
-import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
+import { passageKeyOf } from '../retrieval/candidate.ts';
+import type { RecalledMemory } from '../retrieval/recall.ts';
 
 /** Shorter words are said again without being the same memory: "yes, please". */
 const minChars = 15;
@@ -20,7 +21,7 @@ function wordsOf(item: object, text: string): string {
 
 /**
  * Tells what the agent has before its eyes: a memory whose words were just said in this session, and whatever else was
- * made of the same turn.
+ * made of the same passage.
  */
 export function createPresenceTest(
   said: readonly { readonly text: string }[],
@@ -28,10 +29,10 @@ export function createPresenceTest(
 ): (memory: RecalledMemory) => boolean {
   const texts = said.map((each) => wordsOf(each, each.text));
   const memories = new Map([...lists].flat().map((memory) => [memory.id, memory]));
-  const turns = new Set<string>();
+  const passages = new Set<string>();
   for (const memory of memories.values()) {
     const words = wordsOf(memory, memory.opening).trimEnd(); // it may have been cut within a word
-    if (words.length > minChars && texts.some((each) => each.includes(words))) turns.add(turnKeyOf(memory));
+    if (words.length > minChars && texts.some((each) => each.includes(words))) passages.add(passageKeyOf(memory));
   }
-  return (memory) => turns.has(turnKeyOf(memory));
+  return (memory) => passages.has(passageKeyOf(memory));
 }

@@ -1,4 +1,5 @@
 import type { Classification } from '../extraction/statement-classifier.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
@@ -12,14 +13,14 @@ import type { TurnSentence } from './turn-sentences.ts';
  * What a narrative may tell, in order: the words that state something extracted, and what else the sentences say, without
  * what is pinned. A sentence that states what was replaced is told by nothing but what still holds of it.
  */
-export function sentenceCandidatesOf(
+export async function sentenceCandidatesOf(
   sentences: readonly TurnSentence[],
   { stated, pinned, outdated, judgements }: PinnedContent & { judgements: SentenceClassifications },
-): CandidateSentence[] {
+): Promise<CandidateSentence[]> {
   const told = apart(stated);
   const taken = groupByTurn<TurnSpan>([...pinned, ...told]);
   const stale = groupByTurn(outdated);
-  const rest = sentences.flatMap(({ turn, start, text }) => {
+  const rest = await mapYielding(sentences, ({ turn, start, text }) => {
     const whole = { turn, start, end: start + text.length };
     if (stale.get(turn.n)?.some((other) => spansOverlap(whole, other))) return [];
     const worth = worthOf(judgements({ turn, start }));
@@ -30,7 +31,7 @@ export function sentenceCandidatesOf(
   const extracted = told.map((stretch) =>
     candidateOf(stretch, { worth: stretch.memory.confidence, isExtracted: true }),
   );
-  return [...extracted, ...rest].toSorted((one, other) => one.turn.n - other.turn.n || one.start - other.start);
+  return [...extracted, ...rest.flat()].toSorted((one, other) => one.turn.n - other.turn.n || one.start - other.start);
 }
 
 function candidateOf(stretch: TurnSpan, worth: Pick<CandidateSentence, 'worth' | 'isExtracted'>): CandidateSentence {

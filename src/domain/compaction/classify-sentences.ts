@@ -26,7 +26,7 @@ export async function classifySentences(
   memories: readonly SpanMemory[],
 ): Promise<SentenceClassifications> {
   const quotes = quotesByTurn(memories);
-  const all = splitTurnsIntoSentences(turns);
+  const all = await splitTurnsIntoSentences(turns);
   const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
   const asked = all
     .map((sentence, place) => ({ sentence, place }))

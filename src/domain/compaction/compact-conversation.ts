@@ -4,12 +4,13 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { findConversation, subjectOfConversation, type ConversationRow } from '../conversations/conversation-store.ts';
 import type { ConversationReference } from '../conversations/conversation.ts';
-import { lockTurns, readTurns, type Turn } from '../conversations/turn-store.ts';
+import { lockTurns, readNewestTurns, type NewestTurns } from '../conversations/turn-store.ts';
 import { DomainError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
@@ -18,7 +19,13 @@ import { measureWork } from '../metering/measure.ts';
 import { mayReadOwner, type Access } from '../tenancy/access.ts';
 import { compactTurns, type CompactionTarget, type CompactionInput } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy } from './compaction.ts';
-import { readCompaction, saveCompaction, type StoredCompaction, type NewCompaction } from './compaction-store.ts';
+import {
+  memoriesToldIn,
+  readCompaction,
+  saveCompaction,
+  type StoredCompaction,
+  type NewCompaction,
+} from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
 import { compactionInputOf } from './compaction-input.ts';
 import { narrativeWriter } from './write-narrative.ts';
@@ -39,6 +46,8 @@ export interface CompactionRequest extends ConversationReference {
   readonly targetTokens?: number | undefined;
 }
 
+/** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
+const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
 /** How long a language model may take over one narrative. */
 const writtenWithinMs = 60_000;
 
@@ -91,15 +100,26 @@ export async function compactIfLongEnough(
   const row = await findConversation(deps.db, access, conversationId);
   if (threshold === null || !row?.messageCount) return;
   const former = await readCompaction(deps.db, access, { conversationId });
-  const turns = await readTurns(deps.db, access, conversationId);
-  const since = turns.filter(({ n }) => n > (former?.throughTurn ?? -1));
-  if (since.reduce((sum, { content }) => sum + countTokens(content), 0) < threshold) return;
+  if (!(await isLongSince(deps, access, { conversationId, through: former?.throughTurn ?? -1, threshold }))) return;
   const aim = { strategy, targetTokens };
   await measureWork(
     deps.metering,
     { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
     () => retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration })),
   );
+}
+
+/** Whether so many tokens were said after a turn, or more than a compaction reads. */
+async function isLongSince(
+  { db }: Pick<CompactionDependencies, 'db'>,
+  access: Access,
+  { conversationId, through, threshold }: { conversationId: string; through: number; threshold: number },
+): Promise<boolean> {
+  const { turns, count } = await readNewestTurns(db, access, { conversationId, most: mostRead });
+  const since = turns.filter(({ n }) => n > through);
+  if (since.length === turns.length && turns.length < count) return true;
+  const tokens = await mapYielding(since, ({ content }) => countTokens(content));
+  return tokens.reduce((sum, each) => sum + each, 0) >= threshold;
 }
 
 /** Null when something it rests on was removed meanwhile, or another version was kept. */
@@ -110,33 +130,41 @@ async function compactOnce(
 ): Promise<Compaction | null> {
   const { id: conversationId } = row;
   const newest = await readCompaction(deps.db, access, { conversationId });
-  const turns = await readTurns(deps.db, access, conversationId);
+  const read = await readNewestTurns(deps.db, access, { conversationId, most: mostRead });
+  const { turns } = read;
   if (!turns.length) throw nothingSaid();
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
   const said = compactionInputOf(turns, stated);
   const span = { ...said, judgements: await classifySentences(deps.statements, said.turns, said.memories) };
-  const former = newest && isContinued(newest, aim, span) ? newest : null;
+  const isCutOff = turns.length < read.count;
+  // What the version before tells of earlier turns is not in the span: it is told on as long as all of it holds.
+  const earlier = newest && isCutOff ? await memoriesToldIn(deps.db, access, newest) : [];
+  const holds = earlier.every(({ status }) => status !== 'superseded');
+  const former = newest && holds && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
   const write = writerOf(deps, access, { configuration, span, refused: () => (isRefused = true) });
   const made = await compactTurns(span, aim, { former, ...(write ? { write } : {}) });
   if (!made) return newest;
-  const qualityWarning = isRefused
-    ? [refusedModel, made.qualityWarning].filter(Boolean).join('; ')
-    : made.qualityWarning;
+  const warnings = [
+    ...(isRefused ? [refusedModel] : []),
+    ...(isCutOff && !made.extendsFormer ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
+    ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
+  ];
+  const toldOn = made.extendsFormer ? earlier : [];
   const worded = new Set(span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
-  const held = stated.filter(({ id }) => worded.has(id));
+  const held = [...stated.filter(({ id }) => worded.has(id)), ...toldOn];
   const compaction: NewCompaction = {
     ...made,
     ...aim,
-    qualityWarning,
+    qualityWarning: warnings.join('; ') || null,
     id: printId('compaction', newUuid()),
     conversationId,
     version: (newest?.version ?? 0) + 1,
-    memoryIds: [...worded],
+    memoryIds: [...new Set(held.map(({ id }) => id))],
     createdAt: deps.now(),
   };
-  const isKept = await keep(deps, access, { row, turns, held, compaction });
+  const isKept = await keep(deps, access, { row, read, held, compaction });
   return isKept ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
 }
 
@@ -175,17 +203,17 @@ function keep(
   access: Access,
   {
     row,
-    turns,
+    read,
     held,
     compaction,
-  }: { row: ConversationRow; turns: readonly Turn[]; held: readonly SeenMemory[]; compaction: NewCompaction },
+  }: { row: ConversationRow; read: NewestTurns; held: readonly SeenMemory[]; compaction: NewCompaction },
 ): Promise<boolean> {
   const { conversationId, throughTurn: through } = compaction;
   return transaction(deps.db, async (tx) => {
     // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
     // two see the other.
     if (!(await lockUnchangedMemories(tx, access, held))) return false;
-    if ((await lockTurns(tx, access, { conversationId, through })) !== turns.length) return false;
+    if ((await lockTurns(tx, access, { conversationId, through })) !== read.count) return false;
     if (!(await saveCompaction(tx, access, compaction))) return false;
     const data = compactionEventData(compaction);
     await saveEvent(tx, access, {

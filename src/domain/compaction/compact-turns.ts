@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import {
   targetShareByStrategy,
@@ -74,23 +76,24 @@ export async function compactTurns(
   aim: CompactionTarget,
   { former, write }: { former: PreviousCompaction | null; write?: NarrativeWriter },
 ): Promise<CompactedTurns | null> {
-  const read = readSpan(span, aim);
+  const read = await readSpan(span, aim);
   const target = targetOf(aim, read.originalTokens);
   const made = async (base: PreviousCompaction | null) => finish(read, base, { target, write });
   if (!former || saysOutdated(former, read)) return made(null);
-  if (addsNothing(former, segmentOf(read, former, target))) return null;
+  if (addsNothing(former, await segmentOf(read, former, target))) return null;
   const extended = await made(former);
   if (target === null || extended.compactedTokens <= target * toleratedExcess) return extended;
   const anew = await made(null);
   return anew.compactedTokens <= target ? anew : extended;
 }
 
-function readSpan(span: CompactionInput, { strategy }: CompactionTarget): ReadSpan {
+async function readSpan(span: CompactionInput, { strategy }: CompactionTarget): Promise<ReadSpan> {
   const { turns, memories, judgements } = span;
-  const sentences = splitTurnsIntoSentences(turns);
-  const keepsakes = findPins({ turns, sentences, memories, judgements, strategy });
-  const candidates = sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
-  const originalTokens = turns.reduce((sum, { content }) => sum + countTokens(content), 0);
+  const sentences = await splitTurnsIntoSentences(turns);
+  const keepsakes = await findPins({ turns, sentences, memories, judgements, strategy });
+  const candidates = await sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
+  const tokens = await mapYielding(turns, ({ content }) => countTokens(content));
+  const originalTokens = tokens.reduce((sum, each) => sum + each, 0);
   return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories } };
 }
 
@@ -115,7 +118,7 @@ async function finish(
   former: PreviousCompaction | null,
   { target, write }: { target: number | null; write: NarrativeWriter | undefined },
 ): Promise<CompactedTurns> {
-  const ruled = segmentOf(read, former, target);
+  const ruled = await segmentOf(read, former, target);
   const written = await write?.(ruled);
   const segment = { ...ruled, written };
   const systemPrompt = (former?.systemPrompt ?? '') + composePrompt(segment);
@@ -136,7 +139,11 @@ async function finish(
 }
 
 /** The segment of the turns since the former version, within the target. */
-function segmentOf(read: ReadSpan, former: PreviousCompaction | null, target: number | null): NarrativeSegment {
+async function segmentOf(
+  read: ReadSpan,
+  former: PreviousCompaction | null,
+  target: number | null,
+): Promise<NarrativeSegment> {
   const from = former ? former.throughTurn + 1 : (read.turns[0]?.n ?? 0);
   const turns = read.turns.filter(({ n }) => n >= from);
   const room = (target ?? Infinity) - (former ? countTokens(former.systemPrompt) : 0);
@@ -149,8 +156,8 @@ function segmentOf(read: ReadSpan, former: PreviousCompaction | null, target: nu
   const segment = { from, through, pins, sentences: [] as CandidateSentence[], lastTurns };
   const sentences =
     target === null
-      ? leastSentences(read, former, segment, candidates)
-      : selectSentences(candidates, {
+      ? await leastSentences(read, former, segment, candidates)
+      : await selectSentences(candidates, {
           budget: room - countTokens(composePrompt(segment)),
           overhead: lineTokens,
           told: new Set(pins.flatMap((pin) => pin.turns)),
@@ -180,12 +187,12 @@ function lastOf(
 const adaptiveLastShare = 0.02;
 
 /** The cheapest sentences that bring the score to what `adaptive` wants. */
-function leastSentences(
+async function leastSentences(
   read: ReadSpan,
   former: PreviousCompaction | null,
   segment: NarrativeSegment,
   candidates: readonly CandidateSentence[],
-): CandidateSentence[] {
+): Promise<CandidateSentence[]> {
   const score = (sentences: readonly CandidateSentence[]) =>
     validationScore((former?.systemPrompt ?? '') + composePrompt({ ...segment, sentences }), read.kept);
   const cheapest = candidates
@@ -200,6 +207,7 @@ function leastSentences(
     const middle = (least + most) >> 1;
     if (score(chosen(middle)) >= minValidationScore) most = middle;
     else least = middle + 1;
+    await setImmediate();
   }
   return chosen(least);
 }

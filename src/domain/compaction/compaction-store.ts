@@ -1,6 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { KeysetQuery } from '../pagination.ts';
 import { parseId, printId } from '../ids.ts';
+import type { MemoryStatus } from '../memories/memory.ts';
+import type { SeenMemory } from '../memories/stated-memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { CompactionTarget } from './compact-turns.ts';
 import type { Compaction, CompactionBody, CompactionStrategy } from './compaction.ts';
@@ -91,6 +93,17 @@ export async function readSummary(sql: Sql, access: Access, conversationId: stri
     text: bodyOf(access, row).systemPrompt,
   };
 }
+
+/** The memories whose words a version may hold, as they are now. */
+export const memoriesToldIn = (
+  sql: Sql,
+  { instanceNumber }: Access,
+  { conversationId, version }: CompactionKey,
+): Promise<(SeenMemory & { status: MemoryStatus })[]> => sql.$queryRaw`
+  SELECT m.id, m.edition, m.owner_no AS "ownerNo", m.status
+  FROM compaction c CROSS JOIN unnest(c.memory_ids) AS held (id)
+  CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = ${instanceNumber} AND id = held.id OFFSET 0) AS m
+  WHERE c.conversation_id = ${conversationId}::uuid AND c.version = ${version} AND c.i = ${instanceNumber}`;
 
 /** Keeps a version; false when there is one of its number already. */
 export async function saveCompaction(

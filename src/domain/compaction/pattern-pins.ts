@@ -1,4 +1,5 @@
 import type { Classification } from '../extraction/statement-classifier.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
@@ -12,34 +13,33 @@ const shortReplyTokens = 60;
 /** A longer sentence is cut to the clauses that hold what it is kept for. */
 const longSentenceTokens = 40;
 /** Finds pins by patterns, in sentences of which nothing of that kind is pinned yet. */
-export function findPatternPins(
+export async function findPatternPins(
   sentences: readonly TurnSentence[],
   {
     pieces,
     outdated,
     judgements,
   }: { pieces: readonly PinnedSpan[]; outdated: readonly MemoryQuoteSpan[]; judgements: SentenceClassifications },
-): PinnedSpan[] {
-  const found: PinnedSpan[] = [];
+): Promise<PinnedSpan[]> {
   const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
   const spoken = new Map<CompactionTurn, number>();
   for (const { turn, tokens } of sentences) spoken.set(turn, (spoken.get(turn) ?? 0) + tokens);
-  for (const sentence of sentences) {
+  const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
     const { turn, start, text, tokens } = sentence;
     const ofPeople = isHumanRole(turn);
-    if (!ofPeople && spoken.get(turn)! > shortReplyTokens) continue;
+    if (!ofPeople && spoken.get(turn)! > shortReplyTokens) return [];
     const kindOf = ofPeople ? pinKindOfHumanSentence : pinKindOfAssistantSentence;
     const judged = judgements(sentence);
-    if (judged && judged.borrowed >= borrowedLeast) continue;
+    if (judged && judged.borrowed >= borrowedLeast) return [];
     const kind: PinKind | undefined = kindOf(text) ?? (judged && kindOfJudged(judged, text));
     const whole = { turn, start, end: start + text.length };
     const isHere = (other: TurnSpan) => spansOverlap(whole, other);
-    if (!kind || outdatedIn.get(turn.n)?.some(isHere)) continue;
+    if (!kind || outdatedIn.get(turn.n)?.some(isHere)) return [];
     const same = keptIn.get(turn.n)?.find((piece) => isHere(piece) && kindOf(spanText(piece)) === kind);
-    if (same) found.push({ ...same, kind: pinRank(same.kind) < pinRank(kind) ? same.kind : kind });
-    else found.push({ ...narrowed(whole, { kind, tokens, kindOf }), kind, memoryId: null, asked: null });
-  }
-  return found;
+    if (same) return [{ ...same, kind: pinRank(same.kind) < pinRank(kind) ? same.kind : kind }];
+    return [{ ...narrowed(whole, { kind, tokens, kindOf }), kind, memoryId: null, asked: null }];
+  });
+  return found.flat();
 }
 
 /**

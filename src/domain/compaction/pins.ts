@@ -37,7 +37,8 @@ export interface PinSources {
 }
 
 /** Finds what every compaction of these turns keeps word for word. */
-export function findPins({ turns, sentences, memories, judgements, strategy }: PinSources): PinnedContent {
+export async function findPins(sources: PinSources): Promise<PinnedContent> {
+  const { turns, sentences, memories, judgements, strategy } = sources;
   const ranges = findMemoryQuotes(turns, memories);
   const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
   const outdated = ranges.filter(isOutdated);
@@ -53,7 +54,8 @@ export function findPins({ turns, sentences, memories, judgements, strategy }: P
     if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: questionBefore(range) });
     else stated.push(range);
   }
-  const joined = joinOverlapping([...pieces, ...findPatternPins(sentences, { pieces, outdated, judgements })]);
+  const ofPatterns = await findPatternPins(sentences, { pieces, outdated, judgements });
+  const joined = joinOverlapping([...pieces, ...ofPatterns]);
   const pinnedIn = groupByTurn(joined);
   const corrections = memories
     .filter((memory) => isCurrent(memory) && isCorrected(memory))

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { lexRankCentralityOf, sentenceVectorsOf, type SentenceVectors } from './lexrank.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
@@ -27,11 +28,12 @@ const costExponent = 0.7;
 /**
  * The sentences that say most in so many tokens, in their order: by centrality, by what they are worth, and by the words that
  * no chosen one has, for each token that they cost. `told`: turns that have a line in any case; another costs `overhead`.
+ * Yields to other work on the thread between parts.
  */
-export function selectSentences(
+export async function selectSentences(
   candidates: readonly CandidateSentence[],
   { budget, overhead, told }: { budget: number; overhead: number; told: ReadonlySet<number> },
-): CandidateSentence[] {
+): Promise<CandidateSentence[]> {
   const chosen = new Set<CandidateSentence>();
   let remaining = budget;
   const parts = partsOf(candidates);
@@ -39,6 +41,7 @@ export function selectSentences(
     const own = tokensOf(part);
     const rest = parts.slice(k).reduce((sum, each) => sum + tokensOf(each), 0);
     remaining -= choose(part, { budget: (remaining * own) / rest, overhead, told, chosen });
+    await setImmediate();
   }
   return candidates.filter((candidate) => chosen.has(candidate));
 }

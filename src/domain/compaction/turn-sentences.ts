@@ -1,3 +1,4 @@
+import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
@@ -17,8 +18,8 @@ export interface TurnSentence {
 const longestChars = 1_000;
 
 /** The sentences of turns, in order. Fenced code holds none. */
-export function splitTurnsIntoSentences(turns: readonly CompactionTurn[]): TurnSentence[] {
-  return turns.flatMap((turn) =>
+export async function splitTurnsIntoSentences(turns: readonly CompactionTurn[]): Promise<TurnSentence[]> {
+  const sentences = await mapYielding(turns, (turn) =>
     splitSentences(withoutCode(turn.content))
       .filter(({ text }) => text.length <= longestChars)
       .map(({ text, start }) => ({
@@ -29,6 +30,7 @@ export function splitTurnsIntoSentences(turns: readonly CompactionTurn[]): TurnS
         isOfPeople: isHumanRole(turn),
       })),
   );
+  return sentences.flat();
 }
 
 /** Code becomes blank lines of its own length, so that places stay what they are. */

@@ -3,6 +3,7 @@ import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Context, ContextQuery } from './context.ts';
+import { atScopes } from './fetch-context.ts';
 import { promptBlock } from './prompt-block.ts';
 
 /** The dependencies of rendering a prompt. */
@@ -24,7 +25,8 @@ export async function addPromptBlock<Found extends Context>(
   if (query.format !== 'prompt') return context;
   const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
-  const ids = await readLastingMemories(deps.db, reader.access, { types, provenance, asOf, limit: standingAtMost });
+  const searched = atScopes(reader.access, query.scopes);
+  const ids = await readLastingMemories(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
   const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
   const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });
   const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;

@@ -119,7 +119,7 @@ async function readContext(
 }
 
 /** The access without the owners of other scopes. What it finds is read by the whole one, under which memories are cached. */
-const atScopes = (access: NarrowedAccess, scopes: ContextQuery['scopes']): NarrowedAccess =>
+export const atScopes = (access: NarrowedAccess, scopes: ContextQuery['scopes']): NarrowedAccess =>
   scopes ? { ...access, reads: access.reads.filter(({ level }) => scopes.includes(level)) } : access;
 
 /** How far ahead what falls due matters now. */

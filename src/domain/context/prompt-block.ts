@@ -36,11 +36,13 @@ export function promptBlock(
 ): PromptBlock {
   const share = Math.min(budget * standingShare, standingTokens);
   const always = withinBudget(standing, (items) => block(items.toSorted(byAge), []), share);
-  const shown = new Set(standing.map(({ id }) => id));
-  const others = relevant.filter(({ id }) => !shown.has(id));
   const ordered = always.kept.toSorted(byAge);
+  const isStanding = new Set(ordered.map(({ id }) => id));
+  // A standing memory that had no room among its like may be what the question needs.
+  const others = relevant.filter(({ id }) => !isStanding.has(id));
   const now = withinBudget(others, (items) => block(ordered, items), budget);
-  const exceeded = always.kept.length < standing.length || now.kept.length < others.length;
+  const shown = new Set([...ordered, ...now.kept].map(({ id }) => id));
+  const exceeded = [...standing, ...relevant].some(({ id }) => !shown.has(id));
   return { text: block(ordered, now.kept), exceeded };
 }
 

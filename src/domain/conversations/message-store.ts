@@ -48,7 +48,7 @@ export async function saveMessages(
 }
 
 /** One read of messages answers so many bytes at most, as they are stored: as much as one call may add. */
-const mostBytes = limits.messageTexts.most;
+export const mostBytes = limits.messageTexts.most;
 
 /**
  * The last messages of a conversation, oldest first: at most `limit`, and as many of the newest as `mostBytes` have

@@ -55,7 +55,7 @@ export async function readConversation(
   return { ...toConversation(access, row), recentMessages: recent };
 }
 
-/** Reads the messages of these turns in order, at most `limits.turnsRead`. Throws `not_found`. */
+/** Reads the messages of these turns in order, at most `limits.turnsRead` and `limits.messageTexts`. Throws `not_found`. */
 export async function readConversationTurns(
   sql: Sql,
   access: Access,

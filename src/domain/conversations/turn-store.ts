@@ -1,6 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
-import { decryptMessage, type NumberedMessage } from './message-store.ts';
+import { decryptMessage, mostBytes, type NumberedMessage } from './message-store.ts';
 
 /** A message, and which turn of which document it became. */
 export interface Turn extends NumberedMessage {
@@ -25,37 +26,56 @@ export interface TurnRange {
   readonly to: number;
 }
 
-const readAtOnce = 1_000;
-
-/** All that was said in a conversation, in order; what was forgotten leaves a gap in the numbers. */
-export async function readTurns(sql: Sql, access: Access, conversationId: string): Promise<Turn[]> {
-  const turns: Turn[] = [];
-  for (;;) {
-    const rows = await sql.message.findMany({
-      where: { conversationId, n: { gt: turns.at(-1)?.n ?? -1 }, instanceNumber: access.instanceNumber },
-      orderBy: { n: 'asc' },
-      take: readAtOnce,
-    });
-    turns.push(...rows.map((row) => opened(access, row)));
-    if (rows.length < readAtOnce) return turns;
-  }
+/** The newest turns of a conversation, in order, and of how many they are the newest. */
+export interface NewestTurns {
+  readonly turns: readonly Turn[];
+  readonly count: number;
 }
 
-/** The turns of these ranges, in order, at most `limit`. */
+/**
+ * The last that was said in a conversation: at most so many turns, and bytes as they are stored. What was forgotten leaves
+ * a gap in the numbers.
+ */
+export async function readNewestTurns(
+  sql: Sql,
+  access: Access,
+  { conversationId, most }: { conversationId: string; most: { readonly turns: number; readonly bytes: number } },
+): Promise<NewestTurns> {
+  const rows = await sql.$queryRaw<(Row & { count: number })[]>`
+    SELECT n, id, said_at AS "saidAt", origin, body, document_id AS "documentId", turn, (
+        SELECT count(*)::int FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}) AS count
+    FROM (
+      SELECT m.*, sum(octet_length(m.body)) OVER (ORDER BY m.n DESC) AS bytes
+      FROM (
+        SELECT * FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}
+        ORDER BY n DESC LIMIT ${most.turns}) AS m
+    ) AS measured
+    WHERE bytes <= ${most.bytes} ORDER BY n`;
+  return { turns: rows.map((row) => opened(access, row)), count: rows[0]?.count ?? 0 };
+}
+
+/** The turns of these ranges, in order: at most `limit`, and as many of the first as `mostBytes` have room for. */
 export async function readTurnRanges(
   sql: Sql,
   access: Access,
   { conversationId, ranges, limit }: { conversationId: string; ranges: readonly TurnRange[]; limit: number },
 ): Promise<Turn[]> {
-  const rows = await sql.message.findMany({
-    where: {
-      conversationId,
-      OR: ranges.map(({ from, to }) => ({ n: { gte: from, lte: to } })),
-      instanceNumber: access.instanceNumber,
-    },
-    orderBy: { n: 'asc' },
-    take: limit,
-  });
+  if (!ranges.length) return [];
+  const isWanted = Prisma.join(
+    ranges.map(({ from, to }) => Prisma.sql`n BETWEEN ${from} AND ${to}`),
+    ' OR ',
+  );
+  const rows = await sql.$queryRaw<Row[]>`
+    SELECT n, id, said_at AS "saidAt", origin, body, document_id AS "documentId", turn
+    FROM (
+      SELECT m.*, sum(octet_length(m.body)) OVER in_order AS bytes, row_number() OVER in_order AS place
+      FROM (
+        SELECT * FROM message
+        WHERE conversation_id = ${conversationId}::uuid AND (${isWanted}) AND i = ${access.instanceNumber}
+        ORDER BY n LIMIT ${limit}) AS m
+      WINDOW in_order AS (ORDER BY m.n)
+    ) AS measured
+    WHERE place = 1 OR bytes <= ${mostBytes} ORDER BY n`;
   return rows.map((row) => opened(access, row));
 }
 
@@ -74,10 +94,12 @@ export async function lockTurns(
   access: Access,
   { conversationId, through }: { conversationId: string; through: number },
 ): Promise<number> {
-  const rows = await tx.$queryRaw<{ n: number }[]>`
-    SELECT n FROM message
-    WHERE conversation_id = ${conversationId}::uuid AND n <= ${through} AND i = ${access.instanceNumber} ORDER BY n FOR KEY SHARE`;
-  return rows.length;
+  const rows = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT n FROM message
+      WHERE conversation_id = ${conversationId}::uuid AND n <= ${through} AND i = ${access.instanceNumber}
+      ORDER BY n FOR KEY SHARE) AS locked`;
+  return rows[0]!.count;
 }
 
 /** The conversations in which something was said that these documents hold. */

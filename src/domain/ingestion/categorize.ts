@@ -181,15 +181,25 @@ export function quotedTurnOf({ turns: cited, quote }: Candidate, turns: readonly
 
 const sentIn = ({ sent, index }: Turn): number => sent ?? index;
 
-/** Which part of a long turn each passage is. */
+/** Which part of a long turn each passage is, and which of them holds the quote of each statement. */
 function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]): Map<Candidate, number> {
-  const counts = new Map<number, number>();
-  const numbers = new Map<Candidate, number>();
-  for (const passage of candidates) {
-    if (passage.type !== 'episodes') continue;
-    const turn = sentIn(quotedTurnOf(passage, turns));
-    numbers.set(passage, counts.get(turn) ?? 0);
-    counts.set(turn, (counts.get(turn) ?? 0) + 1);
+  const turnOf = (candidate: Candidate) => sentIn(quotedTurnOf(candidate, turns));
+  const passagesOf = groupBy(
+    candidates.filter(({ type }) => type === 'episodes'),
+    turnOf,
+  );
+  const numbers = new Map([...passagesOf.values()].flatMap((passages) => passages.map((passage, n) => [passage, n])));
+  const reached = new Map<number, number>(); // statements come in the order of their turn
+  for (const statement of candidates) {
+    if (statement.type === 'episodes') continue;
+    const turn = turnOf(statement);
+    const passages = passagesOf.get(turn) ?? [];
+    const holds = (passage: Candidate | undefined) => passage?.quote.includes(statement.quote) ?? false;
+    const at = reached.get(turn) ?? 0;
+    const n = passages.findIndex((passage, number) => number >= at && holds(passage));
+    const found = n >= 0 ? n : Math.max(0, passages.findIndex(holds));
+    reached.set(turn, found);
+    numbers.set(statement, found);
   }
   return numbers;
 }
@@ -201,8 +211,8 @@ export const attributesByQuote = (candidates: readonly Candidate[]): Map<string,
     ({ quote }) => quote,
   );
 
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
     const existing = groups.get(key);

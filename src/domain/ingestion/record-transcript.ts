@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendMessagesNotYetKnown, refuseFarTimes } from '../conversations/append-messages.ts';
 import { toConversation } from '../conversations/conversation-store.ts';
 import type { ConversationReference, NewMessage } from '../conversations/conversation.ts';
-import { readTurns } from '../conversations/turn-store.ts';
+import { readMessagesFrom } from '../conversations/message-store.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ConversationWithIngestions, ConversationIngestionDependencies } from './add-messages.ts';
@@ -46,7 +46,8 @@ export async function recordTranscript(
     throw invalidInputError('sha256', 'is not the hash of these turns: they did not arrive as they were sent');
   const input = { ...conversation, metadata };
   const { row, messageIds } = await appendMessagesNotYetKnown(deps, access, input, async (tx, { id, messageCount }) => {
-    const said = messageCount ? await readTurns(tx, access, id) : [];
+    const asFarAsTold = { conversationId: id, from: 0, limit: turns.length + 1 }; // the one more shows that it differs
+    const said = messageCount ? await readMessagesFrom(tx, access, asFarAsTold) : [];
     const other = said.find(({ n, role, content }) => turns[n]?.role !== role || turns[n].content !== content);
     if (other) throw differs(other.n);
     if (messageCount > turns.length) throw differs(turns.length);

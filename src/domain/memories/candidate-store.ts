@@ -31,7 +31,10 @@ export type SealedCandidate = SealedRow & {
   readonly until: Date | null;
 };
 
-/** Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document. */
+/**
+ * Which rows become candidates: these, and what stands within `reach` turns of the `expanded` in their document; of a
+ * long turn of these, within as many passages.
+ */
 export interface CandidateSelection extends MemorySelection {
   readonly ids: readonly string[];
   readonly expanded: readonly string[];
@@ -56,10 +59,11 @@ export async function readCandidates(
       UNION
       SELECT beside.id FROM unnest(${expanded}::uuid[]) AS given (id)
       CROSS JOIN LATERAL (
-        SELECT document_id, turn FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = given.id OFFSET 0) AS b
+        SELECT document_id, turn, passage FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = given.id OFFSET 0) AS b
       CROSS JOIN LATERAL (
         SELECT n.id FROM memory n
         WHERE n.i = ${access.instanceNumber} AND n.document_id = b.document_id AND n.turn BETWEEN b.turn - ${reach} AND b.turn + ${reach}
+          AND (n.turn <> b.turn OR n.passage BETWEEN b.passage - ${reach} AND b.passage + ${reach})
         OFFSET 0) AS beside
     ) AS wanted
     CROSS JOIN LATERAL (

@@ -1,12 +1,17 @@
 import type { MemoryType } from '../memory-types.ts';
 
-/** The words of a memory, and the turn that it is from: by these a repetition is told. */
+/** The words of a memory, and the passage that it is from: by these a repetition is told. */
 export interface RowText {
   readonly text: string;
   readonly type: MemoryType;
   readonly documentId: string;
   readonly turn: number;
+  readonly passage: number;
 }
+
+/** A key that is the same for a passage and the statements in it: most turns are one, and a long text has many. */
+export const passageKeyOf = ({ documentId, turn, passage }: Pick<RowText, 'documentId' | 'turn' | 'passage'>): string =>
+  `${documentId}/${turn}/${passage}`;
 
 /** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
 export interface Candidate {
@@ -14,7 +19,7 @@ export interface Candidate {
   readonly documentId: string;
   /** Index in the document of the turn it cites (the first, when it cites several). */
   readonly turn: number;
-  /** Which part of a long turn this is, from 0; 0 for a typed memory. */
+  /** Which part of a long turn this is, or is stated in, from 0. */
   readonly passage: number;
   readonly role: string;
   readonly speaker?: string | undefined;

@@ -3,7 +3,7 @@ import { contentKey } from '../extraction/content-key.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
-import type { RowText } from './candidate.ts';
+import { passageKeyOf, type RowText } from './candidate.ts';
 import type { Hit, RetrievalDependencies } from './search.ts';
 
 /**
@@ -85,7 +85,7 @@ export async function removeRepetitions(
     const row = hit.row ?? byId.get(hit.id);
     return row ? { hit, row } : []; // else it went meanwhile
   });
-  return keepFirstPerTurn(distinct(existing), ({ row }) => row).map(({ hit, row }) => ({
+  return keepFirstPerPassage(distinct(existing), ({ row }) => row).map(({ hit, row }) => ({
     id: hit.id,
     score: hit.score,
     parts: hit.parts,
@@ -93,19 +93,19 @@ export async function removeRepetitions(
   }));
 }
 
-/** Where something was said, and whether it is a passage of that turn or a statement in it. */
-type PlacedRow = Pick<RowText, 'documentId' | 'turn' | 'type'>;
+/** Where something was said, and whether it is a passage or a statement in one. */
+type PlacedRow = Omit<RowText, 'text'>;
 
 /**
- * The items with no turn twice: of a passage and the statements in it, whichever comes first stands for the other.
- * Statements of one turn all stay.
+ * The items with no passage twice: of one and the statements in it, whichever comes first stands for the other.
+ * Statements of one passage all stay.
  */
-export function keepFirstPerTurn<Item>(items: readonly Item[], placeOf: (item: Item) => PlacedRow): Item[] {
+export function keepFirstPerPassage<Item>(items: readonly Item[], placeOf: (item: Item) => PlacedRow): Item[] {
   const isPassageFirst = new Map<string, boolean>();
   return items.filter((item) => {
-    const { documentId, turn, type } = placeOf(item);
-    const key = `${documentId}/${turn}`;
-    const isPassage = type === 'episodes';
+    const place = placeOf(item);
+    const key = passageKeyOf(place);
+    const isPassage = place.type === 'episodes';
     const first = isPassageFirst.get(key);
     if (first === undefined) isPassageFirst.set(key, isPassage);
     return first === undefined || first === isPassage;

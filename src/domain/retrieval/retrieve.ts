@@ -12,7 +12,7 @@ import {
   promoteAttributeAnswer,
   promoteSuccessors,
   overfetchFactor,
-  keepFirstPerTurn,
+  keepFirstPerPassage,
   removeRepetitions,
 } from './order-hits.ts';
 import { rankCandidates } from './rank.ts';
@@ -86,10 +86,10 @@ async function accurate(
   query: PreparedQuery,
 ): Promise<JudgedHits> {
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
-  const ranked = keepFirstPerTurn(rankCandidates(query.stems, candidates, lexical), ({ candidate }) => candidate).slice(
-    0,
-    search.limit,
-  );
+  const ranked = keepFirstPerPassage(
+    rankCandidates(query.stems, candidates, lexical),
+    ({ candidate }) => candidate,
+  ).slice(0, search.limit);
   return judgeRelevance(deps.relevance, query.text, ranked);
 }
 

@@ -38,15 +38,16 @@ export interface IndexEntry {
 
 /**
  * Words and vectors of the memories, made before the transaction that stores them. A model that is not there: words
- * alone, and the vectors say that they are not complete. The passages among `memories` lend to their neighbours; `only`
+ * alone, and the vectors say that they are not complete. The passages among those `given` lend to their neighbours; `only`
  * picks those that are to be indexed (default: all).
  */
 export async function prepareIndex(
   { space, meanings: embed }: SpaceEmbedder,
   access: Access,
-  memories: readonly Indexable[],
+  given: readonly Indexable[],
   { only = () => true, signal }: { only?: (memory: Indexable) => boolean; signal?: AbortSignal } = {},
 ): Promise<IndexEntry[]> {
+  const memories = withThoseBeside(given, only);
   const passages = passagesByTurn(memories);
   const texts = memories.map(({ text, noted, speaker }) =>
     indexedText(noted ? wordsOfRecord(noted, text) : text, speaker),
@@ -71,6 +72,14 @@ export async function prepareIndex(
   return entries.filter((entry) => entry !== undefined);
 }
 
+/** Those that are picked, and those that lend to them: a text is one turn, of which the others need no embedding. */
+function withThoseBeside(memories: readonly Indexable[], only: (memory: Indexable) => boolean): Indexable[] {
+  const passages = passagesByTurn(memories);
+  const chosen = [...memories.keys()].filter((n) => only(memories[n]!));
+  const needed = new Set(chosen.flatMap((n) => [n, ...besideOf(passages, memories[n]!)]));
+  return memories.filter((_, n) => needed.has(n));
+}
+
 /** Places in `memories` of the passages of each turn, in order; what is superseded lends nothing. */
 function passagesByTurn(memories: readonly Indexable[]): Map<string, number[]> {
   const passages = memories
@@ -80,7 +89,9 @@ function passagesByTurn(memories: readonly Indexable[]): Map<string, number[]> {
   const byTurn = new Map<string, number[]>();
   for (const { memory, n } of passages) {
     const key = `${memory.documentId}/${memory.turn}`;
-    byTurn.set(key, [...(byTurn.get(key) ?? []), n]);
+    const ofTurn = byTurn.get(key);
+    if (ofTurn) ofTurn.push(n);
+    else byTurn.set(key, [n]);
   }
   return byTurn;
 }

@@ -144,7 +144,7 @@ async function toldBefore(app: App, access: Access, said: Turn): Promise<KeptMes
   return message && { messageId: message.id, messageCount: conversation!.messageCount };
 }
 
-/** These turns of a conversation, counted from 1; the domain reads fewer at once than the client asks for. */
+/** These turns of a conversation, counted from 1; the domain reads less at once than the client asks for. */
 async function turnsFrom(
   app: Pick<App, 'conversationTurns'>,
   access: Access,
@@ -152,8 +152,9 @@ async function turnsFrom(
   { start, last }: { start: number; last: number },
 ) {
   const turns: object[] = [];
-  for (let from = start; from <= last; from += limits.turnsRead.most) {
-    const ranges = [{ from: from - 1, to: Math.min(last, from + limits.turnsRead.most - 1) - 1 }];
+  for (let from = start; from <= last;) {
+    const to = Math.min(last, from + limits.turnsRead.most - 1);
+    const ranges = [{ from: from - 1, to: to - 1 }];
     const read = await app.conversationTurns(access, { conversationId, ranges });
     turns.push(
       ...read.map(({ turn, id, role, content, at }) => ({
@@ -164,6 +165,7 @@ async function turnsFrom(
         timestamp: toIsoString(at),
       })),
     );
+    from = (read.at(-1)?.turn ?? to - 1) + 2;
   }
   return turns;
 }

@@ -112,7 +112,7 @@ async function matchingMemories(app: App, access: Access, subject: SubjectIds, d
 }
 
 /**
- * Forgets what a description is about, and then what else is found by it: a fetch tells no turn twice, so that a passage
+ * Forgets what a description is about, and then what else is found by it: a fetch tells no passage twice, so that one
  * shows only once the statement that was read out of it is gone. A document that tells it keeps its words, which is told
  * as a copy that is still there.
  */

@@ -110,7 +110,7 @@ const turnRanges = z
   )
   .refine((ranges) => ranges.every(({ from, to }) => from <= to), 'a range must not end before it begins')
   .meta({
-    description: `Turns to read back, such as \`3,8-12\`; the first ${limits.turnsRead.most} of them are answered.`,
+    description: `Turns to read back, such as \`3,8-12\`; the first ${limits.turnsRead.most} of them are answered, and no more than ${formatLimit(limits.messageTexts)}.`,
     type: 'string',
   });
 

@@ -97,6 +97,38 @@ describe('a language model', () => {
   });
 });
 
+/** As much as several calls may add, of which a compaction reads the last. */
+const muchTalk = Array.from({ length: 30 }, (_, n) => `${n} ${'word '.repeat(19_990)}`.slice(0, 99_990));
+
+test('of a conversation that is too long to be read whole, the last is compacted, and the version before is gone on from', async () => {
+  const ada = await talkIn(world);
+  for (let at = 0; at < muchTalk.length; at += 10) await ada.says(...muchTalk.slice(at, at + 10));
+  await ada.says(order, ...chatter(3));
+  const first = await ada.compacts({ targetTokens: 1_000 });
+  expect(first.qualityWarning).toMatch(/^nothing before turn \d+ was read/);
+  expect(first.systemPrompt).toContain(order);
+  await ada.says('Never send me links.');
+  const second = await ada.compacts({ targetTokens: 1_000 });
+  expect(second).toMatchObject({ version: 2, extendsFormer: true });
+  expect(second.systemPrompt).toContain('Never send me links.');
+});
+
+test('a conversation at which three workers ended is given up, and the version before stays', async () => {
+  const ada = await talkIn(world);
+  const { instanceNumber } = ada.access;
+  await ada.says(order, ...chatter(12));
+  await ada.compacts();
+  await ada.says(...chatter(12, 'mill'));
+  const { id } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
+  const payload = { isRequested: true };
+  await world.deps.db.job.create({
+    data: { id, queue: 'compact-conversation', instanceNumber, payload, runAt: new Date(0), deaths: 3 },
+  });
+  world.deps.wake();
+  await world.settle();
+  expect(await ada.versions()).toBe(1);
+});
+
 test('a stream tells the newest compaction of its conversation when it starts', async () => {
   const ada = await talkIn(world);
   await ada.says(order, ...chatter(10));

@@ -40,10 +40,10 @@ const comparedAtOnce = 1_500;
 const rankings = new WeakMap();
 
 /** All sentences of the turns, and their numbers from the most central one on. */
-function rankingOf(turns) {
+async function rankingOf(turns) {
   const known = rankings.get(turns);
   if (known) return known;
-  const sentences = splitTurnsIntoSentences(turns.map((turn, n) => ({ n, name: null, ...turn })));
+  const sentences = await splitTurnsIntoSentences(turns.map((turn, n) => ({ n, name: null, ...turn })));
   const centrality = [];
   for (let at = 0; at < sentences.length; at += comparedAtOnce)
     centrality.push(
@@ -56,8 +56,8 @@ function rankingOf(turns) {
 }
 
 /** The most central sentences of all that so many tokens hold, in their order: LexRank and nothing else. */
-export function lexrank(turns, tokens) {
-  const { sentences, ranked } = rankingOf(turns);
+export async function lexrank(turns, tokens) {
+  const { sentences, ranked } = await rankingOf(turns);
   const chosen = new Set();
   let left = tokens;
   for (const n of ranked) {

@@ -65,7 +65,9 @@ export async function measureStrategies(client, { conversationId, userId, turns,
   for (const [percent, strategy] of Object.entries(strategies)) {
     const compaction = await compact(client, conversationId, strategy);
     const { system_prompt: text, compacted_tokens: tokens, original_tokens: of } = compaction;
-    const beside = Object.entries(baselines).map(([name, make]) => [name, heldIn(make(turns, tokens), things)]);
+    const beside = [];
+    for (const [name, make] of Object.entries(baselines))
+      beside.push([name, heldIn(await make(turns, tokens), things)]);
     measured[percent] = {
       things: things.length,
       held: heldIn(text, things),

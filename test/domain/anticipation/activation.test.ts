@@ -63,11 +63,11 @@ describe('what comes to mind', () => {
     expect(foreseen(more, extra)[0]).toBe(first);
   });
 
-  test('is one memory of each turn: of the same words the statement, not the passage', () => {
+  test('is one memory of each passage: of the same words the statement, not the passage', () => {
     const passage = memory('p', { documentId: 'd' });
     const statement = memory('s', { documentId: 'd', type: 'facts', opening: passage.opening });
     const other = memory('o', { documentId: 'd', passage: 1 });
-    expect(foreseen({ before: [[passage, other, statement]] })).toEqual(['s']);
+    expect(foreseen({ before: [[passage, other, statement]] })).toEqual(['s', 'o']);
   });
 
   test('leaves out what the agent has before its eyes, and whatever else was made of that turn', () => {
@@ -76,6 +76,15 @@ describe('what comes to mind', () => {
     const list = [said, made, memory('old')];
     const isPresent = createPresenceTest([{ text: 'You know, I moved to York last week!' }], [list]);
     expect(foreseen({ before: [list] }, [], isPresent)).toEqual(['old']);
+  });
+
+  test('keeps the rest of a long text, of which one passage was said', () => {
+    const said = memory('said', { documentId: 'd', opening: 'I moved to York, last week.' });
+    const stated = memory('stated', { documentId: 'd', type: 'facts', opening: 'Ada lives in York' });
+    const rest = memory('rest', { documentId: 'd', passage: 1 });
+    const list = [said, stated, rest];
+    const isPresent = createPresenceTest([{ text: 'I moved to York last week.' }], [list]);
+    expect(foreseen({ before: [list] }, [], isPresent)).toEqual(['rest']);
   });
 
   test('fades with time and grows with use', () => {

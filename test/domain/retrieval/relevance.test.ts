@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RankedCandidate } from '../../../src/domain/retrieval/candidate.ts';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
 import { judgeRelevance } from '../../../src/domain/retrieval/relevance.ts';
-import { keepFirstPerTurn } from '../../../src/domain/retrieval/order-hits.ts';
+import { keepFirstPerPassage } from '../../../src/domain/retrieval/order-hits.ts';
 import { ask, candidatesOf } from './candidates.ts';
 
 const said = (texts: readonly string[]): RankedCandidate[] => {
@@ -52,8 +52,15 @@ test('without the model, the ranks decide and the caller is told', async () => {
   expect([wasJudged, hits[0]?.row?.text]).toEqual([false, 'a dinner']);
 });
 
-test('no turn is there twice: its passage or the statements in it, whichever comes first', () => {
-  const at = (turn: number, type: 'episodes' | 'facts') => ({ documentId: 'document-1', turn, type });
+test('no passage is there twice: itself or the statements in it, whichever comes first', () => {
+  const at = (turn: number, type: 'episodes' | 'facts', passage = 0) => ({
+    documentId: 'document-1',
+    turn,
+    passage,
+    type,
+  });
   const items = [at(1, 'facts'), at(1, 'episodes'), at(2, 'episodes'), at(1, 'facts'), at(2, 'facts')];
-  expect(keepFirstPerTurn(items, (item) => item)).toEqual([items[0], items[2], items[3]]);
+  expect(keepFirstPerPassage(items, (item) => item)).toEqual([items[0], items[2], items[3]]);
+  const ofLongTurn = [at(1, 'facts'), at(1, 'episodes', 1), at(1, 'facts', 1), at(1, 'episodes')];
+  expect(keepFirstPerPassage(ofLongTurn, (item) => item)).toEqual(ofLongTurn.slice(0, 2));
 });

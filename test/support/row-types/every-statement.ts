@@ -92,9 +92,10 @@ import {
 import {
   beforeFirstVersion,
   compactionsOfOwners,
+  memoriesToldIn,
   readSummary,
 } from '../../../src/domain/compaction/compaction-store.ts';
-import { lockTurns } from '../../../src/domain/conversations/turn-store.ts';
+import { lockTurns, readNewestTurns, readTurnRanges } from '../../../src/domain/conversations/turn-store.ts';
 import { lockUnchangedMemories, memoriesStatedIn } from '../../../src/domain/memories/stated-memory-store.ts';
 import * as users from '../../../src/domain/tenancy/user-store.ts';
 import type { Access, NarrowedAccess } from '../../../src/domain/tenancy/access.ts';
@@ -230,6 +231,9 @@ async function callCompactions(db: Db, access: NarrowedAccess, ownerNos: number[
   await readSummary(db, access, id);
   await compactionsOfOwners(db, access, { ownerNos, after: beforeFirstVersion, limit: 10 });
   await memoriesStatedIn(db, access, ids);
+  await memoriesToldIn(db, access, { conversationId: id, version: 1 });
+  await readNewestTurns(db, access, { conversationId: id, most: { turns: 10, bytes: 1_000 } });
+  await readTurnRanges(db, access, { conversationId: id, ranges: [{ from: 0, to: 1 }], limit: 10 });
   await transaction(db, (tx) => lockUnchangedMemories(tx, access, [{ id, edition: 0, ownerNo: 1 }]));
   await transaction(db, (tx) => lockTurns(tx, access, { conversationId: id, through: 1 }));
 }
