@@ -142,6 +142,25 @@ test('of documents that are sent together under one id, one is remembered', asyn
 
 test('of documents that are sent together under a new id none is refused, and one is remembered', async () => {
   const { access, replace, codes } = await handbook();
+test('a document whose ingestion fails leaves its id to none that was never ingested', async () => {
+  const { access, replace, codes } = await handbook();
+  const failing = async (document: string) => {
+    const { id } = await submitHeld(world.deps, access, replacement(document));
+    const uuid = uuidFromPrintedId('ingestion', id)!;
+    await transaction(world.deps.db, (tx) => failIngestion(tx, access, uuid, 'the disk was full', world.deps.now()));
+  };
+  await submitHeld(world.deps, access, replacement('The code of the garage is 1000.'));
+  await failing('The code of the garage is 2000.'); // it took the place of one that nobody had read
+  const third = await replace('The code of the garage is 3000.', { ifExists: 'reject' });
+  expect(third.status).toBe('completed');
+
+  await submitHeld(world.deps, access, replacement('The code of the garage is 4000.'));
+  await failing('The code of the garage is 5000.');
+  expect((await replace('The code of the garage is 3000.')).id).toBe(third.id);
+  expect(await codes()).toEqual(['3000']);
+  await workNow(access); // the jobs that are left find nothing to do
+});
+
   const sent = [1000, 2000, 3000, 4000].map((code) => `The code of the garage is ${code}.`);
   await Promise.all(sent.map((text) => replace(text)));
   await workNow(access);

@@ -266,8 +266,8 @@ export async function completeIngestion(
 }
 
 /**
- * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the document that was
- * to be replaced, whose memories stay.
+ * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the last document that
+ * was ingested under it, whose memories stay.
  */
 export async function failIngestion(tx: Tx, access: Access, id: string, error: string, at: Date): Promise<void> {
   const { instanceNumber } = access;
@@ -293,6 +293,7 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
       ORDER BY former.id DESC LIMIT 1)`;
 }
 
+        AND NOT ${replacedEarly} = ANY(coalesce(n.warnings, '{}'))
 type Row = Pick<
   NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>,
   | 'id'
