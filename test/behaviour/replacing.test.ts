@@ -86,6 +86,21 @@ test('the same words replace nothing, unless their metadata is another', async (
   expect(other.id).not.toBe(first.id);
 });
 
+test.each([
+  { another: 'mode', more: { mode: 'verbatim' } },
+  { another: 'type', more: { documentType: 'note' } },
+  { another: 'time', more: { documentCreatedAt: new Date('2026-05-02') } },
+  { another: 'conversation', more: { conversationId: 'talk' } },
+] as const)('the same words with another $another are another document', async ({ more }) => {
+  const { replace } = await handbook();
+  const words = 'The code of the garage is 1000.';
+  const first = await replace(words, { documentCreatedAt: new Date('2026-05-01') });
+  expect((await replace(words)).id).toBe(first.id); // who names no time means none
+  const other = await replace(words, more);
+  expect(other.id).not.toBe(first.id);
+  expect((await replace(words, more)).id).toBe(other.id);
+});
+
 test('an older document takes the place of a newer one too', async () => {
   const { replace, codes } = await handbook();
   await replace('The code of the garage is 1000.', { documentCreatedAt: new Date('2026-05-01') });
@@ -127,21 +142,6 @@ test('a document whose ingestion fails leaves the former in its place', async ()
   expect(await codes()).toEqual(['4000']);
 });
 
-test('of documents that are sent together under one id, one is remembered', async () => {
-  const { access, replace, codes } = await handbook();
-  await replace('The code of the garage is 1000.');
-  const early = await submitHeld(world.deps, access, replacement('The code of the garage is 2000.'));
-  await Promise.all([3000, 4000, 5000].map((code) => replace(`The code of the garage is ${code}.`)));
-  await workNow(access);
-  const [code] = await codes();
-  expect(await codes()).toHaveLength(1);
-  expect(['3000', '4000', '5000']).toContain(code);
-  // It was erased with the document that was replaced before anybody read it.
-  await expect(world.app.ingestion(access, early.id)).rejects.toMatchObject({ code: 'not_found' });
-});
-
-test('of documents that are sent together under a new id none is refused, and one is remembered', async () => {
-  const { access, replace, codes } = await handbook();
 test('a document whose ingestion fails leaves its id to none that was never ingested', async () => {
   const { access, replace, codes } = await handbook();
   const failing = async (document: string) => {
@@ -161,6 +161,21 @@ test('a document whose ingestion fails leaves its id to none that was never inge
   await workNow(access); // the jobs that are left find nothing to do
 });
 
+test('of documents that are sent together under one id, one is remembered', async () => {
+  const { access, replace, codes } = await handbook();
+  await replace('The code of the garage is 1000.');
+  const early = await submitHeld(world.deps, access, replacement('The code of the garage is 2000.'));
+  await Promise.all([3000, 4000, 5000].map((code) => replace(`The code of the garage is ${code}.`)));
+  await workNow(access);
+  const [code] = await codes();
+  expect(await codes()).toHaveLength(1);
+  expect(['3000', '4000', '5000']).toContain(code);
+  // It was erased with the document that was replaced before anybody read it.
+  await expect(world.app.ingestion(access, early.id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('of documents that are sent together under a new id none is refused, and one is remembered', async () => {
+  const { access, replace, codes } = await handbook();
   const sent = [1000, 2000, 3000, 4000].map((code) => `The code of the garage is ${code}.`);
   await Promise.all(sent.map((text) => replace(text)));
   await workNow(access);
