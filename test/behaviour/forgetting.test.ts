@@ -84,6 +84,33 @@ test('what two documents say stays when one is forgotten, with the other as its 
   expect(memories[0]!.evidence.map((evidence) => evidence.documentId)).toEqual(['second']);
 });
 
+test('a memory that stays where it stands holds since then, with what is noted of it there', async () => {
+  const ada = await world.user('ada');
+  const cello = 'My cello is a Stradivari copy of 1921.';
+  await ada.says(cello, day(3), { documentId: 'call', metadata: { source: 'call' } });
+  await ada.says(cello, day(1), { documentId: 'mail', metadata: { source: 'mail' } });
+  await ada.says(cello, day(2), { documentId: 'note' });
+  const before = await ada.memories();
+  await world.app.forgetDocument(ada.access, 'note', {});
+  const told = (memories: typeof before) =>
+    memories.map(({ id, validFrom, metadata, conversationId }) => ({ id, validFrom, metadata, conversationId }));
+  expect(told(await ada.memories())).toEqual(told(before));
+  await world.app.forgetDocument(ada.access, 'call', {});
+  for (const moved of await ada.memories())
+    expect(moved).toMatchObject({ validFrom: day(1), metadata: { source: 'mail' } });
+});
+
+test('a statement whose evidence goes meanwhile keeps nothing else from being forgotten', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1), { documentId: 'first' });
+  await ada.says('I moved to York.', day(2), { documentId: 'second' });
+  const { instanceNumber } = ada.access;
+  const first = await world.deps.db.document.findFirstOrThrow({ where: { instanceNumber, externalId: 'first' } });
+  await world.deps.db.memoryEvidence.deleteMany({ where: { instanceNumber, documentId: first.id } });
+  const receipt = await world.app.forgetDocument(ada.access, 'second', {});
+  expect(receipt.remaining.rows).toBe(0);
+});
+
 test('a forgotten document frees its id', async () => {
   const ada = await world.user('ada');
   await ada.says('I collect stamps from Iceland.', day(1), { documentId: 'stamps' });
