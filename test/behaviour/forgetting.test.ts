@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { countMentions } from '../../src/domain/entities/store.ts';
+import { enqueueLeftReceipts } from '../../src/domain/erasure/finish-receipts.ts';
 import { DomainError } from '../../src/domain/errors.ts';
-import { newUuid, parseId } from '../../src/domain/ids.ts';
+import { newUuid, parseId, printId } from '../../src/domain/ids.ts';
 import { countRows } from '../../src/domain/memories/memory-store.ts';
 import { countTerms } from '../../src/domain/search-index/term-store.ts';
 import { day, type Person } from '../support/person.ts';
@@ -109,6 +111,28 @@ test('a statement whose evidence goes meanwhile keeps nothing else from being fo
   await world.deps.db.memoryEvidence.deleteMany({ where: { instanceNumber, documentId: first.id } });
   const receipt = await world.app.forgetDocument(ada.access, 'second', {});
   expect(receipt.remaining.rows).toBe(0);
+});
+
+test('an erasure whose process dies behind its commit has a receipt, which is completed', async () => {
+  const ada = await world.user('ada');
+  await ada.says(secret, day(1), { documentId: 'secret' });
+  const died = () => Promise.reject(new Error('the process died'));
+  const dying = createApp({ ...world.deps, vectors: { ...world.deps.vectors, follow: died } });
+  await expect(dying.forgetDocument(ada.access, 'secret', {})).rejects.toThrow('the process died');
+  const where = { instanceNumber: ada.access.instanceNumber };
+  const { id } = await world.deps.db.receipt.findFirstOrThrow({ where });
+  const receipt = () => world.app.receipt(ada.access, printId('receipt', id));
+  const { removed, pending } = await receipt();
+  expect(removed.rows).toBeGreaterThan(0);
+  expect(pending).toContain('vectors');
+  await world.deps.db.receipt.updateMany({ where, data: { createdAt: day(1) } });
+  await enqueueLeftReceipts(world.deps);
+  await world.settle();
+  expect(await receipt()).toMatchObject({
+    removed,
+    remaining: { rows: 0, vectors: 0, terms: 0, graphLinks: 0 },
+    pending: [],
+  });
 });
 
 test('a forgotten document frees its id', async () => {
