@@ -4,7 +4,7 @@
 export interface Receipt {
   readonly id: string;
   readonly deletedAt: Date;
-  /** The memories that are gone. */
+  /** The memories that are gone. Of a user they are their own: what they said in a document of their customer stays. */
   readonly memoryIds: readonly string[];
   /** The documents that are gone; a memory's own deletion removes none, but that of a record. */
   readonly documentIds: readonly string[];

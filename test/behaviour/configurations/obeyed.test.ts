@@ -127,6 +127,19 @@ test('a fetch that says nothing does as the configuration says', async () => {
   const access = await configured({ retrieval });
   const tell = async (reader: Access) => {
     const note = { documentType: 'note', mode: 'fast', userId: 'ada' } as const;
+test('a ticket that is the customer’s stays when the user who wrote it is forgotten', async () => {
+  const access = await configured({ primary_scope: 'CUSTOMER', customer_documents: ['support-ticket'] });
+  const named = { userId: 'ada', customerId: 'acme', conversationId: 'talk', mode: 'fast' } as const;
+  await world.app.submit(access, { ...named, document: 'I own a red kayak.', documentType: 'support-ticket' });
+  await world.app.submit(access, { ...named, document: 'I own a blue canoe.', documentType: 'ai-chat-conversation' });
+  await world.settle();
+  await world.app.forgetOwner(access, { userId: 'ada' });
+  const { data } = await world.app.memories(access, {}, { limit: 100 });
+  expect(new Set(data.map(({ content }) => content))).toEqual(new Set(['I own a red kayak.']));
+  await world.app.forgetOwner(access, { customerId: 'acme' });
+  expect((await world.app.memories(access, {}, { limit: 100 })).data).toEqual([]);
+});
+
     for (const thing of ['kayak', 'canoe', 'tent', 'stove', 'lamp']) {
       await world.app.submit(reader, { ...note, document: `I own a ${thing}.` });
     }
