@@ -130,8 +130,12 @@ const createUseCases = (deps: Dependencies) => ({
    */
   submitAndWait: async (access: Access, submission: FileSubmission, patience: { ms: number; signal: AbortSignal }) => {
     deps.metering.countUserCall(access.instanceNumber, submission.userId, deps.now());
-    const { id } = await submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
-    return waitForIngestion(deps, access, id, patience);
+    const accepted = await submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
+    return waitForIngestion(deps, access, accepted.id, patience).catch((error: unknown) => {
+      // The document is stored: whoever was told that it is not would send it again.
+      if (error instanceof DomainError && error.code === 'unavailable') return accepted;
+      throw error;
+    });
   },
   submitBatch: (access: Access, items: readonly (Submission | Error)[], options: { failFast: boolean }) => {
     for (const item of items)

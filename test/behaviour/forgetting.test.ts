@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { countMentions } from '../../src/domain/entities/store.ts';
+import { enqueueLeftReceipts } from '../../src/domain/erasure/finish-receipts.ts';
 import { DomainError } from '../../src/domain/errors.ts';
-import { newUuid, parseId } from '../../src/domain/ids.ts';
+import { newUuid, parseId, printId } from '../../src/domain/ids.ts';
 import { countRows } from '../../src/domain/memories/memory-store.ts';
 import { countTerms } from '../../src/domain/search-index/term-store.ts';
 import { day, type Person } from '../support/person.ts';
@@ -82,6 +84,55 @@ test('what two documents say stays when one is forgotten, with the other as its 
   await world.app.forgetDocument(ada.access, 'first', {});
   const { memories } = await ada.fetches('Which cello do I have?');
   expect(memories[0]!.evidence.map((evidence) => evidence.documentId)).toEqual(['second']);
+});
+
+test('a memory that stays where it stands holds since then, with what is noted of it there', async () => {
+  const ada = await world.user('ada');
+  const cello = 'My cello is a Stradivari copy of 1921.';
+  await ada.says(cello, day(3), { documentId: 'call', metadata: { source: 'call' } });
+  await ada.says(cello, day(1), { documentId: 'mail', metadata: { source: 'mail' } });
+  await ada.says(cello, day(2), { documentId: 'note' });
+  const before = await ada.memories();
+  await world.app.forgetDocument(ada.access, 'note', {});
+  const told = (memories: typeof before) =>
+    memories.map(({ id, validFrom, metadata, conversationId }) => ({ id, validFrom, metadata, conversationId }));
+  expect(told(await ada.memories())).toEqual(told(before));
+  await world.app.forgetDocument(ada.access, 'call', {});
+  for (const moved of await ada.memories())
+    expect(moved).toMatchObject({ validFrom: day(1), metadata: { source: 'mail' } });
+});
+
+test('a statement whose evidence goes meanwhile keeps nothing else from being forgotten', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds.', day(1), { documentId: 'first' });
+  await ada.says('I moved to York.', day(2), { documentId: 'second' });
+  const { instanceNumber } = ada.access;
+  const first = await world.deps.db.document.findFirstOrThrow({ where: { instanceNumber, externalId: 'first' } });
+  await world.deps.db.memoryEvidence.deleteMany({ where: { instanceNumber, documentId: first.id } });
+  const receipt = await world.app.forgetDocument(ada.access, 'second', {});
+  expect(receipt.remaining.rows).toBe(0);
+});
+
+test('an erasure whose process dies behind its commit has a receipt, which is completed', async () => {
+  const ada = await world.user('ada');
+  await ada.says(secret, day(1), { documentId: 'secret' });
+  const died = () => Promise.reject(new Error('the process died'));
+  const dying = createApp({ ...world.deps, vectors: { ...world.deps.vectors, follow: died } });
+  await expect(dying.forgetDocument(ada.access, 'secret', {})).rejects.toThrow('the process died');
+  const where = { instanceNumber: ada.access.instanceNumber };
+  const { id } = await world.deps.db.receipt.findFirstOrThrow({ where });
+  const receipt = () => world.app.receipt(ada.access, printId('receipt', id));
+  const { removed, pending } = await receipt();
+  expect(removed.rows).toBeGreaterThan(0);
+  expect(pending).toContain('vectors');
+  await world.deps.db.receipt.updateMany({ where, data: { createdAt: day(1) } });
+  await enqueueLeftReceipts(world.deps);
+  await world.settle();
+  expect(await receipt()).toMatchObject({
+    removed,
+    remaining: { rows: 0, vectors: 0, terms: 0, graphLinks: 0 },
+    pending: [],
+  });
 });
 
 test('a forgotten document frees its id', async () => {

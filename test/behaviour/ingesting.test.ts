@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { DomainError } from '../../src/domain/errors.ts';
+import { IngestionProgress } from '../../src/domain/ingestion/watch-ingestion.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -25,6 +28,21 @@ test('a memory cites the turn that says it', async () => {
   expect(memories[0]!.evidence).toEqual([
     { documentId: 'hobbies', turns: [1], quote: 'I play the cello in the Kestrel Quartet every Wednesday.' },
   ]);
+});
+
+test('a document is accepted, whatever comes of waiting for it', async () => {
+  const ada = await world.user('ada');
+  class OutOfReach extends IngestionProgress {
+    override completedHere(): Promise<never> {
+      return Promise.reject(new DomainError('unavailable', 'the database does not answer'));
+    }
+  }
+  const app = createApp({ ...world.deps, progress: new OutOfReach() });
+  const note = { document: 'I keep bees in Leeds.', documentType: 'note', mode: 'fast', ...ada.named } as const;
+  const accepted = await app.submitAndWait(ada.access, note, { ms: 20_000, signal: new AbortController().signal });
+  expect(accepted.status).toBe('queued');
+  await world.settle();
+  expect(await world.app.ingestion(ada.access, accepted.id)).toMatchObject({ status: 'completed' });
 });
 
 test('of several people, each is the speaker of their own words', async () => {

@@ -86,6 +86,21 @@ test('the same words replace nothing, unless their metadata is another', async (
   expect(other.id).not.toBe(first.id);
 });
 
+test.each([
+  { another: 'mode', more: { mode: 'verbatim' } },
+  { another: 'type', more: { documentType: 'note' } },
+  { another: 'time', more: { documentCreatedAt: new Date('2026-05-02') } },
+  { another: 'conversation', more: { conversationId: 'talk' } },
+] as const)('the same words with another $another are another document', async ({ more }) => {
+  const { replace } = await handbook();
+  const words = 'The code of the garage is 1000.';
+  const first = await replace(words, { documentCreatedAt: new Date('2026-05-01') });
+  expect((await replace(words)).id).toBe(first.id); // who names no time means none
+  const other = await replace(words, more);
+  expect(other.id).not.toBe(first.id);
+  expect((await replace(words, more)).id).toBe(other.id);
+});
+
 test('an older document takes the place of a newer one too', async () => {
   const { replace, codes } = await handbook();
   await replace('The code of the garage is 1000.', { documentCreatedAt: new Date('2026-05-01') });
@@ -125,6 +140,25 @@ test('a document whose ingestion fails leaves the former in its place', async ()
   await expect(second).rejects.toMatchObject({ code: 'duplicate_document' });
   await replace('The code of the garage is 4000.');
   expect(await codes()).toEqual(['4000']);
+});
+
+test('a document whose ingestion fails leaves its id to none that was never ingested', async () => {
+  const { access, replace, codes } = await handbook();
+  const failing = async (document: string) => {
+    const { id } = await submitHeld(world.deps, access, replacement(document));
+    const uuid = uuidFromPrintedId('ingestion', id)!;
+    await transaction(world.deps.db, (tx) => failIngestion(tx, access, uuid, 'the disk was full', world.deps.now()));
+  };
+  await submitHeld(world.deps, access, replacement('The code of the garage is 1000.'));
+  await failing('The code of the garage is 2000.'); // it took the place of one that nobody had read
+  const third = await replace('The code of the garage is 3000.', { ifExists: 'reject' });
+  expect(third.status).toBe('completed');
+
+  await submitHeld(world.deps, access, replacement('The code of the garage is 4000.'));
+  await failing('The code of the garage is 5000.');
+  expect((await replace('The code of the garage is 3000.')).id).toBe(third.id);
+  expect(await codes()).toEqual(['3000']);
+  await workNow(access); // the jobs that are left find nothing to do
 });
 
 test('of documents that are sent together under one id, one is remembered', async () => {

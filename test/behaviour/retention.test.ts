@@ -184,6 +184,21 @@ test('of two sweeps at once each memory is evicted by one, and the other leaves 
   expect(receipts.map(({ body }) => (body as { memoryIds: string[] }).memoryIds.length)).toEqual([all]);
 });
 
+test('an evicted record takes its document along, and frees its id', async () => {
+  const { access } = await world.instance();
+  await keepFor(access, { base_days: 90, on_expiry: 'evict' });
+  const ada = await world.user('ada', { access });
+  const record = { documentId: 'state', mode: 'verbatim', documentType: 'note' } as const;
+  await ada.says('the harbour is closed', day(0), record);
+  await ada.says('I own a kayak.', day(0), { documentId: 'chat' });
+  now = day(200);
+  expect((await sweep(access)).evicted).toBeGreaterThan(1);
+  const documents = await world.deps.db.document.findMany({ where: { instanceNumber: access.instanceNumber } });
+  expect(documents.map(({ externalId }) => externalId)).toEqual(['chat']);
+  expect((await ada.says('the harbour is open', day(200), record)).status).toBe('completed');
+  expect(await brokenRules(world.deps, access)).toEqual({});
+});
+
 test('the dry run shows what the sweep takes, page by page, and changes nothing', async () => {
   const ada = await world.user('ada');
   for (const animal of ['bees', 'ducks', 'goats', 'hens']) await ada.says(`I keep ${animal} in the yard.`, day(0));

@@ -71,6 +71,16 @@ test('what concerns something else replaces nothing', async () => {
   expect(await holding(ada)).toContain(old);
 });
 
+test('nothing that is said replaces a record', async () => {
+  const ada = await world.user('ada');
+  await ada.says(old, day(1), { mode: 'verbatim', documentType: 'note' });
+  await ada.says(later, day(9));
+  expect((await holding(ada)).toSorted()).toEqual([old, later].toSorted());
+  expect((await ada.memories()).map(({ possiblyOutdatedBy }) => possiblyOutdatedBy)).not.toContainEqual(
+    expect.any(String),
+  );
+});
+
 test('one thing said of two people is two facts', async () => {
   const ada = await world.user('ada');
   await ada.says('I met Odile at the harvest fair.', day(1));

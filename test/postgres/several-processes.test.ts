@@ -10,6 +10,7 @@ import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts
 import { createApp } from '../../src/app.ts';
 import { MessageFeed } from '../../src/domain/conversations/message-feed.ts';
 import { purgeReceipt, removePurgedData } from '../../src/domain/administration/purge-instance.ts';
+import { rememberConversation } from '../../src/domain/ingestion/remember-conversation.ts';
 import { resolveEntities } from '../../src/domain/ingestion/resolve-entities.ts';
 import type { InstanceId } from '../../src/domain/ids.ts';
 import type { VectorReads } from '../../src/domain/search-index/vector-index.ts';
@@ -207,6 +208,34 @@ test('a name that one is about to forget with its last memory, and that the othe
     await blocker.end();
   }
   expect(await namesOf(right, bob)).toEqual([['Rosalind']]);
+});
+
+test('what is being remembered of a conversation while its user is forgotten is forgotten', async () => {
+  const said = {
+    conversationId: 'harbour',
+    ...ada.named,
+    messages: [{ role: 'user', content: 'I keep bees in Leeds.' }],
+  };
+  const { conversation } = await left.app.addMessages(ada.access, said);
+  const blocker = new Client({ connectionString: left.environment.DATABASE_URL });
+  await blocker.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT 1 FROM message WHERE i = $1 FOR UPDATE', [ada.access.instanceNumber]);
+    const forgotten = left.app.forgetOwner(ada.access, { userId: 'ada' });
+    await expect.poll(() => waiting(blocker)).toBe(1);
+    const later = { ...right.deps, now: () => new Date(Date.now() + 3_600_000) };
+    const remembered = rememberConversation(later, ada.access, conversation.id); // it has read, and waits for the owner
+    await expect.poll(() => waiting(blocker)).toBe(2);
+    await blocker.query('COMMIT');
+    await forgotten;
+    expect(await remembered).toEqual([]);
+  } finally {
+    await blocker.end();
+  }
+  const where = { instanceNumber: ada.access.instanceNumber };
+  expect(await left.deps.db.document.count({ where })).toBe(0);
+  expect(await left.deps.db.owner.count({ where: { ...where, userId: 'ada' } })).toBe(0);
 });
 
 /** How many connections wait for a lock. */

@@ -1,9 +1,14 @@
 import type { Db } from '../../db/database.ts';
+import { countMentions } from '../entities/store.ts';
 import { DomainError } from '../errors.ts';
 import { parseId } from '../ids.ts';
+import { countRows } from '../memories/memory-store.ts';
+import { countTerms } from '../search-index/term-store.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { pendingReceipts, updateReceipt } from './store.ts';
+import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
+import { isUnread, type Receipt } from './receipt.ts';
+import { instancesWithPendingReceipts, pendingReceipts, updateReceipt } from './store.ts';
 
 /** The dependencies of finishing receipts. */
 export interface ReceiptDependencies {
@@ -25,16 +30,45 @@ export async function removeVectors(
   }
 }
 
-/** Ends the receipts that waited for a store, with what is left read back. Throws `unavailable` while it is away. */
-export async function finishReceipts(deps: ReceiptDependencies, access: Access): Promise<void> {
+/** What every store still holds of these memories. */
+export const readBack = async (
+  { db, vectors }: ReceiptDependencies,
+  access: Access,
+  memoryIds: readonly string[],
+): Promise<Receipt['remaining']> => ({
+  rows: await countRows(db, access, memoryIds),
+  vectors: await vectors.count(access, memoryIds),
+  terms: await countTerms(db, access, memoryIds),
+  graphLinks: await countMentions(db, access, memoryIds),
+});
+
+/** Whoever erases reads every store back at once; one that died has not done it within this time. */
+const readBackWithinMs = 60_000;
+
+/**
+ * Ends the receipts that waited for a store, and those whose process died before it read any back. Throws `unavailable`
+ * while a store is away.
+ */
+export async function finishReceipts(
+  deps: ReceiptDependencies & { readonly now: () => Date },
+  access: Access,
+): Promise<void> {
+  const left = new Date(deps.now().getTime() - readBackWithinMs);
   for (const receipt of await pendingReceipts(deps.db, access)) {
+    if (isUnread(receipt) && receipt.deletedAt > left) continue;
     const memoryIds = receipt.memoryIds.map((id) => parseId('memory', id));
     const removed = await deps.vectors.follow(access, memoryIds);
     await updateReceipt(deps.db, access, {
       ...receipt,
       removed: { ...receipt.removed, vectors: receipt.removed.vectors + removed },
-      remaining: { ...receipt.remaining, vectors: await deps.vectors.count(access, memoryIds) },
+      remaining: await readBack(deps, access, memoryIds),
       pending: [],
     });
   }
+}
+
+/** Asks for the job that does it in each instance where a process died before it read its stores back. */
+export async function enqueueLeftReceipts({ db, now }: { db: Db; now: () => Date }): Promise<void> {
+  for (const access of await instancesWithPendingReceipts(db, new Date(now().getTime() - readBackWithinMs)))
+    await enqueueForInstance(db, 'follow-vectors', access);
 }

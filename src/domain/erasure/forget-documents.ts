@@ -6,7 +6,7 @@ import { uuidFromPrintedId } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
 import { findReplacedDocument } from '../ingestion/ingestion-store.ts';
 import { citationsIn, citationsOf, deleteCitationsIn, recomputeConfidence } from '../memories/evidence-store.ts';
-import { idsOfOwners, type MemoryPosition } from '../memories/memory-store.ts';
+import { findHomes, idsOfOwners, type MemoryPosition } from '../memories/memory-store.ts';
 import { mayReadOwner, type Access, type SubjectIds } from '../tenancy/access.ts';
 import { ownersOf, removeOwners } from '../tenancy/owner-store.ts';
 import { hasEventsAbout, removeEventsAbout } from '../webhooks/event-store.ts';
@@ -104,11 +104,16 @@ async function documentErasure(
   const going = new Set(documentIds);
   const remaining = (await citationsOf(deps.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
   const staying = new Set(remaining.map((row) => row.memoryId));
+  const homes = await findHomes(deps.db, access, [...staying]);
+  const homeless = new Set(homes.flatMap(({ id, documentId }) => (going.has(documentId) ? id : [])));
   return {
     memoryIds: memoryIds.filter((id) => !staying.has(id)),
     documentIds,
+    losing: [...staying],
+    // Where the others stand, nothing changes: neither since when they hold nor what is noted of them.
     moved: new Map(
       remaining
+        .filter((row) => homeless.has(row.memoryId))
         .toReversed()
         .toSorted((one, other) => other.saidAt.getTime() - one.saidAt.getTime()) // the first saying is set last
         .map(({ memoryId, documentId, turns, saidAt }): [string, MemoryPosition] => [

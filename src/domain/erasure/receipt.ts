@@ -4,7 +4,7 @@
 export interface Receipt {
   readonly id: string;
   readonly deletedAt: Date;
-  /** The memories that are gone. */
+  /** The memories that are gone. Of a user they are their own: what they said in a document of their customer stays. */
   readonly memoryIds: readonly string[];
   /** The documents that are gone; a memory's own deletion removes none, but that of a record. */
   readonly documentIds: readonly string[];
@@ -19,7 +19,7 @@ export interface Receipt {
     /** Turns blanked in documents that stay, because nothing else cites them. */
     readonly turns: number;
   };
-  /** Rows of the deleted memories that were still in each store when it was read back: all zero. */
+  /** Rows of the deleted memories that were still in each store when it was read back, 0 until then: all zero. */
   readonly remaining: {
     readonly rows: number;
     readonly vectors: number;
@@ -28,6 +28,12 @@ export interface Receipt {
   };
   /** Other memories that cite the same turns, and documents that hold them: `cascade` removes those too. */
   readonly alsoStatedIn: { readonly memoryIds: readonly string[]; readonly documentIds: readonly string[] };
-  /** Stores that were down; empty when all is done. */
+  /** Stores that were down, or that nobody has read back yet; empty when all is done. */
   readonly pending: readonly string[];
 }
+
+/** The stores that a receipt tells of, as `pending` names them. */
+export const receiptStores = ['rows', 'vectors', 'terms', 'graph_links'] as const;
+
+/** Whether no store was read back yet. */
+export const isUnread = ({ pending }: Receipt): boolean => pending.length === receiptStores.length;

@@ -1,15 +1,15 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Tx } from '../../db/database.ts';
 import { notFoundError } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import type { Receipt } from './receipt.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /** A receipt holds ids and counts only, so it is stored in clear. */
-export async function saveReceipt(db: Db, access: Access, receipt: Receipt): Promise<void> {
+export async function saveReceipt(tx: Tx, access: Access, receipt: Receipt): Promise<void> {
   const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };
   const id = parseId('receipt', receipt.id);
   const isPending = receipt.pending.length > 0;
-  await db.receipt.create({
+  await tx.receipt.create({
     data: { instanceNumber: access.instanceNumber, id, body, isPending, createdAt: receipt.deletedAt },
   });
 }
@@ -22,6 +22,13 @@ export async function pendingReceipts(db: Db, access: Access): Promise<Receipt[]
   });
   return rows.map(opened);
 }
+
+/** Instances with a receipt of before this time that is pending still. */
+export const instancesWithPendingReceipts = (db: Db, before: Date) =>
+  db.$queryRaw<Pick<Access, 'instanceNumber'>[]>`
+    SELECT n.i AS "instanceNumber" FROM instance n
+    WHERE n.state <> 'purged'
+      AND EXISTS (SELECT FROM receipt WHERE i = n.i AND is_pending AND created_at <= ${before}::timestamptz)`;
 
 export async function updateReceipt(db: Db, access: Access, receipt: Receipt): Promise<void> {
   const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };

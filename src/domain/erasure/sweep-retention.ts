@@ -1,10 +1,11 @@
 import { currentConfiguration } from '../configurations/store.ts';
 import { DomainError, notFoundError } from '../errors.ts';
-import { eraseTurnContents } from '../ingestion/document-store.ts';
+import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
 import { expiredMemories } from '../memories/expired.ts';
 import { filterSuperseded, readAgeingMemories, type AgeingMemory } from '../memories/expiry-store.ts';
+import { recordsAmong } from '../memories/indexable-store.ts';
 import { isExpired } from '../memories/retention.ts';
 import type { Access } from '../tenancy/access.ts';
 import { erase, type ErasureDependencies } from './erase.ts';
@@ -69,7 +70,7 @@ async function archive(
   return 0;
 }
 
-/** With a receipt, as if they were forgotten: also what they replaced, and their words in the documents. */
+/** With a receipt, as if they were forgotten: also what they replaced, and their words in the documents. A record goes with its own. */
 async function evict(
   deps: ErasureDependencies,
   access: Access,
@@ -86,11 +87,18 @@ async function evict(
         if (!still.length) throw notFoundError('memory'); // accessed, or forgotten, since it was found
         const expired = still.map(({ id }) => id);
         const memoryIds = [...new Set([...expired, ...(await filterSuperseded(deps.db, access, expired))])];
-        const cited = turnsByDocument(await citationsOf(deps.db, access, memoryIds));
+        const cited = await citationsOf(deps.db, access, memoryIds);
+        const records = await recordsAmong(deps.db, access, memoryIds);
+        const recorded = turnsByDocument(cited.filter((row) => records.has(row.memoryId)));
+        const spoken = turnsByDocument(cited.filter((row) => !records.has(row.memoryId)));
+        const documentIds = recorded.map(({ documentId }) => documentId);
         return {
           memoryIds,
-          documentIds: [],
-          rest: async (tx) => ({ rows: 0, turns: await eraseTurnContents(tx, access, cited) }),
+          documentIds,
+          rest: async (tx) => ({
+            turns: await eraseTurnContents(tx, access, spoken),
+            rows: await removeDocuments(tx, access, documentIds),
+          }),
         };
       },
     });

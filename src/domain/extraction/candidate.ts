@@ -57,7 +57,14 @@ export interface Candidate {
   entities: NameMention[];
 }
 
-export type DiscardReason = 'greeting' | 'acknowledgement' | 'echo' | 'repeat' | 'empty' | 'below-threshold';
+export type DiscardReason =
+  | 'greeting'
+  | 'acknowledgement'
+  | 'echo'
+  | 'repeat'
+  | 'empty'
+  | 'below-threshold'
+  | 'excluded';
 
 export interface DiscardedTurn {
   turn: number;

@@ -11,23 +11,35 @@ export type CategoryFitter = (candidate: Pick<Candidate, 'category' | 'content' 
 
 type Kinds = Pick<Configuration, 'memory_types' | 'categories' | 'excluded'>;
 
-/** By configuration: a version never changes once it is in force. */
-const sorters = new WeakMap<Kinds, CategoryFitter>();
-
 /** Sorts by the configuration's types and categories: what is excluded never, what fits none of them into `other`. */
-export function categoryFitterOf(configuration: Kinds): CategoryFitter {
-  const existing = sorters.get(configuration);
-  if (existing) return existing;
-  const sorter = createSorter(configuration);
-  sorters.set(configuration, sorter);
-  return sorter;
+export const categoryFitterOf = oncePerConfiguration(createSorter);
+
+/** Whether a text holds what the configuration excludes: then it is in no memory. */
+export const isExcluded = (configuration: Kinds, text: string): boolean =>
+  exclusionsOf(configuration).some(({ fits }) => fits(text));
+
+const exclusionsOf = oncePerConfiguration(({ excluded }) =>
+  excluded.map((entry) => ({ name: entry.name, fits: fitsOf(entry) })),
+);
+
+/** A version of a configuration never changes once it is in force. */
+function oncePerConfiguration<Made extends object>(make: (configuration: Kinds) => Made): typeof make {
+  const made = new WeakMap<Kinds, Made>();
+  return (configuration) => {
+    const existing = made.get(configuration);
+    if (existing) return existing;
+    const first = make(configuration);
+    made.set(configuration, first);
+    return first;
+  };
 }
 
-function createSorter({ memory_types, categories: kept, excluded }: Kinds): CategoryFitter {
+function createSorter(configuration: Kinds): CategoryFitter {
+  const { memory_types, categories: kept } = configuration;
   const types = new Set<string>(memory_types);
   const names = new Set(kept.map(({ name }) => name));
   const own = kept.filter(({ name }) => !isKnown(name)).map(meaningOf);
-  const never = excluded.map((entry) => ({ name: entry.name, fits: fitsOf(entry) }));
+  const never = exclusionsOf(configuration);
   const fallback = names.has('other') ? 'other' : null;
   return ({ category, content, quote, type }) => {
     if (!types.has(type)) return null;
@@ -40,10 +52,6 @@ function createSorter({ memory_types, categories: kept, excluded }: Kinds): Cate
     return best ?? (names.has(category) ? category : fallback);
   };
 }
-
-/** Whether these words are of a kind that the configuration excludes. */
-export const isExcluded = ({ excluded }: Pick<Configuration, 'excluded'>, text: string): boolean =>
-  excluded.some((entry) => fitsOf(entry)(text));
 
 interface CategoryMeaning {
   readonly name: string;

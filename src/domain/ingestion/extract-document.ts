@@ -21,11 +21,14 @@ export interface ExtractedDocument {
 export const extractByRules = (
   { read }: Pick<IngestionDependencies, 'read'>,
   { body, createdAt, type, mode }: Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>,
-  { confidence_threshold: threshold }: Configuration,
+  configuration: Configuration,
 ): Promise<DocumentReadResult> =>
   mode === 'verbatim'
-    ? Promise.resolve(readVerbatimDocument({ body, createdAt }))
-    : Promise.resolve(readJsonDocument({ body, createdAt }) ?? read({ body, createdAt, type, mode, threshold }));
+    ? Promise.resolve(readVerbatimDocument({ body, createdAt }, configuration))
+    : Promise.resolve(
+        readJsonDocument({ body, createdAt }) ??
+          read({ body, createdAt, type, mode, threshold: configuration.confidence_threshold }),
+      );
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;

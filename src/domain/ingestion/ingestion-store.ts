@@ -101,35 +101,39 @@ export async function findIngestionByExternalId(sql: Sql, access: Access, extern
   return ingestion?.id ?? null;
 }
 
-/** The document that holds a caller's document id, with what was sent and its owner. */
+/** The document that holds a caller's document id, with all that was sent and its owner. */
 export async function findDocumentByExternalId(
   sql: Sql,
   { instanceNumber, keys }: Access,
   externalId: string,
 ): Promise<ClaimingDocument | null> {
   const rows = await sql.$queryRaw<
-    (Omit<Owner, 'ownerNo'> & { id: string; body: Uint8Array; metadata: Uint8Array | null })[]
+    (Omit<ClaimingDocument, 'owner' | 'body' | 'metadata'> &
+      Omit<Owner, 'ownerNo'> & { body: Uint8Array; metadata: Uint8Array | null })[]
   >`
-    SELECT d.id, d.body, d.metadata, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+    SELECT d.id, d.body, d.metadata, d.type, d.conversation_id AS "conversationId", d.created_at AS "createdAt",
+      d.provenance, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
     WHERE d.i = ${instanceNumber} AND d.claimed_id = ${externalId}`;
   if (!rows[0]) return null;
-  const { id, body, metadata, ...owner } = rows[0];
+  const { id, body, metadata, type, conversationId, createdAt, provenance, ...owner } = rows[0];
   return {
     id,
     owner,
+    type,
+    conversationId,
+    createdAt,
+    provenance,
     body: JSON.parse(keys.open('document.body', id, body)) as DocumentBody,
     metadata: metadata && (JSON.parse(keys.open('document.metadata', id, metadata)) as ClaimingDocument['metadata']),
   };
 }
 
 /** A document with a caller's id, as it was sent. */
-interface ClaimingDocument {
-  readonly id: string;
-  readonly owner: Omit<Owner, 'ownerNo'>;
-  readonly body: DocumentBody;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-}
+export interface ClaimingDocument extends Pick<
+  NewDocument,
+  'id' | 'owner' | 'type' | 'conversationId' | 'createdAt' | 'body' | 'metadata' | 'provenance'
+> {}
 
 /**
  * Lets another document have the id of this one; what is not ingested of it by then never is. Returns whether it still
@@ -266,8 +270,8 @@ export async function completeIngestion(
 }
 
 /**
- * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the document that was
- * to be replaced, whose memories stay.
+ * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the last document that
+ * was ingested under it, whose memories stay.
  */
 export async function failIngestion(tx: Tx, access: Access, id: string, error: string, at: Date): Promise<void> {
   const { instanceNumber } = access;
@@ -289,6 +293,7 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
       JOIN document former ON former.i = failed.i AND former.external_id = failed.external_id
         AND former.owner_no = failed.owner_no AND former.id <> failed.id
       JOIN ingestion n ON n.i = former.i AND n.document_id = former.id AND n.status = 'completed'
+        AND NOT ${replacedEarly} = ANY(coalesce(n.warnings, '{}'))
       WHERE failed.i = ${instanceNumber} AND failed.id = ${ingestion.documentId}::uuid
       ORDER BY former.id DESC LIMIT 1)`;
 }

@@ -53,7 +53,8 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
   const accepted = last && (await acceptDocument(tx, access, submissionOf(access, row, messages), { at, batch: null }));
   const locked = await lockConversation(tx, access, id);
-  if (locked?.remembered !== row.remembered) throw new DoneElsewhere();
+  // One that was forgotten meanwhile begins anew, with another owner: what was read of it must not come back.
+  if (!locked || locked.ownerNo !== row.ownerNo || locked.remembered !== row.remembered) throw new DoneElsewhere();
   await saveConversationProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : row.messageCount });
   if (!accepted) return null; // what was said was forgotten
   const { documentId } = accepted.work;

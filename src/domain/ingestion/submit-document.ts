@@ -6,7 +6,7 @@ import { currentConfiguration } from '../configurations/store.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
-import { newUuid, printId } from '../ids.ts';
+import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import { formatLimit, limits } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
@@ -22,6 +22,7 @@ import {
   releaseExternalId,
   readIngestion,
   saveDocument,
+  type ClaimingDocument,
   type IngestionWork,
 } from './ingestion-store.ts';
 
@@ -79,7 +80,7 @@ export async function submitDocument(
 
 /**
  * Accepts a document that takes the id of the one that holds it, in one transaction: a document that is refused takes
- * nothing. The same words and metadata again replace nothing: the ingestion that they had is answered. Throws as `acceptDocument` does, also
+ * nothing. The same document again replaces nothing: the ingestion that it had is answered. Throws as `acceptDocument` does, also
  * where the id belongs to a document of another owner: nobody's memories go with the document of somebody else.
  */
 async function acceptInPlace(
@@ -88,7 +89,7 @@ async function acceptInPlace(
   submission: Submission,
   options: AcceptanceOptions,
 ): Promise<AcceptedDocument | Ingestion> {
-  const { documentId, document, metadata = null } = submission;
+  const { documentId } = submission;
   const former = documentId === undefined ? null : await findDocumentByExternalId(db, access, documentId);
   if (!former) {
     const accepted = await acceptDocument(db, access, submission, options).catch(nullIfTaken);
@@ -96,16 +97,29 @@ async function acceptInPlace(
   }
   const { owner } = await placed(db, access, submission);
   if (!isSameOwner(former.owner, owner)) throw await duplicate(db, access, documentId!);
-  const isSame = JSON.stringify([former.body, former.metadata]) === JSON.stringify([document, metadata]);
-  const ingestionId = isSame ? await findIngestionByExternalId(db, access, documentId!) : null;
+  const ingestionId = await findIngestionByExternalId(db, access, documentId!);
   const ingestion = ingestionId && (await readIngestion(db, access, ingestionId));
-  if (ingestion) return ingestion;
+  if (ingestion && isSameDocument(access, { ...former, mode: ingestion.mode }, submission)) return ingestion;
   const accepted = await transaction(db, async (tx) =>
     (await releaseExternalId(tx, access, former.id, options.at))
       ? acceptDocument(tx, access, submission, options)
       : null,
   );
   return accepted ?? acceptInPlace(db, access, submission, options); // another document took its place meanwhile
+}
+
+/** Whether a document is sent again as it was, so that its memories would be the same. */
+function isSameDocument(
+  { instance }: Access,
+  former: ClaimingDocument & Pick<Submission, 'mode'>,
+  { documentCreatedAt: createdAt = former.createdAt, conversationId, ...sent }: Submission,
+): boolean {
+  const { mode, type, body, metadata, provenance } = former;
+  const conversation = conversationId === undefined ? null : conversationUuid(instance, conversationId).id;
+  const before = [mode, type, former.createdAt, former.conversationId, body, metadata, provenance];
+  const { metadata: noted = null, provenance: from = null } = sent;
+  const now = [sent.mode, sent.documentType, createdAt, conversation, sent.document, noted, from];
+  return JSON.stringify(before) === JSON.stringify(now);
 }
 
 /** Null for the error that says that the id of a document is taken; throws any other. */

@@ -38,10 +38,11 @@ export interface RemovalPlan {
   readonly beside: PreparedVectors;
 }
 
-/** The memories to remove, and the documents whose evidence for other memories is removed. */
+/** The memories to remove, and the documents whose evidence for others is removed: for `losing`, of which `moved` stood there. */
 export interface RemovalRequest {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];
+  readonly losing: readonly string[];
   readonly moved: ReadonlyMap<string, MemoryPosition>;
 }
 
@@ -54,17 +55,18 @@ export async function planRemoval(
   deps: RemovalDependencies,
   access: Access,
   owners: readonly SeenOwnerRevision[],
-  { memoryIds, documentIds, moved }: RemovalRequest,
+  { memoryIds, documentIds, losing: losingIds, moved }: RemovalRequest,
 ): Promise<RemovalPlan> {
   const going = await findHomes(deps.db, access, memoryIds);
-  const losing = await findHomes(deps.db, access, [...moved.keys()]);
+  const losing = await findHomes(deps.db, access, losingIds);
   const [gone, unsaid] = [new Set(going.map((home) => home.id)), new Set(documentIds)];
   const statementValidities: { id: string; statementValidity: StatementValidity }[] = [];
   for (const { ownerNo } of owners) {
     const keys = [...going, ...losing].flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
     const remaining = (await findStatements(deps.db, access, ownerNo, keys))
       .filter(({ id }) => !gone.has(id))
-      .map((statement) => ({ ...statement, said: statement.said.filter((saying) => !unsaid.has(saying.documentId)) }));
+      .map((statement) => ({ ...statement, said: statement.said.filter((saying) => !unsaid.has(saying.documentId)) }))
+      .filter(({ said }) => said.length); // a memory that came meanwhile: the erasure is decided anew
     statementValidities.push(...changedValidities(remaining, attributeTimelines(remaining)));
   }
   const changed = await findHomes(

@@ -86,13 +86,14 @@ async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Pro
     for (const turn of turns) existing.push({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) });
     said.set(memoryId, existing);
   }
-  return rows.map((row) => ({
+  const stated = rows.filter(({ id }) => said.has(id)); // the others were forgotten between the two reads
+  return stated.map((row) => ({
     id: row.id,
     attributeKey: Buffer.from(row.attributeKey).toString('hex'),
     value: Buffer.from(row.attributeValue).toString('hex'),
     sense: row.attributeSense,
     until: row.attributeUntil,
-    said: said.get(row.id) ?? [],
+    said: said.get(row.id)!,
     isPassage: row.type === 'episodes',
     standsBeside: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
     statementValidity: { validUntil: row.validUntil, supersededBy: row.supersededBy },

@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
+import { isRecordSql } from './indexable-store.ts';
 import type { NewMemory } from './memory-store.ts';
 import type { MemoryStatus } from './memory.ts';
 import type { MemoryWithAttribute } from './shared-attribute.ts';
@@ -7,7 +8,10 @@ import type { MemoryWithAttribute } from './shared-attribute.ts';
 /** What is known of a memory that a later statement may replace. */
 export type UpdatableMemory = MemoryWithAttribute & Pick<NewMemory, 'validFrom'>;
 
-/** The statements among these memories that the owner holds and that hold now, or are in one of these states. */
+/**
+ * The statements among these memories that the owner holds and that hold now, or are in one of these states. Nothing that
+ * is said replaces a record.
+ */
 export async function findUpdatableMemories(
   sql: Sql,
   { instanceNumber, keys }: Access,
@@ -22,11 +26,12 @@ export async function findUpdatableMemories(
     attributeValue: Uint8Array | null;
   };
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT m.id, m.content, m.attribute_key AS "attributeKey", m.attribute_value AS "attributeValue",
-      m.attribute_sense AS "attributeSense", m.valid_from AS "validFrom"
+    SELECT memory.id, memory.content, memory.attribute_key AS "attributeKey", memory.attribute_value AS "attributeValue",
+      memory.attribute_sense AS "attributeSense", memory.valid_from AS "validFrom"
     FROM unnest(${[...ids]}::uuid[]) AS given (id)
-    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = given.id OFFSET 0) AS m
-    WHERE m.i = ${instanceNumber} AND m.owner_no = ${ownerNo} AND m.status = ANY(${[...statuses]}) AND m.type <> 'episodes'`;
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = given.id OFFSET 0) AS memory
+    WHERE memory.i = ${instanceNumber} AND memory.owner_no = ${ownerNo} AND memory.status = ANY(${[...statuses]})
+      AND memory.type <> 'episodes' AND NOT ${isRecordSql}`;
   return rows.map(({ content, attributeKey, attributeValue, ...row }) => ({
     ...row,
     content: keys.open('memory.content', row.id, content),

@@ -1,5 +1,6 @@
 import { removeTurnsBefore } from '../../domain/conversations/turn-anticipation-store.ts';
 import { enqueueDueSweeps } from '../../domain/erasure/enqueue-due-sweeps.ts';
+import { enqueueLeftReceipts } from '../../domain/erasure/finish-receipts.ts';
 import { rollUp } from '../../domain/metering/roll-up.ts';
 import { enqueueOverdueMarks, enqueueRepairOfAll } from '../../domain/search-index/vector-mark-store.ts';
 import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
@@ -43,9 +44,12 @@ export const periodicTasks: readonly PeriodicTask[] = [
   },
   {
     name: 'follow-vectors',
-    description: 'Enqueues `follow-vectors` where a process died before it did.',
+    description: 'Enqueues `follow-vectors` where a process died before it did, or before it completed a receipt.',
     everyMs: 60_000,
-    run: async ({ db, vectors }) => vectors.mayDiffer && enqueueOverdueMarks(db),
+    run: async ({ db, vectors, now }) => {
+      if (vectors.mayDiffer) await enqueueOverdueMarks(db);
+      await enqueueLeftReceipts({ db, now });
+    },
   },
   {
     name: 'repair-vectors',

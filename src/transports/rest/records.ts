@@ -135,7 +135,10 @@ export const ReceiptRecord = z.object({
   also_stated_in: z
     .object({ memory_ids: ids, document_ids: ids })
     .meta({ description: 'What else says it; `cascade=evidence` removes that too.' }),
-  pending: ids.meta({ description: 'Stores that were down; what they hold is unreachable already.' }),
+  pending: ids.meta({
+    description:
+      'Stores that were down, or, where the service stopped meanwhile, not read back yet; what they hold is unreachable already.',
+  }),
 });
 namedAnswerSchemas.add(ReceiptRecord, { id: 'Receipt' });
 

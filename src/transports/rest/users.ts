@@ -71,7 +71,10 @@ export const userRoutes = [
     useCase: 'forgetOwner',
     group,
     summary: 'Forget a user',
-    description: `Every document and memory of the user; with \`customer_id\`, only those within that customer. ${severalPeople}`,
+    description:
+      'Every document, conversation and memory of the user; with `customer_id`, only those within that customer. What they ' +
+      'said in a document of their customer (`customer_documents` of the configuration) is the customer’s, and stays. ' +
+      severalPeople,
     params: byUser,
     query: ofCustomer,
     answer: UserDeletion,

@@ -78,6 +78,21 @@ test('what is excluded is never remembered, whatever type it has', async () => {
   expect(memories.filter(({ content }) => /allergic/.test(content))).toEqual([]);
 });
 
+test('what is excluded is not kept word for word either, and a warning says so', async () => {
+  const access = await configured({ excluded: [category('payment-card-numbers')] });
+  const keep = (document: string) => {
+    const record = { document, documentType: 'note', mode: 'verbatim', userId: 'ada' } as const;
+    return world.app.submitAndWait(access, record, { ms: 20_000, signal: new AbortController().signal });
+  };
+  expect(await keep('card: 4111 1111 1111 1111')).toMatchObject({
+    status: 'completed',
+    memoryIds: [],
+    discarded: 1,
+    warnings: [expect.stringMatching(/`excluded`/)],
+  });
+  expect(await keep('card: on file')).toMatchObject({ memoryIds: [expect.any(String)], warnings: [] });
+});
+
 test('what the shop’s file excludes is in no memory, passages and quotes included', async () => {
   const { excluded, categories } = generateByRules(readFileSync('docs/use-cases/shop.md', 'utf8')).configuration;
   const turns = [
@@ -119,6 +134,19 @@ test('with the primary scope CUSTOMER, a ticket is the customer’s and a chat i
   await expect(world.app.fetchContext(access, { searchQueries: ['x'], explain: false, userId: 'ada' })).rejects.toThrow(
     /customer_id/,
   );
+});
+
+test('a ticket that is the customer’s stays when the user who wrote it is forgotten', async () => {
+  const access = await configured({ primary_scope: 'CUSTOMER', customer_documents: ['support-ticket'] });
+  const named = { userId: 'ada', customerId: 'acme', conversationId: 'talk', mode: 'fast' } as const;
+  await world.app.submit(access, { ...named, document: 'I own a red kayak.', documentType: 'support-ticket' });
+  await world.app.submit(access, { ...named, document: 'I own a blue canoe.', documentType: 'ai-chat-conversation' });
+  await world.settle();
+  await world.app.forgetOwner(access, { userId: 'ada' });
+  const { data } = await world.app.memories(access, {}, { limit: 100 });
+  expect(new Set(data.map(({ content }) => content))).toEqual(new Set(['I own a red kayak.']));
+  await world.app.forgetOwner(access, { customerId: 'acme' });
+  expect((await world.app.memories(access, {}, { limit: 100 })).data).toEqual([]);
 });
 
 test('with the primary scope CLIENT a document may name nobody', async () => {

@@ -23,7 +23,17 @@ test.each([
   { case: 'what breaks off is no record', text: '{"name": "Priya"', told: null },
   { case: 'a list of words is no record', text: '["red", "blue"]', told: null },
   { case: 'an object that says nothing is no record', text: '{"a": null}', told: null },
+  {
+    case: 'lists within lists are told as one',
+    text: '{"points": [[1, 2], [3, [4]]], "rows": [[{"name": "Rex"}]]}',
+    told: ['points: 1, 2, 3, 4; rows name: Rex'],
+  },
   { case: 'what is nested without end is left out', text: '{"a":'.repeat(5_000) + '1' + '}'.repeat(5_000), told: null },
+  {
+    case: 'lists that are nested without end are left out',
+    text: `{"a":${'['.repeat(50_000)}1${']'.repeat(50_000)},"b":2}`,
+    told: ['b: 2'],
+  },
 ])('$case', ({ text, told }) => expect(contents(text)).toEqual(told));
 
 test('each record is quoted as it is written', () => {

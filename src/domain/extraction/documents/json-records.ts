@@ -71,9 +71,11 @@ function* fieldsOf(value: unknown, path: readonly string[]): Generator<string> {
   if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) yield* fieldsOf(member, [...path, asWords(name)]);
   } else if (Array.isArray(value)) {
-    const plain = value.filter((each) => typeof each !== 'object');
+    // Only objects make the path longer, so that lists within lists are opened here: they may be nested without end.
+    const members = value.flat(most.depth);
+    const plain = members.filter((each) => typeof each !== 'object');
     if (plain.length) yield `${path.join(' ')}: ${plain.join(', ')}`;
-    for (const each of value) if (typeof each === 'object') yield* fieldsOf(each, path);
+    for (const each of members) if (isObject(each)) yield* fieldsOf(each, path);
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     if (value !== '') yield `${path.join(' ')}: ${String(value)}`;
   }
