@@ -135,6 +135,7 @@ export class Listener {
    * opens nothing any more.
    */
   async tellConversations(): Promise<void> {
+    this.#sessions.purgeStale(); // nobody else ends those that fell silent
     const access = await this.#current();
     for (const [conversationId, watched] of this.#watched.entries()) {
       if (watched.isCounted) await this.#tellCount(access, conversationId, watched);
