@@ -1,5 +1,5 @@
 import { ApiKey, connectToCustom, type WeaviateClient } from 'weaviate-client';
-import { DomainError } from '../../domain/errors.ts';
+import { unavailableError, type DomainError } from '../../domain/errors.ts';
 
 /** Where the server is. */
 export interface WeaviateAddress {
@@ -89,7 +89,7 @@ export class WeaviateConnection {
   }
 }
 
-const unavailable = () => new DomainError('unavailable', 'the vector index is unavailable');
+const unavailable = () => unavailableError('the vector index is unavailable');
 
 /** Connects with the client's checks: without them a server that is away would end the process. */
 function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable<ConnectionOptions['timeout']>) {
