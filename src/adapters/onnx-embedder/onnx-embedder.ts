@@ -36,7 +36,11 @@ export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } 
   let opening: Promise<Embedder> | undefined;
   return {
     model,
-    open: () => (opening ??= openOnnxEmbedder()),
+    open: () =>
+      (opening ??= openOnnxEmbedder().catch((error: unknown) => {
+        opening = undefined; // the next one to need it tries again
+        throw error;
+      })),
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
 }
