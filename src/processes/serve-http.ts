@@ -44,10 +44,10 @@ async function listenOn(
   { variable, port }: { variable: 'PORT' | 'METRICS_PORT'; port: number },
   mount: readonly Mount[],
 ): Promise<string> {
-  const { app, deps, environment, telemetry, tls, onClose } = service;
+  const { app, deps, environment, telemetry, tls, onStop } = service;
   const idempotency = createIdempotency(deps.db);
   const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins: environment.CORS_ORIGINS });
-  onClose(() => http.close());
+  onStop(() => http.close());
   const { HOST: host } = environment;
   await listenOrExplain(`${host}:${port}`, variable, () => http.listen({ host, port }));
   return `${tls ? 'https' : 'http'}://${host}:${(http.server.address() as AddressInfo).port}`;
