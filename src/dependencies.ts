@@ -146,7 +146,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   opened.onClose(() => classifier.close());
   const reading = openReadingThreads(classifier);
   opened.onClose(() => reading.close());
-  const files = openFileReader();
+  const files = openFileReader({ warn });
   opened.onClose(() => files.close());
   const embedders = openEmbedders(environment);
   opened.onClose(() => embedders.close());
