@@ -23,7 +23,7 @@ import { TurnLog } from './domain/anticipation/turn-log.ts';
 import { Prefetcher } from './domain/context/prefetcher.ts';
 import { createDatabasePrefetches, noSharedPrefetches } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
-import { DomainError } from './domain/errors.ts';
+import { unavailableError } from './domain/errors.ts';
 import type { Invalidation, Revision } from './domain/invalidation/invalidation.ts';
 import { resolveEntities } from './domain/ingestion/resolve-entities.ts';
 import type { AcceptedDocument } from './domain/ingestion/submit-document.ts';
@@ -146,7 +146,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   opened.onClose(() => classifier.close());
   const reading = openReadingThreads(classifier);
   opened.onClose(() => reading.close());
-  const files = openFileReader();
+  const files = openFileReader({ warn });
   opened.onClose(() => files.close());
   const embedders = openEmbedders(environment);
   opened.onClose(() => embedders.close());
@@ -297,8 +297,7 @@ function openDatabaseOf(environment: Environment, name: string): Promise<Databas
   return openDatabase({ ...where, statementTimeoutMs }, outage);
 }
 
-const outage = (cause: unknown) =>
-  new DomainError('unavailable', 'the database does not answer at the moment; try again', { cause });
+const outage = (cause: unknown) => unavailableError('the database does not answer at the moment; try again', cause);
 
 /** The model of this package is there whatever else is: it answers for the vectors that it made. */
 function openEmbedders({ providers }: Environment) {

@@ -35,6 +35,8 @@ export function openThreadPool<T extends Tasks>(
     ...(heap ? { resourceLimits: { maxOldGenerationSizeMb: heap } } : {}),
     execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
   });
+  // Of a thread without a task: one that was ended since it took too long may run out of memory in that moment.
+  pool.on('error', () => undefined);
   // The pool's own queue would count waiting for a thread as time of the task.
   const inTurn = pLimit(most);
   return {

@@ -1,10 +1,31 @@
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const held = new Set<string>();
 /** A process that was killed may take this long to be gone. */
 const patienceMs = 2_000;
+/** How often a process shows that it lives, and how long one may not have before it is taken for dead. */
+const [showEveryMs, silentMs] = [1_000, 5_000];
+
+/** Whose a lock is, as far as this process can see. */
+interface Holder {
+  readonly pid: number;
+  /** What the file says. */
+  readonly text: string;
+  readonly state: 'runs' | 'shows itself' | 'gone';
+}
 
 /**
  * Takes the data folder for this process; two processes on one PGlite folder lose rows. Throws with the other's pid
@@ -13,36 +34,59 @@ const patienceMs = 2_000;
 export async function lockFolder(folder: string): Promise<() => void> {
   makeFolder(folder);
   const path = join(folder, 'lock');
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    if (take(path)) {
-      held.add(path);
-      return () => {
-        held.delete(path);
-        rmSync(path, { force: true });
-      };
-    }
+  const began = performance.now();
+  while (!take(path)) {
     const holder = holderOf(path);
-    if (!held.has(path) && !holder.isRunning) rmSync(path, { force: true });
-    else if (performance.now() > deadline) {
+    if (!holder) continue; // it was given back meanwhile
+    if (holder.state === 'gone' && !held.has(path)) remove(path, holder);
+    else if (performance.now() - began > (holder.state === 'runs' ? patienceMs : patienceMs + silentMs)) {
       throw new Error(
-        `${folder} is in use by process ${holder.pid}: stop that one, or set PRESAGE_DATA_DIR to another folder. ` +
-          `If no Presage runs there, remove ${path}.`,
+        `${folder} is in use by process ${holder.pid}${holder.state === 'runs' ? '' : ' of another container or machine'}: ` +
+          `stop that one, or set PRESAGE_DATA_DIR to another folder. If no Presage runs there, remove ${path}.`,
       );
     } else await pause(100);
   }
+  held.add(path);
+  const showing = setInterval(() => show(path), showEveryMs).unref();
+  return () => {
+    clearInterval(showing);
+    held.delete(path);
+    rmSync(path, { force: true });
+  };
 }
 
+/** The lock comes into being with what it says: nobody finds an empty one. */
 function take(path: string): boolean {
+  const own = besides(path);
   try {
-    const file = openSync(path, 'wx', 0o600);
-    writeSync(file, `${process.pid} ${birthOf(process.pid)}\n`);
-    closeSync(file);
+    writeFileSync(own, `${process.pid} ${birthOf(process.pid)} ${here()}\n`, { mode: 0o600 });
+    linkSync(own, path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw cannotWrite(dirname(path), error);
+  } finally {
+    rmSync(own, { force: true });
   }
+}
+
+/** Removes the lock of a process that is gone. Another may have done so, and taken the folder since: then it stays. */
+function remove(path: string, gone: Holder): void {
+  const moved = besides(path);
+  try {
+    renameSync(path, moved);
+    if (readFileSync(moved, 'utf8') !== gone.text) linkSync(moved, path);
+  } catch {} // somebody else was faster
+  rmSync(moved, { force: true });
+}
+
+const besides = (path: string) => `${path}.${randomUUID()}`;
+
+function show(path: string): void {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {} // it was removed by hand
 }
 
 function makeFolder(folder: string): void {
@@ -61,14 +105,31 @@ function cannotWrite(folder: string, cause: unknown): Error {
   });
 }
 
-/** Another process may have the pid by now (in a container, every run has): then its birth differs. */
-function holderOf(path: string): { pid: number; isRunning: boolean } {
+/**
+ * Another process may have the pid by now: then its birth differs. Of a process of another container or machine nothing
+ * can be seen but that it goes on showing itself.
+ */
+function holderOf(path: string): Holder | undefined {
   try {
-    const [pid, birth] = readFileSync(path, 'utf8').trim().split(' ');
-    const now = birthOf(Number(pid));
-    return { pid: Number(pid), isRunning: now !== undefined && now === birth };
+    const text = readFileSync(path, 'utf8');
+    const [pid = '', birth, place = ''] = text.trim().split(' ');
+    const isRunning = birth !== undefined && birthOf(Number(pid)) === birth;
+    const isSilent = Date.now() - statSync(path).mtimeMs > silentMs;
+    const state = isRunning ? 'runs' : isSilent || place === here() ? 'gone' : 'shows itself';
+    return { pid: Number(pid), text, state };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Where a pid means something: this boot of this machine, and this namespace of processes in it. */
+function here(): string {
+  if (process.platform !== 'linux') return process.platform;
+  try {
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    return { pid: NaN, isRunning: false };
+    return 'unknown';
   }
 }
 

@@ -53,6 +53,7 @@ export async function openPostgres({
     pool,
     async exclusively(work) {
       const client = new Client(connection); // without the limits: a migration takes its time, and so does waiting for one
+      client.on('error', () => undefined); // whoever waits for a statement is told; between two nobody would catch it
       await client.connect();
       try {
         await client.query('SELECT pg_advisory_lock($1)', [startLock]);

@@ -49,6 +49,10 @@ export class DomainError extends Error {
 export const invalidInputError = (field: string, message: string) =>
   new DomainError('invalid_input', `${field}: ${message}`, { fields: [{ field, message }] });
 
+/** Something that is needed does not answer; `message` is told, and `cause` to the log alone. */
+export const unavailableError = (message: string, cause?: unknown) =>
+  new DomainError('unavailable', message, cause === undefined ? {} : { cause });
+
 /** An id that never was, is another instance's, or belongs to an owner the caller may not read: told alike. */
 export const notFoundError = (what: string) => new DomainError('not_found', `no such ${what}`);
 

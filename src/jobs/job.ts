@@ -27,6 +27,7 @@ export interface JobDefinition<Name extends JobName = JobName, Payload extends z
 
 /** When a job whose handler failed is tried again, and when it is given up: it is a dead letter then. */
 export interface RetryPolicy {
+  /** Those that a stop or an outage ended are not counted. */
   readonly maxAttempts: number;
   /** How many workers may die while they have the job. */
   readonly maxDeaths: number;
@@ -66,8 +67,9 @@ export const retryUntilDone: RetryPolicy = {
   backoff: { firstMs: 500, factor: 2, maxMs: 30_000 },
 };
 
-export const backoffMs = ({ firstMs, factor, maxMs }: Backoff, { attempt }: { attempt: number }) =>
-  Math.min(firstMs * factor ** (attempt - 1), maxMs);
+/** The wait after so many tries. */
+export const backoffMs = ({ firstMs, factor, maxMs }: Backoff, tries: number) =>
+  Math.min(firstMs * factor ** (tries - 1), maxMs);
 
 /** Declares a job; `jobs.ts` lists it. */
 export const defineJob = <Name extends JobName, Payload extends z.ZodObject & z.ZodType<JobPayloads[Name]>>(

@@ -15,8 +15,10 @@ export interface LeasedJob<Payload> {
   readonly name: JobName;
   readonly instanceNumber: bigint;
   readonly payload: Payload;
-  /** 1 at the first try, 0 before it. */
+  /** 1 at the first try, 0 before it; also of tries that a stop or an outage ended. */
   readonly attempt: number;
+  /** Tries that failed of themselves: by them a job is given up. */
+  readonly failures: number;
   /** Workers that ended while they had it, without a word. */
   readonly deaths: number;
   /** The trace of what asked for it; null where nothing was traced. */
@@ -100,7 +102,7 @@ export async function leaseJob(
       ORDER BY (SELECT count(*) FROM job WHERE queue = ${name} AND locked_until > now() AND i = waiting.i),
         next.run_at, next.id LIMIT 1
     )
-    RETURNING id, queue AS name, i AS "instanceNumber", payload, attempt, deaths, traceparent`;
+    RETURNING id, queue AS name, i AS "instanceNumber", payload, attempt, failures, deaths, traceparent`;
   return rows[0] ?? null;
 }
 
@@ -139,10 +141,16 @@ export async function completeJob(sql: Sql, job: Lease): Promise<boolean> {
   return rows === 1;
 }
 
-/** Gives the lease back, for the job to be run in `delayMs`. */
-export async function rescheduleJob(db: Db, job: Lease, delayMs: number): Promise<void> {
+/** Gives the lease back, for the job to be run in `delayMs`. `hasFailed`: of itself, and not by a stop or an outage. */
+export async function rescheduleJob(
+  db: Db,
+  job: Lease,
+  delayMs: number,
+  { hasFailed = false }: { hasFailed?: boolean } = {},
+): Promise<void> {
   await db.$executeRaw`
-    UPDATE job SET locked_until = NULL, run_at = now() + ${delayMs} * interval '1 millisecond'
+    UPDATE job SET locked_until = NULL, run_at = now() + ${delayMs} * interval '1 millisecond',
+      failures = failures + ${hasFailed ? 1 : 0}::int
     WHERE id = ${job.id}::uuid AND attempt = ${job.attempt}`;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 import { DomainError } from '../domain/errors.ts';
@@ -13,6 +14,8 @@ import { completeJob, renewLease, rescheduleJob, type LeasedJob } from './queue.
 const renewEveryMs = 5_000;
 /** A job of another region's instance is that region's to do. */
 const elsewhereMs = 60_000;
+/** How often a database that is away is asked to take a job back. */
+const lookAgainMs = 500;
 
 /** Aborted when the worker is to lease no more jobs, and when those under way are to be handed back. */
 export interface StopSignals {
@@ -38,10 +41,10 @@ export async function runJob(run: JobRun): Promise<void> {
     // An abandoned run that stores something later has that rolled back: the job is another attempt by then.
     const outcome = await unlessAborted(traced(run), stopping.overdue);
     if (outcome === 'done') await completeJob(deps.db, job);
-    else if (outcome !== 'removed') await rescheduleJob(deps.db, job, outcome.runAgainInMs);
+    else if (outcome !== 'removed') await putBack(run, outcome.runAgainInMs);
   } catch (error) {
-    if (stopping.asked.aborted) return await rescheduleJob(deps.db, job, 0); // stopped, not failed
-    if (isCode(error, 'misdirected')) return await rescheduleJob(deps.db, job, elsewhereMs);
+    if (stopping.asked.aborted) return await putBack(run, 0); // stopped, not failed
+    if (isCode(error, 'misdirected')) return await putBack(run, elsewhereMs);
     await handleFailure(run, error);
   } finally {
     clearInterval(renewing);
@@ -71,17 +74,32 @@ async function attempt(run: JobRun): Promise<JobOutcome> {
 }
 
 async function handleFailure(run: JobRun, error: unknown): Promise<void> {
-  const { deps, telemetry, definition, job } = run;
+  const { telemetry, definition, job } = run;
   const { retry, deadLetter } = definition;
+  const failures = job.failures + 1;
   const isAway = isCode(error, 'unavailable');
   telemetry.log[isAway ? 'warn' : 'error']({ ...jobLogFields(job), error }, 'a job failed');
   // A store that is away is no fault of the job, nor is a release that cannot read it: it waits for one that can.
-  if (isAway || error instanceof UnreadablePayload)
-    await rescheduleJob(deps.db, job, backoffMs(retryUntilDone.backoff, job));
-  else if (!deadLetter || job.attempt < retry.maxAttempts)
-    await rescheduleJob(deps.db, job, backoffMs(retry.backoff, job));
+  if (isAway || error instanceof UnreadablePayload) await putBack(run, backoffMs(retryUntilDone.backoff, job.attempt));
+  else if (!deadLetter || failures < retry.maxAttempts)
+    await putBack(run, backoffMs(retry.backoff, failures), { hasFailed: true });
   else
     await deadLetter(contextOf(run), error instanceof DomainError ? error.message : 'an internal error; see the logs');
+}
+
+/**
+ * Gives the job back, also where the database is away: a lease that ran out would count as a death of its worker. What
+ * another has taken over meanwhile stays with that one.
+ */
+async function putBack({ deps, job, stopping }: JobRun, ...when: [delayMs: number, how?: { hasFailed: boolean }]) {
+  for (;;) {
+    try {
+      return await rescheduleJob(deps.db, job, ...when);
+    } catch (error) {
+      if (!isCode(error, 'unavailable') || stopping.overdue.aborted) throw error;
+      await pause(lookAgainMs);
+    }
+  }
 }
 
 /** Throws `UnreadablePayload`. */
@@ -94,7 +112,7 @@ function contextOf(run: JobRun): JobContext<z.output<JobDefinition['payload']>> 
     telemetry,
     job: { ...job, payload: data },
     handedOver,
-    backoffMs: backoffMs(definition.retry.backoff, job),
+    backoffMs: backoffMs(definition.retry.backoff, job.attempt),
     signal: stopping.asked,
   };
 }
@@ -102,10 +120,11 @@ function contextOf(run: JobRun): JobContext<z.output<JobDefinition['payload']>> 
 /** A payload that does not fit the schema of this release: another one enqueued the job. */
 class UnreadablePayload extends Error {}
 
-const jobLogFields = ({ id, name, attempt: n, deaths, instanceNumber }: LeasedJob<unknown>) => ({
+const jobLogFields = ({ id, name, attempt: n, failures, deaths, instanceNumber }: LeasedJob<unknown>) => ({
   job: id,
   queue: name,
   attempt: n,
+  failures,
   deaths,
   instance: instanceIdOf(instanceNumber),
 });

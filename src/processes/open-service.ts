@@ -23,6 +23,8 @@ export interface Service {
   readonly saidTurns: SeenTurns;
   /** The certificate of its servers; undefined: they speak plain text. */
   readonly tls: Certificate | undefined;
+  /** Registers what ends a part that serves: all parts stop at once, since each takes its time over what is under way. */
+  onStop(stop: () => unknown): void;
   /** Registers an action for the end; actions run in reverse order. */
   onClose(end: () => unknown): void;
   /** Rejects, and says what to do, once this process can serve nothing any more. */
@@ -52,6 +54,8 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     opened.onClose(() => clearInterval(flushingTurns));
     const flushingUsage = setInterval(() => void flushUsage(deps, telemetry), flushUsageEveryMs);
     opened.onClose(() => clearInterval(flushingUsage));
+    const stops: (() => unknown)[] = [];
+    opened.onClose(() => allAtOnce(stops));
     return {
       environment,
       telemetry,
@@ -59,11 +63,19 @@ export const openService = (name: ProcessName, environment: Environment): Promis
       app: createApp(deps),
       saidTurns: new SeenTurns(),
       tls,
+      onStop: (stop) => void stops.push(stop),
       onClose: (end) => opened.onClose(end),
       failed: untilFailed(deps, environment),
       close: () => opened.close(),
     };
   });
+
+/** Waits for all of them, also where one fails; then throws the first failure. */
+async function allAtOnce(stops: readonly (() => unknown)[]): Promise<void> {
+  const stopped = await Promise.allSettled(stops.map(async (stop) => stop()));
+  const failed = stopped.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+}
 
 /** The exporters are loaded only where a collector is named. */
 async function sendTelemetry(settings: OpenTelemetrySettings, { registry, log }: Telemetry, name: ProcessName) {

@@ -44,11 +44,11 @@ async function listenOn(
   { variable, port }: { variable: 'PORT' | 'METRICS_PORT'; port: number },
   mount: readonly Mount[],
 ): Promise<string> {
-  const { app, deps, environment, telemetry, tls, onClose } = service;
+  const { app, deps, environment, telemetry, tls, onStop } = service;
   const idempotency = createIdempotency(deps.db);
   const { HOST: host, CORS_ORIGINS: origins, TLS_TERMINATED_UPSTREAM: isBehindProxy } = environment;
   const http = createHttpServer({ app, telemetry, idempotency, mount, tls, origins, isBehindProxy });
-  onClose(() => http.close());
+  onStop(() => http.close());
   await listenOrExplain(`${host}:${port}`, variable, () => http.listen({ host, port }));
   return `${tls ? 'https' : 'http'}://${host}:${(http.server.address() as AddressInfo).port}`;
 }

@@ -8,12 +8,12 @@ const graceMs = 2_000;
 
 /** The gRPC door, with its health service. Resolves with the address once it listens. */
 export async function serveStreams(service: Service): Promise<string> {
-  const { app, environment, telemetry, tls, onClose } = service;
+  const { app, environment, telemetry, tls, onStop } = service;
   const address = `${environment.HOST}:${environment.GRPC_PORT}`;
   const neighbours = environment.COMPAT ? [listenService({ app, telemetry, turns: service.saidTurns })] : [];
   const grpc = await listenOrExplain(address, 'GRPC_PORT', () =>
     createGrpcServer({ app, telemetry, address, tls, beside: neighbours }),
   );
-  onClose(() => grpc.close(graceMs));
+  onStop(() => grpc.close(graceMs));
   return `${environment.HOST}:${grpc.port}`;
 }

@@ -1,16 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ingestDocumentJob } from '../../src/jobs/ingest-document.ts';
+import type { JobDefinition } from '../../src/jobs/job.ts';
 import { leaseJob, type JobName } from '../../src/jobs/queue.ts';
+import { runJob } from '../../src/jobs/run-job.ts';
+import type { Db } from '../../src/db/database.ts';
+import { DomainError } from '../../src/domain/errors.ts';
 import { newUuid } from '../../src/domain/ids.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
 
 const world = openWorld();
+type Row = Awaited<ReturnType<Db['job']['findMany']>>[number];
 
 test.each([
   { case: 'after many tries that ended with a word, it goes on', past: { attempt: 100 }, status: 'completed' },
+  {
+    case: 'after four tries that failed of themselves, it is tried once more',
+    past: { failures: 4 },
+    status: 'completed',
+  },
   { case: 'after two workers that ended at it, it is tried once more', past: { deaths: 2 }, status: 'completed' },
   { case: 'after three workers that ended at it, it is given up', past: { deaths: 3 }, status: 'failed' },
 ])('a document: $case', async ({ past, status }) => {
@@ -24,6 +34,53 @@ test.each([
   world.deps.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
+});
+
+test.each([
+  { case: 'an outage', error: new DomainError('unavailable', 'away'), past: { attempt: 6, failures: 0 } },
+  { case: 'a fault of its own', error: new Error('wrong'), past: { attempt: 6, failures: 1 } },
+])('a document that was under way for the sixth time is not given up: $case', async ({ error, past }) => {
+  const ada = await world.user('ada');
+  const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
+  await submitHeld(world.deps, ada.access, document);
+  const of = { instanceNumber: ada.access.instanceNumber };
+  await world.deps.db.job.updateMany({ where: of, data: { attempt: 6, lockedUntil: new Date(Date.now() + 60_000) } });
+  const [row] = await world.deps.db.job.findMany({ where: of });
+  const definition = { ...ingestDocumentJob, handler: () => Promise.reject(error) } as never as JobDefinition;
+  await runJob({ ...runOf(row!), definition });
+  expect(await world.deps.db.job.findMany({ where: of })).toMatchObject([{ ...past, lockedUntil: null }]);
+  await world.deps.db.job.deleteMany({ where: of });
+});
+
+test('a job is put back once the database is there again', async () => {
+  const ada = await world.user('ada');
+  const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
+  await submitHeld(world.deps, ada.access, document);
+  const of = { instanceNumber: ada.access.instanceNumber };
+  await world.deps.db.job.updateMany({ where: of, data: { attempt: 1, lockedUntil: new Date(Date.now() + 60_000) } });
+  const [row] = await world.deps.db.job.findMany({ where: of });
+  const away = new DomainError('unavailable', 'away');
+  let refused = 0;
+  const $executeRaw: Db['$executeRaw'] = (...statement) =>
+    (refused++ < 2 ? Promise.reject(away) : world.deps.db.$executeRaw(...statement)) as never;
+  const db = new Proxy(world.deps.db, {
+    get: (target, name) => (name === '$executeRaw' ? $executeRaw : Reflect.get(target, name)),
+  });
+  const definition = { ...ingestDocumentJob, handler: () => Promise.reject(away) } as never as JobDefinition;
+  await runJob({ ...runOf(row!), deps: { ...world.deps, db }, definition });
+  expect(refused).toBe(3);
+  expect(await world.deps.db.job.findMany({ where: of })).toMatchObject([
+    { failures: 0, deaths: 0, lockedUntil: null },
+  ]);
+  await world.deps.db.job.deleteMany({ where: of });
+});
+
+/** A run of this job by a worker that nobody stops. */
+const runOf = ({ queue, ...row }: Row) => ({
+  deps: world.deps,
+  telemetry: createTelemetry({ level: 'silent', process: 'test' }),
+  stopping: { asked: new AbortController().signal, overdue: new AbortController().signal },
+  job: { ...row, name: queue as JobName },
 });
 
 test('a worker that gives up a document which another has taken over leaves it to that one', async () => {

@@ -1,5 +1,7 @@
+import { once, type EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { openPostgres } from '../../src/db/postgres.ts';
 import { isOutage } from '../../src/db/outage.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
@@ -64,6 +66,23 @@ test.each(['stop', 'kill'] as const)(
     }
   },
 );
+
+test('a connection that breaks between two statements of a migration fails the migration, and no process', async () => {
+  const connection = await openPostgres({ url: own.server.urlOf('postgres'), poolSize: 1, name: 'migrating' });
+  try {
+    const migrating = connection.exclusively(async (client) => {
+      const broken = once(client as unknown as EventEmitter, 'end');
+      await own.server.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'migrating' AND query LIKE '%advisory%'`,
+      );
+      await broken;
+      await client.query('SELECT 1');
+    });
+    await expect(migrating).rejects.toThrow();
+  } finally {
+    await connection.close();
+  }
+});
 
 async function storedOf(
   world: Awaited<ReturnType<typeof startWorld>>,

@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, unavailableError } from '../../domain/errors.ts';
 import type { FileReader, FileReadResult } from '../../domain/ingestion/read-file.ts';
 import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
 import { isDocx, isPdf } from './media-type.ts';
@@ -11,18 +11,30 @@ const threads = { most: 2, heap: 192, idleMs: 10_000, withinMs: 10_000 } as cons
 const mostWaiting = 10;
 const retryAfterSeconds = 5;
 
+export interface FileReaderOptions {
+  readonly warn: (message: string, error: unknown) => void;
+  /** The module of its threads. */
+  readonly worker?: URL;
+}
+
 /**
  * Reads files in threads. PDF and DOCX are formats in which a few bytes can ask for years or gigabytes, so a thread that
- * takes too long or holds too much is ended, and its file is refused.
+ * takes too long or holds too much is ended, and its file is refused. What a parser stumbles over in a file is an answer
+ * of its task; a thread that gives none is a fault of ours, and the file is read once more.
  */
-export function openFileReader(): FileReader & { close(): Promise<void> } {
-  const pool = openThreadPool<typeof tasks>(new URL('./worker.js', import.meta.url), threads);
-  async function readInThread(bytes: Uint8Array, name: keyof typeof tasks): Promise<FileReadResult> {
+export function openFileReader({
+  warn,
+  worker = new URL('./worker.js', import.meta.url),
+}: FileReaderOptions): FileReader & { close(): Promise<void> } {
+  const pool = openThreadPool<typeof tasks>(worker, threads);
+  async function readInThread(bytes: Uint8Array, name: keyof typeof tasks, isAgain = false): Promise<FileReadResult> {
     try {
       return await pool.run(name, Uint8Array.from(bytes), threads);
     } catch (error) {
-      // Whatever else a parser stumbled over is in the file.
-      return { refusal: error instanceof TookTooMuch ? 'too-costly' : 'damaged' };
+      if (error instanceof TookTooMuch) return { refusal: 'too-costly' };
+      if (!isAgain) return readInThread(bytes, name, true);
+      warn('a file could not be read', error);
+      throw unavailableError('the file could not be read at the moment: try again', error);
     }
   }
   return {

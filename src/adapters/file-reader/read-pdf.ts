@@ -1,10 +1,11 @@
-import { getDocumentProxy } from 'unpdf';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { FileReadResult } from '../../domain/ingestion/read-file.ts';
 import { limits } from '../../domain/limits.ts';
 import { TextBuilder, TooLong } from './text-builder.ts';
 
 /** The text of a PDF, page by page, as its pages are to be read. */
 export async function readPdf(bytes: Uint8Array): Promise<FileReadResult> {
+  await getResolvedPDFJS(); // that the parser cannot be loaded is no fault of the file
   try {
     const pdf = await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0, useSystemFonts: false });
     if (pdf.numPages > limits.filePages.most) return { refusal: 'too-many-pages' };

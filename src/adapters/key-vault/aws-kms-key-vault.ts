@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { unavailableError } from '../../domain/errors.ts';
 import type { KeyVault } from '../../domain/sealing/key-vault.ts';
 
 const attempts = 3;
@@ -50,6 +50,6 @@ async function answered<T>(sent: Promise<T>): Promise<T> {
   } catch (error) {
     const { name } = error as Error;
     if (lasting.test(name)) throw new Error(`KMS refuses the master key: ${name}`, { cause: error });
-    throw new DomainError('unavailable', 'the key vault does not answer at the moment');
+    throw unavailableError('the key vault does not answer at the moment', error);
   }
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../../domain/errors.ts';
+import { unavailableError } from '../../domain/errors.ts';
 import type { Classification, StatementClassifier, Utterance } from '../../domain/extraction/statement-classifier.ts';
 import type { UpdateClassifier, UpdatePair } from '../../domain/memories/update-classifier.ts';
 import type { RelevanceModel } from '../../domain/retrieval/relevance-model.ts';
@@ -101,7 +101,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
       return await thread.run(input);
     } catch (cause) {
       if (thread.hasEnded && !isAgain) return this.#run(input, true);
-      throw unavailable('the statement model could not be used', cause);
+      throw unavailableError('the statement model could not be used', cause);
     }
   }
 
@@ -122,7 +122,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
       this.#settings,
     );
     return starting.catch((cause: unknown) => {
-      throw unavailable(`the statement model ${this.#settings.model} cannot be used`, cause);
+      throw unavailableError(`the statement model ${this.#settings.model} cannot be used`, cause);
     });
   }
 }
@@ -132,8 +132,4 @@ const entryOf = <Found>(key: string, found: Found | undefined): [string, Found][
 
 function* slicesOf<Element>(all: readonly Element[]): Generator<Element[]> {
   for (let from = 0; from < all.length; from += sliceLength) yield all.slice(from, from + sliceLength);
-}
-
-function unavailable(message: string, cause?: unknown): DomainError {
-  return Object.assign(new DomainError('unavailable', message), { cause });
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../../domain/errors.ts';
+import { unavailableError } from '../../domain/errors.ts';
 import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { EmbeddingThread } from './embedding-thread.ts';
@@ -27,7 +27,7 @@ export async function openOnnxEmbedder(options: { modelFolder?: string; threads?
     return new OnnxEmbedder(settings, await EmbeddingThread.start(settings));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw unavailable(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, cause);
+    throw unavailableError(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, cause);
   }
 }
 
@@ -36,7 +36,11 @@ export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } 
   let opening: Promise<Embedder> | undefined;
   return {
     model,
-    open: () => (opening ??= openOnnxEmbedder()),
+    open: () =>
+      (opening ??= openOnnxEmbedder().catch((error: unknown) => {
+        opening = undefined; // the next one to need it tries again
+        throw error;
+      })),
     close: async () => (await opening?.catch(() => undefined))?.close(),
   };
 }
@@ -63,7 +67,7 @@ class OnnxEmbedder implements Embedder {
     { signal, isUrgent = false }: { signal?: AbortSignal; isUrgent?: boolean } = {},
   ): Promise<Float32Array[]> {
     signal?.throwIfAborted();
-    if (this.#isClosed) throw unavailable('the embedder is closed');
+    if (this.#isClosed) throw unavailableError('the embedder is closed');
     const wanted = texts.map((text) => this.#want(text.slice(0, maxChars), isUrgent));
     const giveUp = (): void => {
       for (const job of wanted) job.waiters -= 1;
@@ -76,7 +80,7 @@ class OnnxEmbedder implements Embedder {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#fail([...this.#unanswered.values()], unavailable('the embedder was closed'));
+    this.#fail([...this.#unanswered.values()], unavailableError('the embedder was closed'));
     this.#queue.drain();
     this.#recent.clear();
     const thread = await this.#thread.catch(() => undefined);
@@ -121,10 +125,11 @@ class OnnxEmbedder implements Embedder {
         job.resolve(vector);
       }
     } catch (cause) {
-      if (thread && !thread.hasEnded) return this.#fail(slice, unavailable('the text could not be embedded', cause));
+      if (thread && !thread.hasEnded)
+        return this.#fail(slice, unavailableError('the text could not be embedded', cause));
       // Whatever waited for this thread fails with it; the next call starts another.
       this.#queue.drain();
-      this.#fail([...this.#unanswered.values()], unavailable('the embedding thread stopped; try again', cause));
+      this.#fail([...this.#unanswered.values()], unavailableError('the embedding thread stopped; try again', cause));
     }
   }
 
@@ -142,8 +147,4 @@ class OnnxEmbedder implements Embedder {
       job.reject(error);
     }
   }
-}
-
-function unavailable(message: string, cause?: unknown): DomainError {
-  return Object.assign(new DomainError('unavailable', message), { cause });
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { LanguageModel } from '../../domain/extraction/language-model.ts';
 import { inSpan, type SpanAttributes } from '../../tracing.ts';
-import { callSpanAttributes, Endpoint, EndpointRefusal, unavailableError, type EndpointSettings } from './endpoint.ts';
+import { unavailableError } from '../../domain/errors.ts';
+import { callSpanAttributes, Endpoint, EndpointRefusal, type EndpointSettings } from './endpoint.ts';
 
 const Completion = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string().nullish() }) })).min(1),

@@ -1,6 +1,6 @@
 import ky, { HTTPError, type KyInstance } from 'ky';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, unavailableError } from '../../domain/errors.ts';
 import { traceHeaders, type SpanAttributes } from '../../tracing.ts';
 
 /** A server that speaks OpenAI's protocol, and a model that it has. */
@@ -164,5 +164,3 @@ async function textOf(response: Response): Promise<string> {
     return '';
   }
 }
-
-export const unavailableError = (message: string) => new DomainError('unavailable', message);

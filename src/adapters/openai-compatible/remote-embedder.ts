@@ -5,7 +5,8 @@ import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts
 import { normaliseVector } from '../../domain/language/sketch.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { inSpan } from '../../tracing.ts';
-import { callSpanAttributes, Endpoint, EndpointRefusal, unavailableError, type EndpointSettings } from './endpoint.ts';
+import { unavailableError } from '../../domain/errors.ts';
+import { callSpanAttributes, Endpoint, EndpointRefusal, type EndpointSettings } from './endpoint.ts';
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),

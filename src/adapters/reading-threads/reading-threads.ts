@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
 import { scoreNamePairs, type NameComparison, type ScoredNamePair } from '../../domain/entities/match.ts';
-import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { invalidInputError, unavailableError } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { parseTranscript } from '../../domain/extraction/documents/transcript.ts';
 import { generateByRules, type GeneratedConfiguration } from '../../domain/generation/generate.ts';
@@ -128,6 +128,6 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
 }
 
 const unreadable = () => invalidInputError('document', 'takes too long to read: send it in parts');
-const tooManyNames = () => new DomainError('unavailable', 'comparing the names took too long');
+const tooManyNames = () => unavailableError('comparing the names took too long');
 const unreadableUseCase = () =>
   invalidInputError('use_case', 'takes too long to read: make it shorter, its lists flatter');

@@ -1,5 +1,5 @@
 import { ApiKey, connectToCustom, type WeaviateClient } from 'weaviate-client';
-import { DomainError } from '../../domain/errors.ts';
+import { unavailableError, type DomainError } from '../../domain/errors.ts';
 
 /** Where the server is. */
 export interface WeaviateAddress {
@@ -39,14 +39,14 @@ export class WeaviateConnection {
   /** Runs the work with a client. What `expected` knows is answered by it instead of being thrown. */
   async run<T>(work: (client: WeaviateClient) => Promise<T>, expected: (error: unknown) => T | undefined): Promise<T> {
     if (performance.now() < this.#restsUntil) throw unavailable();
+    const client = (this.#client ??= connect(this.#address, this.#timeout));
     try {
-      this.#client ??= connect(this.#address, this.#timeout);
-      return await work(await this.#client);
+      return await work(await client);
     } catch (error) {
       const answer = expected(error);
       if (answer !== undefined) return answer;
       if (isBroken(error) || isLate(error)) this.#restsUntil = performance.now() + restMs;
-      if (isBroken(error)) void this.close();
+      if (isBroken(error)) void this.#leave(client);
       throw this.refuse(error);
     }
   }
@@ -76,9 +76,13 @@ export class WeaviateConnection {
   }
 
   async close(): Promise<void> {
-    const client = this.#client;
-    this.#client = null;
-    await client?.then(
+    if (this.#client) await this.#leave(this.#client);
+  }
+
+  /** A failure may come late, when another client is in use by then: that one stays. */
+  async #leave(client: Promise<WeaviateClient>): Promise<void> {
+    if (this.#client === client) this.#client = null;
+    await client.then(
       (open) => open.close(),
       () => undefined,
     );
@@ -89,7 +93,7 @@ export class WeaviateConnection {
   }
 }
 
-const unavailable = () => new DomainError('unavailable', 'the vector index is unavailable');
+const unavailable = () => unavailableError('the vector index is unavailable');
 
 /** Connects with the client's checks: without them a server that is away would end the process. */
 function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable<ConnectionOptions['timeout']>) {

@@ -176,6 +176,7 @@ export async function acceptDocument(
     instanceNumber: access.instanceNumber,
     payload: { ingestionId },
     attempt: readMeanwhile ? 1 : 0,
+    failures: 0,
     deaths: 0,
     traceparent: currentTraceparent(),
   };

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
 import { compressionRatio } from '../../domain/compaction/compaction.ts';
 import type { ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
-import { DomainError, orNull } from '../../domain/errors.ts';
+import { orNull } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -23,6 +23,7 @@ import {
 } from './fields.ts';
 import { optionalField, type CompatRoute } from './route.ts';
 import type { SeenTurns, Turn } from './seen-turns.ts';
+import { takeEach } from './take-each.ts';
 
 const Message = z.object({
   conversation_id: requiredCallerId,
@@ -60,18 +61,12 @@ export const conversationRoutes = (turns: SeenTurns): readonly CompatRoute[] => 
     bodyLimit: limits.textBody.most,
     async handle(app, { access, body }) {
       const { messages } = validate(Batch, body, 'the body');
-      const results: object[] = [];
-      let failed = 0;
       // One after the other: they stand in the order in which they were said.
-      for (const message of messages) {
-        try {
-          results.push(await record(app, access, turns, validate(Message, message, 'the message')));
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          failed += 1;
-          results.push({ error: error.message });
-        }
-      }
+      const { results, failed } = await takeEach(
+        messages,
+        async (message) => record(app, access, turns, validate(Message, message, 'the message')),
+        (_, error) => ({ error: error.message }),
+      );
       return { total: messages.length, succeeded: messages.length - failed, failed, results };
     },
   },

@@ -30,6 +30,7 @@ import {
 import { uploadedText } from './forms.ts';
 import { isFrameworkRecord } from './records.ts';
 import { optionalField, type CompatRoute } from './route.ts';
+import { takeEach } from './take-each.ts';
 
 /** The client's words for kinds of documents, in ours. The text of a PDF, image or recording comes as text here. */
 const documentTypes: Readonly<Record<string, DocumentType>> = {
@@ -97,20 +98,17 @@ export const memoryRoutes: readonly CompatRoute[] = [
     bodyLimit: limits.batchBody.most,
     async handle(app, { access, body, left }) {
       const { documents, fail_fast: failFast } = validate(Batch, body, 'the body');
-      const results: object[] = [];
-      let failed = 0;
-      const judged = await mapYielding(documents, documentOrError);
-      for (const [n, document] of judged.entries()) {
-        try {
-          if (failFast && failed) throw invalidInputError('document', 'was not tried: one before it was refused');
+      const judged = await mapYielding(documents, (sent) => ({ sent, document: documentOrError(sent) }));
+      const { results, failed } = await takeEach(
+        judged,
+        async ({ document }, refusedBefore) => {
+          if (failFast && refusedBefore)
+            throw invalidInputError('document', 'was not tried: one before it was refused');
           if (document instanceof DomainError) throw document;
-          results.push(presentAccepted(await submitMemory(app, access, document, left)));
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          failed += 1;
-          results.push(refused(documents[n], error));
-        }
-      }
+          return presentAccepted(await submitMemory(app, access, document, left));
+        },
+        ({ sent }, error) => refused(sent, error),
+      );
       const total = documents.length;
       return { batch_id: newUuid(), total, succeeded: total - failed, failed, results };
     },

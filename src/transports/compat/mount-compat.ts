@@ -6,7 +6,7 @@ import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
 import { httpStatus, internalMessage, asDomainError, problemType, toProblem } from '../http/problem.ts';
 import { setRetryAfter } from '../http/rate-limit.ts';
 import type { Mount } from '../http/server.ts';
-import { onResponseClosed } from '../http/on-response-closed.ts';
+import { callerLeft, stoppingOf } from '../http/caller-left.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { compactionRoutes } from './compactions.ts';
 import { contextRoutes } from './context.ts';
@@ -31,6 +31,7 @@ export interface CompatDependencies {
 /** The routes of the client `maximem-synap`, which runs unmodified: see docs/compatibility.md. */
 export function mountCompat({ app, telemetry, turns, speakers }: CompatDependencies): Mount {
   return (scope) => {
+    const stopping = stoppingOf(scope);
     acceptForms(scope);
     answerErrors(scope, telemetry);
     scope.addHook('onRequest', requireInstanceKey(app));
@@ -47,11 +48,15 @@ export function mountCompat({ app, telemetry, turns, speakers }: CompatDependenc
       ...transcriptRoutes(speakers),
       ...profileRoutes,
     ];
-    for (const route of routes) addCompatRoute(scope, app, route);
+    for (const route of routes) addCompatRoute(scope, app, { route, stopping });
   };
 }
 
-function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): void {
+function addCompatRoute(
+  scope: FastifyInstance,
+  app: App,
+  { route, stopping }: { route: CompatRoute; stopping: AbortSignal },
+): void {
   scope.route({
     method: route.method,
     url: route.url,
@@ -65,12 +70,10 @@ function addCompatRoute(scope: FastifyInstance, app: App, route: CompatRoute): v
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {
-      const disconnected = new AbortController();
-      onResponseClosed(reply.raw, () => disconnected.abort());
       const { query, body } = request;
       const params = request.params as Record<string, string>;
       const access = accessOf(request);
-      return route.handle(app, { access, params, query, body, left: disconnected.signal });
+      return route.handle(app, { access, params, query, body, left: callerLeft(reply, stopping) });
     },
   });
 }

@@ -20,8 +20,8 @@ const keptWithinMs = 5_000;
 
 interface SaidTurn {
   readonly counts: Record<TurnSource, number>;
-  /** Resolves when the stream has kept the turn, or will not. */
-  kept?: Promise<void>;
+  /** Resolves with whether the stream has kept the turn, or will not. */
+  kept?: Promise<boolean>;
 }
 
 /**
@@ -41,10 +41,14 @@ export class SeenTurns {
     return said.counts[door] <= said.counts[door === 'rest' ? 'stream' : 'rest'];
   }
 
-  /** The stream keeps this turn, until `kept` resolves. */
-  keeps(access: Access, turn: Turn, kept: Promise<void>): void {
+  /** The stream keeps this turn, until `kept` resolves; one that it does not keep was not brought by it. */
+  keeps(access: Access, turn: Turn, kept: Promise<boolean>): void {
     const said = this.#said.get(keyOf(access, turn));
-    if (said) said.kept = kept;
+    if (!said) return;
+    said.kept = kept;
+    void kept.then((isKept) => {
+      if (!isKept) said.counts.stream -= 1;
+    });
   }
 
   /** Resolves when the stream no longer is about to keep this turn. */

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { fastifyApolloHandler } from '@as-integrations/fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
@@ -6,6 +5,7 @@ import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { requireCaller } from '../http/authenticate.ts';
+import { callerLeft, stoppingOf } from '../http/caller-left.ts';
 import { httpStatus } from '../http/problem.ts';
 import { setRetryAfter } from '../http/rate-limit.ts';
 import { createApollo, logInternal } from './apollo.ts';
@@ -39,8 +39,7 @@ export const mountGraphql =
     const apollo = createApollo(schema, telemetry);
     await apollo.start();
     const sockets = createSocketServer(schema, app, telemetry);
-    const stopping = new AbortController();
-    setMaxListeners(0, stopping.signal); // each open subscription listens
+    const stopping = stoppingOf(server);
 
     const contextOf = (request: FastifyRequest, ended: AbortSignal) => {
       const { caller, reauthenticate, about, id: correlationId } = request;
@@ -55,12 +54,14 @@ export const mountGraphql =
       scope.post(
         path,
         { bodyLimit: limits.textBody.most, config: { takesSession: true } },
-        fastifyApolloHandler(apollo, { context: async (request) => contextOf(request, stopping.signal) }),
+        fastifyApolloHandler(apollo, {
+          context: async (request, reply) => contextOf(request, callerLeft(reply, stopping)),
+        }),
       );
       scope.post(
         `${path}/stream`,
         { config: { takesSession: true } },
-        streamSubscriptions(schema, telemetry, contextOf, stopping.signal),
+        streamSubscriptions(schema, telemetry, contextOf, stopping),
       );
     });
     server.get(path, async ({ headers }, reply) => {
@@ -78,7 +79,6 @@ export const mountGraphql =
       sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request)),
     );
     server.addHook('preClose', async () => {
-      stopping.abort();
       for (const socket of sockets.clients) {
         socket.close(1001, 'Going away');
         setTimeout(() => socket.terminate(), closingMs).unref();

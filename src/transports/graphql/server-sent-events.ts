@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry.ts';
 import { logInternal } from './apollo.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, toGraphqlError } from './errors.ts';
-import { onResponseClosed } from '../http/on-response-closed.ts';
+import { callerLeft } from '../http/caller-left.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 
 /** Our context under a name, since the library takes records only. */
@@ -48,16 +48,13 @@ export function streamSubscriptions(
   });
 
   return async function stream(this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    const disconnected = new AbortController();
-    stopping.addEventListener('abort', () => disconnected.abort(), { signal: disconnected.signal });
-    onResponseClosed(reply.raw, () => disconnected.abort());
     const [body, init] = await handle({
       method: request.method,
       url: request.url,
       headers: { get: (name) => (name === 'accept' ? 'text/event-stream' : String(request.headers[name])) },
       body: request.body as Record<string, unknown>,
       raw: request,
-      context: { context: contextOf(request, disconnected.signal) },
+      context: { context: contextOf(request, callerLeft(reply, stopping)) },
     });
     reply.code(init.status).headers(init.headers ?? {});
     return reply.send(typeof body === 'string' || body === null ? body : Readable.from(body));

@@ -12,7 +12,7 @@ import { baseUrlOf } from '../http/base-url.ts';
 import { subjectFields, toSubjectIds } from '../http/fields.ts';
 import type { Mount } from '../http/server.ts';
 import { validate } from '../http/validate.ts';
-import { onResponseClosed } from '../http/on-response-closed.ts';
+import { callerLeft, stoppingOf } from '../http/caller-left.ts';
 import { subjectOfConnection, type Connection } from './connection.ts';
 import { createMemoryServer } from './server.ts';
 
@@ -30,6 +30,7 @@ export const mountMcp =
     const handler = createMcpHandler(({ authInfo }) => createMemoryServer(app, telemetry, connectionIn(authInfo)), {
       onerror: (error) => telemetry.log.debug({ error }, 'an MCP request was refused'),
     });
+    const stopping = stoppingOf(server);
     server.addHook('onRequest', requireInstanceKey(app));
     server.addHook('onClose', () => handler.close());
     server.post(
@@ -37,7 +38,7 @@ export const mountMcp =
       { bodyLimit: limits.textBody.most, config: { permission: permissionOf('fetchContext') } },
       async (request, reply) => {
         if (Array.isArray(request.body)) throw new DomainError('invalid_input', 'send one message a request');
-        const connection = connectionOf(request, reply);
+        const connection = connectionOf(request, reply, stopping);
         return handler.fetch(asWebRequest(request, connection), {
           parsedBody: request.body,
           authInfo: authInfoOf(connection),
@@ -46,18 +47,16 @@ export const mountMcp =
     );
   };
 
-function connectionOf(request: FastifyRequest, reply: FastifyReply): Connection {
+function connectionOf(request: FastifyRequest, reply: FastifyReply, stopping: AbortSignal): Connection {
   const access = accessOf(request);
   const baseUrl = baseUrlOf(request);
   if (!baseUrl) throw invalidInputError('Host', 'must name this server');
-  const disconnected = new AbortController();
-  onResponseClosed(reply.raw, () => disconnected.abort());
   return {
     access,
     fixed: subjectOfConnection(access, toSubjectIds(validate(About, request.query, 'the query'))),
     correlationId: request.id,
     baseUrl,
-    left: disconnected.signal,
+    left: callerLeft(reply, stopping),
   };
 }
 

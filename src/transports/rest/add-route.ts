@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
 import type { Telemetry } from '../../telemetry.ts';
-import { onResponseClosed } from '../http/on-response-closed.ts';
+import { callerLeft } from '../http/caller-left.ts';
 import { toJsonLines } from './lines.ts';
 import type { Route } from './route.ts';
 import { sendEvents } from './server-sent-events.ts';
@@ -27,7 +27,7 @@ export function addRoute(
     handler: async (request, reply) => {
       const { params, query, body, id, caller } = request;
       if (!caller) throw new Error('a route asks for no credential');
-      const untilLeft = () => whileWanted(reply, stopping);
+      const untilLeft = () => callerLeft(reply, stopping);
       const lastEventId = request.headers['last-event-id']?.toString();
       const told = { params, query, body, correlationId: id, lastEventId, untilLeft };
       const answer = await route.run(app, { ...told, caller });
@@ -51,14 +51,3 @@ export function addRoute(
 /** Lines of JSON are also for whoever takes JSON. */
 const producedBy = ({ contentType = 'application/json' }: Route): readonly string[] =>
   contentType === 'application/x-ndjson' ? [contentType, 'application/json'] : [contentType];
-
-/** One for all: without a reason each answer would pay for an exception with its stack. */
-const nobodyWaits = new DOMException('nobody waits for the answer any more', 'AbortError');
-
-function whileWanted(reply: FastifyReply, stopping: AbortSignal): AbortSignal {
-  const disconnected = new AbortController();
-  const leave = () => disconnected.abort(nobodyWaits);
-  stopping.addEventListener('abort', leave, { signal: disconnected.signal });
-  onResponseClosed(reply.raw, leave);
-  return disconnected.signal;
-}

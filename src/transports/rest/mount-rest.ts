@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import type { App } from '../../app.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { requireAdminToken, requireInstanceKey } from '../http/authenticate.ts';
+import { stoppingOf } from '../http/caller-left.ts';
 import type { Mount } from '../http/server.ts';
 import { addRoute } from './add-route.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
@@ -57,12 +57,10 @@ export function mountRest(app: App, telemetry: Pick<Telemetry, 'log'>): Mount {
       [adminRoutes, requireAdminToken(app)],
     ] as const) {
       await server.register(async (scope) => {
-        const stopping = new AbortController();
-        setMaxListeners(0, stopping.signal); // each request that waits listens
+        const stopping = stoppingOf(scope);
         scope.addHook('onRequest', authenticate);
         if (group === adminRoutes) acceptMarkdown(scope);
-        scope.addHook('preClose', async () => stopping.abort());
-        for (const each of group) addRoute(scope, each, { app, log: telemetry.log, stopping: stopping.signal });
+        for (const each of group) addRoute(scope, each, { app, log: telemetry.log, stopping });
       });
     }
   };

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, credentials, Metadata, type ClientDuplexStream } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -6,6 +7,8 @@ import { DomainError } from '../../../src/domain/errors.ts';
 import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { listenDefinition, type StreamResponse } from '../../../src/transports/compat/listen/protocol.ts';
+import { HeardEvents } from '../../../src/transports/compat/listen/heard-events.ts';
+import { Listener } from '../../../src/transports/compat/listen/listener.ts';
 import { listenService } from '../../../src/transports/compat/listen/serve-listen.ts';
 import { conversationRoutes } from '../../../src/transports/compat/conversations.ts';
 import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
@@ -18,6 +21,10 @@ let client: Client;
 const turns = new SeenTurns();
 /** Whether no key has a call of its rate left. */
 let isWithoutCalls = false;
+/** What is thrown where words are to be kept. */
+const refusals = new Map<string, DomainError>();
+/** Tells each message as the stream hears it. */
+const hears = new EventEmitter();
 
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
@@ -34,7 +41,12 @@ afterAll(async () => {
 function keepingLate(app: App): App {
   async function* late(signals: AsyncIterable<Signal>) {
     for await (const signal of signals) {
-      if (signal.kind === 'message' && signal.content.startsWith('Crate')) await pause(50);
+      if (signal.kind === 'message') {
+        hears.emit(signal.content);
+        if (signal.content.startsWith('Crate')) await pause(50);
+        const refusal = refusals.get(signal.content);
+        if (refusal) throw refusal;
+      }
       yield signal;
     }
   }
@@ -57,11 +69,16 @@ function listen(key: string) {
     metadata,
   );
   const bundles: string[] = [];
+  const acknowledged: string[] = [];
   call.on('error', () => {}); // it is cancelled
-  call.on('data', ({ contextBundle }: StreamResponse) => contextBundle && bundles.push(JSON.stringify(contextBundle)));
+  call.on('data', ({ contextBundle, eventAck }: StreamResponse & { eventAck?: { eventIds: string[] } }) => {
+    if (contextBundle) bundles.push(JSON.stringify(contextBundle));
+    acknowledged.push(...(eventAck?.eventIds ?? []));
+  });
   return {
     call,
     bundles,
+    acknowledged,
     says: (content: string, of: { userId: string; conversationId?: string } = { userId: 'ada' }) =>
       void call.write({ conversationEvent: { eventType: 'user_message', role: 'user', content, ...of } }),
     [Symbol.dispose]: () => call.cancel(),
@@ -107,14 +124,7 @@ test('a turn that comes by REST while the stream keeps it is kept once, and has 
   const ids: string[] = [];
   for (let n = 0; n < 10; n++) {
     const content = `Crate ${n} is in cellar ${n * 7}.`;
-    const heard = new Promise<void>((resolve) => {
-      const hear = ({ eventAck }: StreamResponse & { eventAck?: { eventIds: string[] } }) => {
-        if (!eventAck?.eventIds.includes(`e-${n}`)) return;
-        stream.call.off('data', hear);
-        resolve();
-      };
-      stream.call.on('data', hear);
-    });
+    const heard = once(hears, content);
     const turn = { eventType: 'user_message', role: 'user', content, userId: 'ada', conversationId: 'c-1' };
     stream.call.write({ conversationEvent: { ...turn, eventId: `e-${n}` } });
     await heard;
@@ -154,10 +164,7 @@ test('as many conversations are begun as the key has calls left, however many us
 test('an event that the key has no room for is not acknowledged, and is kept once when it is repeated', async () => {
   const { access, key } = await world.instance();
   using stream = listen(key);
-  const acknowledged: string[] = [];
-  stream.call.on('data', ({ eventAck }: StreamResponse) => {
-    acknowledged.push(...((eventAck as { eventIds: string[] } | undefined)?.eventIds ?? []));
-  });
+  const { acknowledged } = stream;
   const tell = (eventId: string, content: string) =>
     stream.call.write({
       conversationEvent: { eventType: 'user_message', content, userId: 'ada', conversationId: 'c-1', eventId },
@@ -169,9 +176,77 @@ test('an event that the key has no room for is not acknowledged, and is kept onc
   isWithoutCalls = false;
   tell('e-1', 'I keep bees.');
   tell('e-1', 'I keep bees.');
+  await vi.waitFor(() => expect(acknowledged).toEqual(['e-2', 'e-1']), patience);
+  tell('e-1', 'I keep bees.');
   await vi.waitFor(() => expect(acknowledged).toEqual(['e-2', 'e-1', 'e-1']), patience);
   const count = async () => (await world.app.conversation(access, { conversationId: 'c-1', last: 1 })).messageCount;
   await vi.waitFor(async () => expect(await count()).toBe(1), patience);
+});
+
+test('an event is acknowledged once it is kept; one that an outage kept out is kept when it is repeated', async () => {
+  const { access, key } = await world.instance();
+  using stream = listen(key);
+  const content = 'I keep geese.';
+  const tell = (eventId: string, of: object) =>
+    stream.call.write({
+      conversationEvent: { eventType: 'user_message', role: 'user', content, userId: 'ada', eventId, ...of },
+    });
+  refusals.set(content, new DomainError('unavailable', 'the database does not answer'));
+  const heard = once(hears, content);
+  tell('e-1', { conversationId: 'c-1' });
+  await heard;
+  tell('e-2', { content: ' ' }); // nothing is to be done about it
+  await vi.waitFor(() => expect(stream.acknowledged).toEqual(['e-2']), patience);
+  refusals.delete(content);
+  const messages = async () =>
+    (await world.app.conversation(access, { conversationId: 'c-1', last: 9 })).recentMessages;
+  await vi.waitFor(async () => {
+    tell('e-1', { conversationId: 'c-1' });
+    await pause(50);
+    expect(stream.acknowledged).toContain('e-1');
+  }, patience);
+  expect((await messages()).map((message) => message.content)).toEqual([content]);
+});
+
+test('an event that would be refused however often it came is acknowledged, so that it is not repeated', async () => {
+  const { key } = await world.instance();
+  using stream = listen(key);
+  const say = (userId: string, eventId: string) =>
+    stream.call.write({
+      conversationEvent: { eventType: 'user_message', content: 'Mine.', userId, conversationId: 'c-1', eventId },
+    });
+  say('ada', 'e-1');
+  await vi.waitFor(() => expect(stream.acknowledged).toEqual(['e-1']), patience);
+  say('bob', 'e-2'); // of a conversation that began as Ada's
+  await vi.waitFor(() => expect(stream.acknowledged).toEqual(['e-1', 'e-2']), patience);
+});
+
+test('a session that fell silent ends at the next look', async () => {
+  const { access } = await world.instance();
+  const ends = new EventEmitter();
+  const app: App = {
+    ...world.app,
+    async *anticipate(_, signals) {
+      for await (const signal of signals) ends.emit('begun', signal);
+      ends.emit('ended');
+    },
+  };
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const connection = { current: async () => access, push: () => undefined, heard: new HeardEvents() };
+  const listener = new Listener({ app, telemetry, turns: new SeenTurns() }, access, connection);
+  const begun = once(ends, 'begun');
+  listener.hear({ eventType: 'tool_call', toolName: 'search', toolArgsJson: '', userId: 'ada', eventId: '' } as never);
+  await begun;
+  const ended = once(ends, 'ended');
+  const now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now + 31 * 60_000);
+  try {
+    await listener.tellConversations();
+    await ended;
+  } finally {
+    clock.mockRestore();
+    listener.close();
+  }
 });
 
 test('a client that does not read is not read either, so that nothing piles up for it', async () => {
@@ -194,25 +269,19 @@ test('an event that is repeated under its id is acknowledged again, and kept onc
   const { access, key } = await world.instance();
   const conversationId = '0b9d2f8e-7d8a-4d5c-9a51-3f6a2f0c1d2e';
   const told = { eventType: 'user_message', role: 'user', content: 'I keep bees.', userId: 'ada', conversationId };
-  const acknowledged: string[] = [];
-  const heard = (stream: ReturnType<typeof listen>) =>
-    stream.call.on('data', ({ eventAck }: StreamResponse) => {
-      acknowledged.push(...((eventAck as { eventIds: string[] } | undefined)?.eventIds ?? []));
-    });
   const messages = async () => (await world.app.conversation(access, { conversationId, last: 10 })).recentMessages;
   {
     using first = listen(key);
-    heard(first);
     first.call.write({ conversationEvent: { ...told, eventId: 'e-1' } });
-    await vi.waitFor(async () => expect(await messages()).toHaveLength(1), patience);
+    await vi.waitFor(() => expect(first.acknowledged).toEqual(['e-1']), patience);
+    expect(await messages()).toHaveLength(1);
   }
   using second = listen(key); // the connection was lost, and its acknowledgement with it
-  heard(second);
   second.call.write({ conversationEvent: { ...told, eventId: 'e-1' } });
   second.call.write({ conversationEvent: { ...told, content: 'I keep hens.', eventId: 'e-2' } });
   await vi.waitFor(async () => expect(await messages()).toHaveLength(2), patience);
   expect((await messages()).map(({ content }) => content)).toEqual(['I keep bees.', 'I keep hens.']);
-  await vi.waitFor(() => expect(acknowledged).toEqual(['e-1', 'e-1', 'e-2']), patience);
+  await vi.waitFor(() => expect(second.acknowledged).toEqual(['e-1', 'e-2']), patience);
   const stranger = await world.instance();
   using other = listen(stranger.key);
   other.call.write({ conversationEvent: { ...told, eventId: 'e-1' } });

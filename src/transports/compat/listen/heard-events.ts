@@ -13,14 +13,26 @@ const eventsAtMost = 50_000;
 export class HeardEvents {
   // Keys are hashes: ids are the client's, and take as much room however long they are.
   readonly #heard = new LRUCache<string, true>({ max: eventsAtMost, ttl: keptMs });
+  readonly #underWay = new Set<string>();
 
-  /** Whether an event of this id was heard before. */
+  /** Whether an event of this id was heard before, and nothing is left to be done about it. */
   has(access: Access, eventId: string): boolean {
     return this.#heard.has(keyOf(access, eventId));
   }
 
-  note(access: Access, eventId: string): void {
-    this.#heard.set(keyOf(access, eventId), true);
+  isUnderWay(access: Access, eventId: string): boolean {
+    return this.#underWay.has(keyOf(access, eventId));
+  }
+
+  begin(access: Access, eventId: string): void {
+    this.#underWay.add(keyOf(access, eventId));
+  }
+
+  /** `isDone`: an event that is not is heard anew when it is repeated. */
+  settle(access: Access, eventId: string, isDone: boolean): void {
+    const key = keyOf(access, eventId);
+    this.#underWay.delete(key);
+    if (isDone) this.#heard.set(key, true);
   }
 }
 

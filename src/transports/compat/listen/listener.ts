@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/stream-messages.ts';
-import { DomainError } from '../../../domain/errors.ts';
+import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
 import { isUuid, printId } from '../../../domain/ids.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
@@ -77,33 +77,41 @@ export class Listener {
     this.#heard = heard;
   }
 
+  /** An event is acknowledged once it is done with, and not before: the client repeats what it has no acknowledgement of. */
   hear(event: ConversationEvent): void {
     const eventId = event.eventId.length <= limits.id.most ? event.eventId : '';
-    if (!eventId) return void this.#take(event, false);
-    if (!this.#heard.has(this.#access, eventId)) {
-      if (!this.#take(event, true)) return; // not acknowledged, so that the client repeats it when there is room
-      this.#heard.note(this.#access, eventId);
-    }
-    this.#push({ eventAck: { eventIds: [eventId], timestampMs: Date.now() } });
+    const settle = (isDone: boolean) => {
+      if (!eventId) return;
+      this.#heard.settle(this.#access, eventId, isDone);
+      if (isDone) this.#push({ eventAck: { eventIds: [eventId], timestampMs: Date.now() } });
+    };
+    if (eventId && this.#heard.isUnderWay(this.#access, eventId)) return;
+    if (eventId && this.#heard.has(this.#access, eventId)) return settle(true);
+    if (eventId) this.#heard.begin(this.#access, eventId);
+    this.#take(event, eventId !== '', settle);
   }
 
-  /** Does what an event is about. False: it begins a session that the key has no room for, and is to be told again. */
-  #take(event: ConversationEvent, isNamed: boolean): boolean {
+  /** Does what an event is about, and settles it: not where it begins a session that the key has no room for. */
+  #take(event: ConversationEvent, isNamed: boolean, settle: (isDone: boolean) => void): void {
     const said = signalOf(event);
     const to = addresseeOf(event);
-    if (!said || (!to?.userId && !to?.conversationId)) return true;
+    if (!said || (!to?.userId && !to?.conversationId)) return settle(true);
     const session = this.#sessionOf(to);
-    if (!session) return false;
+    if (!session) return settle(false);
     const signal = this.#onceKept(said, event.conversationId);
     if (to.conversationId) this.#watch(to.conversationId, to, isNamed && signal.kind === 'message');
     session.isAsked = event.eventType === 'user_message';
-    const kept = new Promise<void>((done) => session.push(signal, done));
+    const done = new Promise<boolean>((resolve) => {
+      session.push(signal, (isDone) => {
+        settle(isDone);
+        resolve(isDone);
+      });
+    });
     const { conversationId } = to;
-    if (signal.kind === 'message' && conversationId)
-      this.#deps.turns.keeps(this.#access, { conversationId, role: signal.role, content: signal.content }, kept);
+    if (said.kind === 'message' && conversationId)
+      this.#deps.turns.keeps(this.#access, { conversationId, role: said.role, content: said.content }, done);
     if (event.eventType === 'user_message') void this.#answerAhead(to, event.content);
     if (signal.kind === 'session-end') this.#sessions.delete(keyOf(to));
-    return true;
   }
 
   /** The signal; a message that REST told is heard as words that are typed, and not kept again. */
@@ -135,6 +143,7 @@ export class Listener {
    * opens nothing any more.
    */
   async tellConversations(): Promise<void> {
+    this.#sessions.purgeStale(); // nobody else ends those that fell silent
     const access = await this.#current();
     for (const [conversationId, watched] of this.#watched.entries()) {
       if (watched.isCounted) await this.#tellCount(access, conversationId, watched);
@@ -159,6 +168,7 @@ export class Listener {
 
   close(): void {
     this.#over.abort();
+    for (const session of this.#sessions.values()) session.close(false);
     this.#sessions.clear();
   }
 
@@ -192,6 +202,7 @@ export class Listener {
 
   async #run(to: Addressee, queue: SignalQueue): Promise<void> {
     const { app, telemetry } = this.#deps;
+    let isLastDone = false;
     try {
       for await (const update of app.anticipate(this.#access, queue.signals(), this.#over.signal)) {
         if (update.kind !== 'bundle' || !queue.isAsked) continue;
@@ -201,11 +212,14 @@ export class Listener {
           to,
         );
       }
+      isLastDone = !this.#over.signal.aborted;
     } catch (error) {
+      isLastDone = isRefusedForGood(error);
       // The client takes an end of the stream for a fault of the connection: only this conversation ends.
       if (error instanceof DomainError) telemetry.log.info({ code: error.code }, 'a conversation of the client ended');
       else telemetry.log.error({ error }, 'a conversation of the client failed');
     } finally {
+      queue.close(isLastDone);
       if (this.#sessions.peek(keyOf(to)) === queue) this.#sessions.delete(keyOf(to));
     }
   }
@@ -288,6 +302,19 @@ function signalOf({ eventType, role, content, toolName, toolArgsJson }: Conversa
       return null;
   }
 }
+
+/** What says nothing of an event itself: repeated, it may be taken. */
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'unavailable',
+  'rate_limited',
+  'misdirected',
+  'unauthenticated',
+  'token_expired',
+  'forbidden',
+]);
+
+/** Whether an event would be refused again however often it is repeated. */
+const isRefusedForGood = (error: unknown): boolean => error instanceof DomainError && !passing.has(error.code);
 
 const keyOf = ({ userId = '', customerId = '', conversationId = '' }: Addressee) =>
   JSON.stringify([userId, customerId, conversationId]);
