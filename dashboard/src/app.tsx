@@ -1,11 +1,13 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { Provider, useQuery } from 'urql';
 import { Redirect, Route, Router, Switch } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
 import { createSessionClient } from './api/client.ts';
 import { isSignedOut } from './api/outcome.ts';
 import { graphql } from './generated/index.ts';
 import { Frame } from './frame.tsx';
 import { InstanceProvider } from './instance.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Join, Open, Reset, SignInPage } from './pages/sign-in.tsx';
 import { Empty, Failed, Loading } from './parts/parts.tsx';
 import { text } from './text.ts';
@@ -95,9 +97,9 @@ function SignedIn({ renew }: { renew: () => void }) {
           {({ instance }) => (
             <InstanceProvider id={instance} instances={data.instances.nodes}>
               <Frame>
-                <Suspense fallback={<Loading />}>
+                <Pages>
                   <InstancePages />
-                </Suspense>
+                </Pages>
               </Frame>
             </InstanceProvider>
           )}
@@ -105,9 +107,9 @@ function SignedIn({ renew }: { renew: () => void }) {
         <Route>
           <InstanceProvider id={undefined} instances={data.instances.nodes}>
             <Frame>
-              <Suspense fallback={<Loading />}>
+              <Pages>
                 <ServicePages first={data.instances.nodes.find(({ state }) => state === 'ACTIVE')?.id} />
-              </Suspense>
+              </Pages>
             </Frame>
           </InstanceProvider>
         </Route>
@@ -115,6 +117,13 @@ function SignedIn({ renew }: { renew: () => void }) {
     </ViewerProvider>
   );
 }
+/** Every address has a page of its own: neither its state nor its failure is there on the next. */
+const Pages = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary key={usePathname()}>
+    <Suspense fallback={<Loading />}>{children}</Suspense>
+  </ErrorBoundary>
+);
+
 
 const InstancePages = () => (
   <Switch>
@@ -122,7 +131,9 @@ const InstancePages = () => (
     <Route path="/memories" component={Memories} />
     <Route path="/memories/:id">{({ id }) => <MemoryPage id={id} />}</Route>
     <Route path="/users" component={Users} />
-    <Route path="/users/:userId">{({ userId }) => <UserPage userId={decodeURIComponent(userId)} />}</Route>
+    <Route path="/users/:userId">
+      <UserOfAddress />
+    </Route>
     <Route path="/entities" component={Entities} />
     <Route path="/entities/:id">{({ id }) => <EntityPage id={id} />}</Route>
     <Route path="/reviews" component={Reviews} />
@@ -138,6 +149,9 @@ const InstancePages = () => (
     </Route>
   </Switch>
 );
+/** The router decodes an address by half: the ids `a/b` and `a%2Fb` would be one. So this decodes it from the start. */
+const UserOfAddress = () => <UserPage userId={decodeURIComponent(/\/users\/([^/]+)/i.exec(usePathname())![1]!)} />;
+
 
 const ServicePages = ({ first }: { first: string | undefined }) => (
   <Switch>

@@ -76,6 +76,41 @@ describe('memories', () => {
     expectCalm(window);
   });
 
+  test.each(['50%', 'a%2Fb', 'a/b'])('the page of the user %s is of that user and of no other', async (userId) => {
+    const { access, id } = await world.instance();
+    for (const each of ['50%', 'a%2Fb', 'a/b'])
+      await (await world.user(each, { access })).says(`My boat is called ${each}.`, day(1));
+    const window = await open(id, '/users');
+    const { page } = window;
+    await page.getByRole('link', { name: userId, exact: true }).click();
+    await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
+    await page
+      .getByRole('link', { name: `My boat is called ${userId}.` })
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
+    expectCalm(window);
+  });
+
+  test('what was begun on the page of one is not open on the page of another', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('I live in York now.', day(2));
+    const window = await open(id, '/memories?status=SUPERSEDED');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I live in Leeds.' }).first().click();
+    await page.getByRole('link', { name: 'I live in York now.' }).first().click();
+    await page.locator('.memory-content').getByText('York').waitFor();
+    await page.getByRole('button', { name: 'Correct…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.locator('.memory-content').getByText('Leeds').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expectCalm(window);
+  });
+
   test('one is corrected, and found by its new words', async () => {
     const { access, id } = await world.instance();
     await (await world.user('ada', { access })).says('I am allergic to peanuts.', day(1));
