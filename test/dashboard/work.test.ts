@@ -632,6 +632,69 @@ describe('what people say is shown and never run', () => {
   async function loadAll(page: Page) {
     const more = page.getByRole('button', { name: 'Load more' });
     while (await more.count()) {
+  test('an instance is made for a client, and takes a key at once', async () => {
+    const { id: clientId } = await world.app.administration.createClient(world.admin, { name: 'Harbour clinic' });
+    const window = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const { page } = window;
+    const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Harbour clinic' }) });
+    await client.getByRole('button', { name: 'New instance' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Intake');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await client.getByRole('row').filter({ hasText: 'Intake' }).getByText('active').waitFor();
+    await client.getByRole('link', { name: 'Intake' }).click();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    const secret = await page.getByLabel('Your new key').textContent();
+    const { data } = await world.app.instances(world.admin, { limit: 10 }, { clientId });
+    expect(await world.app.authenticate(`Bearer ${secret}`)).toMatchObject({ access: { instance: data[0]!.id } });
+    expectCalm(window);
+  });
+
+  test('what is refused is said in the dialog, which stays open', async () => {
+    const { id: clientId } = await world.app.administration.createClient(world.admin, { name: 'Closed clinic' });
+    const { page } = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Closed clinic' }) });
+    await client.getByRole('button', { name: 'New instance' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Intake');
+    await world.app.administration.moveClient(world.admin, { id: clientId, event: 'deactivate' });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('alert').getByText('this client is inactive').waitFor();
+  });
+
+  test('an instance is suspended when that is confirmed', async () => {
+    const { id: clientId } = await world.app.administration.createClient(world.admin, { name: 'Busy clinic' });
+    const { id } = await world.app.createInstance(world.admin, { name: 'Intake', clientId });
+    const state = async () => (await world.app.administration.instance(world.admin, id)).state;
+    const { page } = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Busy clinic' }) });
+    await client.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await state()).toBe('active');
+    await client.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await client.getByText('suspended').waitFor();
+    expect(await state()).toBe('suspended');
+  });
+
+  test('who clicks twice makes one key, and its secret is selected where it cannot be copied', async () => {
+    const { access, id } = await world.instance();
+    const { page } = await open(id, '/keys');
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Label').fill('twice');
+    await page.getByRole('button', { name: 'Create' }).dblclick();
+    const secret = await page.getByLabel('Your new key').textContent();
+    const { data } = await world.app.keys(world.asAdmin(access), { limit: 10 });
+    expect(data.filter(({ label }) => label === 'twice')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Selected' }).waitFor();
+    expect(await page.evaluate(() => getSelection()!.toString().trim())).toBe(secret);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor(); // nothing of the next one is
+  });
+
       await more.first().click();
       await settled(page);
     }
