@@ -447,6 +447,37 @@ describe('the review queue, by keyboard', () => {
     await page.getByText('3 chosen').waitFor();
     await page.keyboard.press('n');
     await expect.poll(async () => (await world.app.reviews(access, {}, { limit: 100 })).data.length).toBe(pairs - 50);
+  test('a page that is open while the service restarts is told what changes afterwards', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    const { page } = await open(id, '/keys');
+    const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/graphql/stream') && answer.ok());
+    let connected = answered();
+    await page.getByRole('link', { name: 'Memories' }).click();
+    await page.getByRole('link', { name: 'I live in Leeds.' }).first().waitFor();
+    await connected;
+    connected = answered();
+    await browsing.dashboard.restart();
+    await connected;
+    await ada.says('I am allergic to peanuts.', day(2));
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+  });
+
+  test('a page says that it is not live while it is not, and is again by itself', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    const { page } = await open(id, '/keys');
+    await page.route('**/graphql/stream', (route) => route.abort());
+    await page.getByRole('link', { name: 'Memories' }).click();
+    const hint = page.getByRole('status').getByText('Not live');
+    await hint.waitFor();
+    await page.unroute('**/graphql/stream');
+    await hint.waitFor({ state: 'detached' });
+    await ada.says('I am allergic to peanuts.', day(1));
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+  });
+
     expectCalm(window);
   });
 });
