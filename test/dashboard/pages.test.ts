@@ -217,6 +217,7 @@ describe('what goes wrong', () => {
     await page.route(keys, (route) => route.fulfill(missing), { times: 1 });
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   test('a page that fails says so, offers a reload, and leaves the others be', async () => {
@@ -231,6 +232,7 @@ describe('what goes wrong', () => {
     await page.unroute(keys);
     await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   test.each([

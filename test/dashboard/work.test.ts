@@ -462,6 +462,7 @@ describe('live pages', () => {
     await connected;
     await ada.says('I am allergic to peanuts.', day(2));
     await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+    expect(await page.getByText('Not live').count()).toBe(0);
   });
 
   test('a page says that it is not live while it is not, and is again by itself', async () => {
@@ -476,6 +477,7 @@ describe('live pages', () => {
     await hint.waitFor({ state: 'detached' });
     await ada.says('I am allergic to peanuts.', day(1));
     await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+    expect(await hint.count()).toBe(0);
   });
 
   /** What was read of an instance, as its audit has it, the latest first. */
@@ -659,7 +661,8 @@ describe('setup', () => {
     await page.getByRole('dialog').getByLabel('Name').fill('Intake');
     await world.app.administration.moveClient(world.admin, { id: clientId, event: 'deactivate' });
     await page.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('dialog').getByRole('alert').getByText('this client is inactive').waitFor();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('this client is inactive');
   });
 
   test('an instance is suspended when that is confirmed', async () => {
