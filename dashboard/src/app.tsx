@@ -1,12 +1,13 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react';
 import { Provider, useQuery } from 'urql';
 import { Redirect, Route, Router, Switch } from 'wouter';
+import { usePathname } from 'wouter/use-browser-location';
 import { createSessionClient } from './api/client.ts';
-import { isSignedOut } from './api/outcome.ts';
 import { graphql } from './generated/index.ts';
 import { Frame } from './frame.tsx';
 import { InstanceProvider } from './instance.tsx';
 import { Join, Open, Reset, SignInPage } from './pages/sign-in.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Empty, Failed, Loading } from './parts/parts.tsx';
 import { text } from './text.ts';
 import { ViewerProvider } from './viewer.tsx';
@@ -59,7 +60,8 @@ const ViewerQuery = graphql(`
 export function App() {
   // A new client for whoever signs in, so that nothing of the one before is left in its cache.
   const [session, setSession] = useState(0);
-  const client = useMemo(createSessionClient, [session]);
+  const [ended, setEnded] = useState<number>();
+  const client = useMemo(() => createSessionClient(() => setEnded(session)), [session]);
   const renew = () => setSession((before) => before + 1);
   return (
     <Router base="/dashboard">
@@ -75,7 +77,7 @@ export function App() {
             <Reset onSignedIn={renew} />
           </Route>
           <Route>
-            <SignedIn key={session} renew={renew} />
+            {ended === session ? <SignInPage onSignedIn={renew} /> : <SignedIn key={session} renew={renew} />}
           </Route>
         </Switch>
       </Provider>
@@ -85,7 +87,6 @@ export function App() {
 
 function SignedIn({ renew }: { renew: () => void }) {
   const [{ data, error }] = useQuery({ query: ViewerQuery });
-  if (isSignedOut(error)) return <SignInPage onSignedIn={renew} />;
   if (error) return <Failed error={error} />;
   if (!data) return <Loading />;
   return (
@@ -95,9 +96,9 @@ function SignedIn({ renew }: { renew: () => void }) {
           {({ instance }) => (
             <InstanceProvider id={instance} instances={data.instances.nodes}>
               <Frame>
-                <Suspense fallback={<Loading />}>
+                <Pages>
                   <InstancePages />
-                </Suspense>
+                </Pages>
               </Frame>
             </InstanceProvider>
           )}
@@ -105,9 +106,9 @@ function SignedIn({ renew }: { renew: () => void }) {
         <Route>
           <InstanceProvider id={undefined} instances={data.instances.nodes}>
             <Frame>
-              <Suspense fallback={<Loading />}>
+              <Pages>
                 <ServicePages first={data.instances.nodes.find(({ state }) => state === 'ACTIVE')?.id} />
-              </Suspense>
+              </Pages>
             </Frame>
           </InstanceProvider>
         </Route>
@@ -116,13 +117,22 @@ function SignedIn({ renew }: { renew: () => void }) {
   );
 }
 
+/** Every address has a page of its own: neither its state nor its failure is there on the next. */
+const Pages = ({ children }: { children: ReactNode }) => (
+  <ErrorBoundary key={usePathname()}>
+    <Suspense fallback={<Loading />}>{children}</Suspense>
+  </ErrorBoundary>
+);
+
 const InstancePages = () => (
   <Switch>
     <Route path="/" component={Overview} />
     <Route path="/memories" component={Memories} />
     <Route path="/memories/:id">{({ id }) => <MemoryPage id={id} />}</Route>
     <Route path="/users" component={Users} />
-    <Route path="/users/:userId">{({ userId }) => <UserPage userId={decodeURIComponent(userId)} />}</Route>
+    <Route path="/users/:userId">
+      <UserOfAddress />
+    </Route>
     <Route path="/entities" component={Entities} />
     <Route path="/entities/:id">{({ id }) => <EntityPage id={id} />}</Route>
     <Route path="/reviews" component={Reviews} />
@@ -138,6 +148,9 @@ const InstancePages = () => (
     </Route>
   </Switch>
 );
+
+/** The router decodes an address by half: the ids `a/b` and `a%2Fb` would be one. So this decodes it from the start. */
+const UserOfAddress = () => <UserPage userId={decodeURIComponent(/\/users\/([^/]+)/i.exec(usePathname())![1]!)} />;
 
 const ServicePages = ({ first }: { first: string | undefined }) => (
   <Switch>

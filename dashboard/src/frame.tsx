@@ -3,10 +3,12 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation, useRouter } from 'wouter';
 import icon from './assets/icon.svg';
 import { chooseClient, readChosenClient } from './api/client.ts';
+import { useIsLive } from './api/live.ts';
+import { messageOf } from './api/outcome.ts';
 import { signOut } from './api/session.ts';
 import { graphql } from './generated/index.ts';
 import { useInstances } from './instance.tsx';
-import { Button } from './parts/parts.tsx';
+import { Button, Notice } from './parts/parts.tsx';
 import { chooseTheme, themeChoice, type ThemeChoice } from './parts/theme.ts';
 import { text } from './text.ts';
 import { useViewer } from './viewer.tsx';
@@ -46,6 +48,7 @@ const ofService = [
 export function Frame({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const { id, instances } = useInstances();
+  const isLive = useIsLive();
   const shown = id ?? instances[0]?.id;
   return (
     <div className="frame">
@@ -94,6 +97,11 @@ export function Frame({ children }: { children: ReactNode }) {
       <main id="content" className="content" tabIndex={-1}>
         {children}
       </main>
+      {!isLive && (
+        <p className="not-live" role="status">
+          {text.common.notLive}
+        </p>
+      )}
     </div>
   );
 }
@@ -147,57 +155,69 @@ function Account() {
   const viewer = useViewer();
   const [, endAll] = useMutation(SignOutEverywhere);
   const [theme, setTheme] = useState(themeChoice);
-  const leave = async (end: () => Promise<unknown>) => {
-    await end();
-    viewer.renew();
+  const [problem, setProblem] = useState<string>();
+  const leave = async (end: () => Promise<void>) => {
+    try {
+      await end();
+      viewer.renew();
+    } catch (error) {
+      setProblem(`${text.account.stillSignedIn} ${(error as Error).message}`);
+    }
+  };
+  const endEverywhere = async () => {
+    const { error } = await endAll({});
+    if (error) throw new Error(messageOf(error));
   };
   const actIn = (clientId: string) => {
     chooseClient(clientId);
     location.assign('/dashboard/');
   };
   return (
-    <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger
-        className="button"
-        data-kind="quiet"
-        aria-label={`${text.account.label}: ${viewer.email ?? text.account.token}`}
-      >
-        {viewer.email ?? text.account.token}
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
-          <DropdownMenu.RadioGroup
-            value={theme}
-            onValueChange={(choice) => {
-              chooseTheme(choice as ThemeChoice);
-              setTheme(choice as ThemeChoice);
-            }}
-          >
-            {(['system', 'light', 'dark'] as const).map((each) => (
-              <DropdownMenu.RadioItem key={each} value={each}>
-                {theme === each ? '✓ ' : ''}
-                {text.theme[each]}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          {viewer.memberships.length > 1 && (
-            <>
-              <DropdownMenu.Label className="label">{text.account.actAs}</DropdownMenu.Label>
-              <DropdownMenu.RadioGroup value={readChosenClient()} onValueChange={actIn}>
-                {viewer.memberships.map(({ clientId, clientName }) => (
-                  <DropdownMenu.RadioItem key={clientId ?? ''} value={clientId ?? ''}>
-                    {clientName ?? text.account.everyClient}
-                  </DropdownMenu.RadioItem>
-                ))}
-              </DropdownMenu.RadioGroup>
-            </>
-          )}
-          <DropdownMenu.Item onSelect={() => void leave(signOut)}>{text.account.signOut}</DropdownMenu.Item>
-          <DropdownMenu.Item onSelect={() => void leave(async () => endAll({}))}>
-            {text.account.signOutEverywhere}
-          </DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      {problem && <Notice tone="bad">{problem}</Notice>}
+      <DropdownMenu.Root modal={false}>
+        <DropdownMenu.Trigger
+          className="button"
+          data-kind="quiet"
+          aria-label={`${text.account.label}: ${viewer.email ?? text.account.token}`}
+        >
+          {viewer.email ?? text.account.token}
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
+            <DropdownMenu.RadioGroup
+              value={theme}
+              onValueChange={(choice) => {
+                chooseTheme(choice as ThemeChoice);
+                setTheme(choice as ThemeChoice);
+              }}
+            >
+              {(['system', 'light', 'dark'] as const).map((each) => (
+                <DropdownMenu.RadioItem key={each} value={each}>
+                  {theme === each ? '✓ ' : ''}
+                  {text.theme[each]}
+                </DropdownMenu.RadioItem>
+              ))}
+            </DropdownMenu.RadioGroup>
+            {viewer.memberships.length > 1 && (
+              <>
+                <DropdownMenu.Label className="label">{text.account.actAs}</DropdownMenu.Label>
+                <DropdownMenu.RadioGroup value={readChosenClient()} onValueChange={actIn}>
+                  {viewer.memberships.map(({ clientId, clientName }) => (
+                    <DropdownMenu.RadioItem key={clientId ?? ''} value={clientId ?? ''}>
+                      {clientName ?? text.account.everyClient}
+                    </DropdownMenu.RadioItem>
+                  ))}
+                </DropdownMenu.RadioGroup>
+              </>
+            )}
+            <DropdownMenu.Item onSelect={() => void leave(signOut)}>{text.account.signOut}</DropdownMenu.Item>
+            <DropdownMenu.Item onSelect={() => void leave(endEverywhere)}>
+              {text.account.signOutEverywhere}
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+    </>
   );
 }

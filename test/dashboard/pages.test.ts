@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/webhooks/event.ts';
+import { ownPage } from '../behaviour/dashboard/open-dashboard.ts';
 import { newAdminToken } from '../behaviour/rest/open-server.ts';
 import { day } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
@@ -225,6 +227,86 @@ describe('by keyboard', () => {
     await settled(page);
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
   });
+});
+
+describe('what goes wrong', () => {
+  const missing = { status: 404, body: '' };
+  const keys = '**/assets/keys-*.js';
+
+  test('a page whose file is gone after an upgrade is there after one reload', async () => {
+    const { page } = await browsing.open(`/dashboard/i/${instance}`, { cookie: browsing.owner });
+    await settled(page);
+    await page.route(keys, (route) => route.fulfill(missing), { times: 1 });
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test('a page that fails says so, offers a reload, and leaves the others be', async () => {
+    const { page } = await browsing.open(`/dashboard/i/${instance}`, { cookie: browsing.owner });
+    await settled(page);
+    await page.route(keys, (route) => route.fulfill(missing));
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Reload' }).waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.unroute(keys);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  test.each([
+    { where: 'on a page that is live', path: 'memories', act: async () => undefined },
+    {
+      where: 'by the next request',
+      path: 'keys',
+      act: (page: Page) => page.getByRole('link', { name: 'Users' }).click(),
+    },
+  ])('a session that ended elsewhere leads to signing in: $where', async ({ path, act }) => {
+    const cookie = await browsing.dashboard.signIn({ token: await newAdminToken(world, 'admin') });
+    const { page } = await browsing.open(`/dashboard/i/${instance}/${path}`, { cookie });
+    await settled(page);
+    await browsing.dashboard.send('DELETE', '/dashboard/session', { headers: { ...ownPage, cookie } });
+    await act(page);
+    await page.getByRole('heading', { name: 'Sign in to Presage' }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+  });
+
+  test.each(['Sign out', 'Sign out everywhere'])('“%s” says when it did not', async (name) => {
+    const cookie = await browsing.dashboard.signIn({ token: await newAdminToken(world, 'admin') });
+    const window = await browsing.open(`/dashboard/i/${instance}/keys`, { cookie });
+    const { page } = window;
+    await settled(page);
+    await page.route('**/{session,graphql}', (route) => route.abort());
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await page.getByRole('alert').getByText('You are still signed in').waitFor();
+    expect(window.troubles.filter((each) => !each.includes('Failed to load resource'))).toEqual([]);
+  });
+});
+
+test('a role is changed, and a member removed, when that is confirmed', async () => {
+  const email = 'hopper@example.com';
+  const { secret } = await world.app.members.invite(world.admin, { email, role: 'viewer', clientId: null });
+  await browsing.dashboard.signIn({ link: secret, email, password: 'correct horse battery' });
+  const { page } = await browsing.open('/dashboard/team', { cookie: browsing.owner });
+  const row = page.getByRole('row').filter({ hasText: email });
+  const role = row.getByRole('combobox');
+  const dialog = page.getByRole('dialog');
+  await role.selectOption('OWNER');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await role.inputValue()).toBe('VIEWER');
+  await role.selectOption('ADMIN');
+  await dialog.getByRole('button', { name: 'Give this role' }).click();
+  await expect.poll(() => role.inputValue()).toBe('ADMIN');
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(await row.count()).toBe(1);
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await row.waitFor({ state: 'detached' });
 });
 
 test('signing out everywhere ends the session of another window', async () => {

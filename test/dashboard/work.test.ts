@@ -93,6 +93,41 @@ describe('memories', () => {
     expectCalm(window);
   });
 
+  test.each(['50%', 'a%2Fb', 'a/b'])('the page of the user %s is of that user and of no other', async (userId) => {
+    const { access, id } = await world.instance();
+    for (const each of ['50%', 'a%2Fb', 'a/b'])
+      await (await world.user(each, { access })).says(`My boat is called ${each}.`, day(1));
+    const window = await open(id, '/users');
+    const { page } = window;
+    await page.getByRole('link', { name: userId, exact: true }).click();
+    await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
+    await page
+      .getByRole('link', { name: `My boat is called ${userId}.` })
+      .first()
+      .waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
+    expectCalm(window);
+  });
+
+  test('what was begun on the page of one is not open on the page of another', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('I live in York now.', day(2));
+    const window = await open(id, '/memories?status=SUPERSEDED');
+    const { page } = window;
+    await page.getByRole('link', { name: 'I live in Leeds.' }).first().click();
+    await page.getByRole('link', { name: 'I live in York now.' }).first().click();
+    await page.locator('.memory-content').getByText('York').waitFor();
+    await page.getByRole('button', { name: 'Correct…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.goBack();
+    await page.locator('.memory-content').getByText('Leeds').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expectCalm(window);
+  });
+
   test('one is corrected, and found by its new words', async () => {
     const { access, id } = await world.instance();
     await (await world.user('ada', { access })).says('I am allergic to peanuts.', day(1));
@@ -299,6 +334,71 @@ describe('memories', () => {
     await page.getByRole('heading', { name: 'Speak as an agent does' }).waitFor();
     const { data } = await world.app.keys(world.asAdmin(access), { limit: 10 });
     expect(data.find(({ label }) => label === 'playground')?.revokedAt).not.toBeNull();
+  });
+});
+
+describe('the playground', () => {
+  const keyOf = async (access: Access) => {
+    const { data } = await world.app.keys(world.asAdmin(access), { limit: 10 });
+    return data.find(({ label }) => label === 'playground');
+  };
+  async function begin(id: string): Promise<Page> {
+    const { page } = await open(id, '/playground');
+    await page.getByRole('button', { name: 'Make a key for this tab' }).click();
+    await page.getByLabel('As user').waitFor();
+    return page;
+  }
+
+  test.each([
+    { way: 'by a link', leave: (page: Page) => page.getByRole('link', { name: 'Audit' }).click() },
+    { way: 'with its window', leave: (page: Page) => page.goto('about:blank') },
+  ])('gives the key that it made back when it is left $way', async ({ leave }) => {
+    const { access, id } = await world.instance();
+    const page = await begin(id);
+    expect((await keyOf(access))?.revokedAt).toBeNull();
+    await leave(page);
+    await expect.poll(async () => (await keyOf(access))?.revokedAt).not.toBeNull();
+  });
+
+  test('says when the key could not be given back, and holds it until it is', async () => {
+    const { access, id } = await world.instance();
+    const page = await begin(id);
+    await page.route('**/graphql', (route) =>
+      route.request().postData()?.includes('revokeKey') ? route.abort() : route.fallback(),
+    );
+    await page.getByRole('button', { name: 'Give the key back' }).click();
+    await page.getByRole('alert').waitFor();
+    expect((await keyOf(access))?.revokedAt).toBeNull();
+    await page.unroute('**/graphql');
+    await page.getByRole('button', { name: 'Give the key back' }).click();
+    await page.getByRole('heading', { name: 'Speak as an agent does' }).waitFor();
+    expect((await keyOf(access))?.revokedAt).not.toBeNull();
+  });
+
+  test('asks and listens once for the user that was named then, whoever is typed afterwards', async () => {
+    const { access, id } = await world.instance();
+    await (await world.user('playground', { access })).says('I am allergic to peanuts.', day(1));
+    const page = await begin(id);
+    const sent: any[] = [];
+    page.on('request', (request) => request.url().includes('/graphql') && sent.push(request.postDataJSON()));
+    const recall = async (words: string) => {
+      const answer = page.waitForResponse((each) => each.request().postData()?.includes(words) ?? false);
+      await page.getByLabel('Ask', { exact: true }).fill(words);
+      await page.getByRole('button', { name: 'Recall' }).click();
+      await answer;
+    };
+    await page.getByRole('button', { name: 'Start a conversation' }).click();
+    await page.getByText('Anticipated live').waitFor();
+    await recall('What must I not eat?');
+    await page.getByLabel('As user').fill('');
+    await page.getByLabel('As user').pressSequentially('grace');
+    await recall('Where do I live?');
+    const users = (operation: string) =>
+      sent
+        .filter(({ query }) => query.includes(operation))
+        .map(({ variables }) => variables.user ?? variables.query.userId);
+    expect(users('PlaygroundAsk')).toEqual(['playground', 'grace']);
+    expect(users('PlaygroundAnticipated')).toEqual(['playground']);
   });
 });
 
@@ -527,6 +627,39 @@ describe('live pages', () => {
     expect(read.toSorted()).toEqual(after.map((memory) => memory.id).toSorted()); // each once
   });
 
+  test('a page that is open while the service restarts is told what changes afterwards', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    await ada.says('I live in Leeds.', day(1));
+    const { page } = await open(id, '/keys');
+    const answered = () => page.waitForResponse((answer) => answer.url().endsWith('/graphql/stream') && answer.ok());
+    let connected = answered();
+    await page.getByRole('link', { name: 'Memories' }).click();
+    await page.getByRole('link', { name: 'I live in Leeds.' }).first().waitFor();
+    await connected;
+    connected = answered();
+    await browsing.dashboard.restart();
+    await connected;
+    await ada.says('I am allergic to peanuts.', day(2));
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+    expect(await page.getByText('Not live').count()).toBe(0);
+  });
+
+  test('a page says that it is not live while it is not, and is again by itself', async () => {
+    const { access, id } = await world.instance();
+    const ada = await world.user('ada', { access });
+    const { page } = await open(id, '/keys');
+    await page.route('**/graphql/stream', (route) => route.abort());
+    await page.getByRole('link', { name: 'Memories' }).click();
+    const hint = page.getByRole('status').getByText('Not live');
+    await hint.waitFor();
+    await page.unroute('**/graphql/stream');
+    await hint.waitFor({ state: 'detached' });
+    await ada.says('I am allergic to peanuts.', day(1));
+    await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().waitFor();
+    expect(await hint.count()).toBe(0);
+  });
+
   /** What was read of an instance, as its audit has it, the latest first. */
   async function readsOf({ instance }: Access): Promise<Record<string, { ids: string[] }>[]> {
     const { clientId } = await world.app.administration.instance(world.admin, instance);
@@ -726,6 +859,70 @@ describe('setup', () => {
     await page.getByRole('button', { name: 'Apply' }).click();
     await expect.poll(() => page.getByRole('dialog').getByRole('alert').count()).toBe(2);
     expect(await apply.isDisabled()).toBe(true);
+  });
+
+  test('an instance is made for a client, and takes a key at once', async () => {
+    const { id: clientId } = await world.app.administration.createClient(world.admin, { name: 'Harbour clinic' });
+    const window = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const { page } = window;
+    const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Harbour clinic' }) });
+    await client.getByRole('button', { name: 'New instance' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Intake');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await client.getByRole('row').filter({ hasText: 'Intake' }).getByText('active').waitFor();
+    await client.getByRole('link', { name: 'Intake' }).click();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    const secret = await page.getByLabel('Your new key').textContent();
+    const { data } = await world.app.instances(world.admin, { limit: 10 }, { clientId });
+    expect(await world.app.authenticate(`Bearer ${secret}`)).toMatchObject({ access: { instance: data[0]!.id } });
+    expectCalm(window);
+  });
+
+  test('what is refused is said in the dialog, which stays open', async () => {
+    const { id: clientId } = await world.app.administration.createClient(world.admin, { name: 'Closed clinic' });
+    const { page } = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Closed clinic' }) });
+    await client.getByRole('button', { name: 'New instance' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Intake');
+    await world.app.administration.moveClient(world.admin, { id: clientId, event: 'deactivate' });
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toBe('this client is inactive');
+  });
+
+  test('an instance is suspended when that is confirmed', async () => {
+    const { id: clientId } = await world.app.administration.createClient(world.admin, { name: 'Busy clinic' });
+    const { id } = await world.app.createInstance(world.admin, { name: 'Intake', clientId });
+    const state = async () => (await world.app.administration.instance(world.admin, id)).state;
+    const { page } = await browsing.open('/dashboard/clients', { cookie: browsing.owner });
+    const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Busy clinic' }) });
+    await client.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect(await state()).toBe('active');
+    await client.getByRole('button', { name: 'Suspend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await client.getByText('suspended').waitFor();
+    expect(await state()).toBe('suspended');
+  });
+
+  test('who clicks twice makes one key, and its secret is selected where it cannot be copied', async () => {
+    const { access, id } = await world.instance();
+    const { page } = await open(id, '/keys');
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Label').fill('twice');
+    await page.getByRole('button', { name: 'Create' }).dblclick();
+    const secret = await page.getByLabel('Your new key').textContent();
+    const { data } = await world.app.keys(world.asAdmin(access), { limit: 10 });
+    expect(data.filter(({ label }) => label === 'twice')).toHaveLength(1);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Selected' }).waitFor();
+    expect(await page.evaluate(() => getSelection()!.toString().trim())).toBe(secret);
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).waitFor(); // nothing of the next one is
   });
 
   test('a key is shown once, and revoked in another window', async () => {

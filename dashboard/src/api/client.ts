@@ -1,6 +1,16 @@
 import { createClient as createStreams } from 'graphql-sse';
-import { cacheExchange, Client, fetchExchange, subscriptionExchange, type Exchange } from 'urql';
+import {
+  cacheExchange,
+  Client,
+  fetchExchange,
+  mapExchange,
+  subscriptionExchange,
+  type CombinedError,
+  type Exchange,
+} from 'urql';
+import { isSignedOut } from './outcome.ts';
 import { ownPageHeaders } from './session.ts';
+import { staySubscribed } from './stay-subscribed.ts';
 
 const url = '/graphql';
 const chosenClient = 'presage.client';
@@ -9,49 +19,39 @@ const chosenClient = 'presage.client';
 export const readChosenClient = () => sessionStorage.getItem(chosenClient) ?? '';
 export const chooseClient = (id: string) => sessionStorage.setItem(chosenClient, id);
 
-/** Asks as whoever is signed in. */
-export const createSessionClient = () =>
-  createGraphqlClient({ credentials: 'same-origin', headers: () => sessionHeaders() });
+/** Asks as whoever is signed in; calls back when their session has ended, whatever was asked. */
+export const createSessionClient = (onSignedOut: () => void) =>
+  createGraphqlClient({ ...asSession, onError: (error) => isSignedOut(error) && onSignedOut() });
 
 /** Asks as an agent does, with an instance key that this tab holds and nobody stores. */
 export const createKeyClient = (key: string) =>
   createGraphqlClient({ credentials: 'omit', headers: () => ({ authorization: `Bearer ${key}` }) });
+
+const asSession = { credentials: 'same-origin', headers: () => sessionHeaders() } as const;
+
+/** Options of a request of the session that is sent to its end also while the window closes. */
+export const asLastRequest = {
+  fetchOptions: () => ({ credentials: asSession.credentials, headers: asSession.headers(), keepalive: true }),
+};
 
 function sessionHeaders(): Record<string, string> {
   const client = readChosenClient();
   return { ...ownPageHeaders, ...(client ? { 'presage-client': client } : {}) };
 }
 
-const connected = new Set<() => void>();
-
-/**
- * Calls back whenever a subscription of this window is open, also again after its connection was lost: what changed
- * before is known to a query only. Returns what ends it.
- */
-export function onConnected(listener: () => void): () => void {
-  connected.add(listener);
-  return () => void connected.delete(listener);
-}
-
 interface Asking {
   readonly credentials: RequestCredentials;
   readonly headers: () => Record<string, string>;
+  readonly onError?: (error: CombinedError) => void;
 }
 
-function createGraphqlClient({ credentials, headers }: Asking): Client {
-  const streams = createStreams({ url: `${url}/stream`, credentials, headers, retryAttempts: 5 });
+function createGraphqlClient({ credentials, headers, onError = () => undefined }: Asking): Client {
+  // No attempts of the library: they end after some, and a stream that the server completes gets none.
+  const streams = createStreams({ url: `${url}/stream`, credentials, headers, retryAttempts: 0 });
   const live: Exchange = subscriptionExchange({
     forwardSubscription: ({ query, variables }) => ({
       subscribe: (sink) => ({
-        unsubscribe: streams.subscribe(
-          { query: query ?? '', ...(variables ? { variables } : {}) },
-          {
-            next: (result) => sink.next(result as Parameters<typeof sink.next>[0]),
-            error: sink.error,
-            complete: sink.complete,
-          },
-          { connected: () => connected.forEach((listener) => listener()) },
-        ),
+        unsubscribe: staySubscribed(streams, { query: query ?? '', ...(variables ? { variables } : {}) }, sink),
       }),
     }),
   });
@@ -60,6 +60,6 @@ function createGraphqlClient({ credentials, headers }: Asking): Client {
     preferGetMethod: false,
     requestPolicy: 'cache-and-network',
     fetchOptions: () => ({ credentials, headers: headers() }),
-    exchanges: [cacheExchange, fetchExchange, live],
+    exchanges: [cacheExchange, mapExchange({ onError }), fetchExchange, live],
   });
 }

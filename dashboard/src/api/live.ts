@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useSubscription } from 'urql';
-import { onConnected } from './client.ts';
 import { graphql } from '../generated/index.ts';
+import { liveness, onConnected } from './stay-subscribed.ts';
 
 const MemoryChanged = graphql(`
   subscription MemoryChanged($instance: ID!, $user: String) {
@@ -23,6 +23,9 @@ const listenVisible = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);
   return () => document.removeEventListener('visibilitychange', listener);
 };
+
+/** Whether this window is told what happens; false while a connection is lost. */
+export const useIsLive = () => useSyncExternalStore(liveness.listen, liveness.isLive);
 
 /** Calls `onSeen` when this window is seen again, for what no subscription tells of. */
 export function useSeenAgain(onSeen: () => void) {

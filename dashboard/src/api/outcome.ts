@@ -22,5 +22,6 @@ export const messageOf = (error: CombinedError): string =>
   error.graphQLErrors[0]?.message ?? error.networkError?.message ?? error.message;
 
 /** Whether the session has ended, so that only signing in helps. */
-export const isSignedOut = (error: CombinedError | undefined): boolean =>
-  error?.response?.status === 401 || error?.graphQLErrors[0]?.extensions['code'] === 'unauthenticated';
+export const isSignedOut = ({ response, networkError, graphQLErrors }: CombinedError): boolean =>
+  (response ?? (networkError as { response?: Response } | undefined)?.response)?.status === 401 ||
+  graphQLErrors[0]?.extensions['code'] === 'unauthenticated';

@@ -3,7 +3,7 @@ import { useMutation } from 'urql';
 import { Link } from 'wouter';
 import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirmation, Dialog } from '../parts/dialog.tsx';
 import { Field, valueOf } from '../parts/fields.tsx';
 import { More, Table } from '../parts/listing.tsx';
 import { Button, Copyable, Empty, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
@@ -49,8 +49,8 @@ const CreateClient = graphql(`
 `);
 
 const CreateInstance = graphql(`
-  mutation CreateInstance($input: OnboardInput!) {
-    onboard(input: $input) {
+  mutation CreateInstance($name: String!, $clientId: ID!) {
+    createInstance(input: { name: $name, clientId: $clientId }) {
       __typename
       ... on Problem {
         message
@@ -77,9 +77,10 @@ export default function ClientsPage() {
   const viewer = useViewer();
   const { nodes, isLoading, error, more, reload } = useList(Clients, { first: 20 }, (data) => data.clients);
   const [making, setMaking] = useState<Making>();
+  const [suspending, setSuspending] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const [, createClient] = useMutation(CreateClient);
-  const [, createInstance] = useMutation(CreateInstance);
+  const [newClient, createClient] = useMutation(CreateClient);
+  const [newInstance, createInstance] = useMutation(CreateInstance);
   const [, move] = useMutation(MoveInstance);
   const isOfAll = viewer.clientId === null && mayEdit(viewer);
 
@@ -87,17 +88,16 @@ export default function ClientsPage() {
     event.preventDefault();
     const name = valueOf(new FormData(event.currentTarget), 'name');
     const clientId = making?.clientId;
-    setProblem(
-      clientId
-        ? problemOf(
-            await createInstance({ input: { clientId, instanceName: name, complete: false } }),
-            'OnboardingStarted',
-          )
-        : problemOf(await createClient({ name }), 'Client'),
-    );
-    setMaking(undefined);
-    reload();
-    viewer.renew();
+    const refused = clientId
+      ? problemOf(await createInstance({ name, clientId }), 'Instance')
+      : problemOf(await createClient({ name }), 'Client');
+    setProblem(refused);
+    if (!refused) viewer.renew(); // all is loaded anew, also the choice of instances
+  }
+  /** Opens the dialog, or closes it, without what was refused in the one before. */
+  function ask(what?: Making) {
+    setProblem(undefined);
+    setMaking(what);
   }
   async function change(id: string, event: 'SUSPEND' | 'RESUME') {
     setProblem(problemOf(await move({ id, event }), 'Instance'));
@@ -108,13 +108,13 @@ export default function ClientsPage() {
       title={text.clients.title}
       actions={
         isOfAll && (
-          <Button kind="primary" onClick={() => setMaking({})}>
+          <Button kind="primary" onClick={() => ask({})}>
             {text.clients.newClient}
           </Button>
         )
       }
     >
-      {problem && <Notice tone="bad">{problem}</Notice>}
+      {problem && !making && <Notice tone="bad">{problem}</Notice>}
       {error && <Failed error={error} />}
       {isLoading && <Loading />}
       {!isLoading && !error && !nodes.length && (
@@ -129,7 +129,7 @@ export default function ClientsPage() {
               <h2>{client.name}</h2>
               <State of={client.state} />
             </div>
-            {isOfAll && <Button onClick={() => setMaking({ clientId: client.id })}>{text.clients.newInstance}</Button>}
+            {isOfAll && <Button onClick={() => ask({ clientId: client.id })}>{text.clients.newInstance}</Button>}
           </div>
           <Table
             label={`${text.clients.instances}: ${client.name}`}
@@ -149,7 +149,7 @@ export default function ClientsPage() {
                 show: ({ id, state }) => {
                   if (!mayEdit(viewer)) return null;
                   if (state === 'ACTIVE')
-                    return <Button onClick={() => void change(id, 'SUSPEND')}>{text.clients.suspend}</Button>;
+                    return <Button onClick={() => setSuspending(id)}>{text.clients.suspend}</Button>;
                   if (state !== 'SUSPENDED') return null;
                   return <Button onClick={() => void change(id, 'RESUME')}>{text.clients.resume}</Button>;
                 },
@@ -162,20 +162,29 @@ export default function ClientsPage() {
       <Dialog
         title={making?.clientId ? text.clients.newInstance : text.clients.newClient}
         isOpen={making !== undefined}
-        onClose={() => setMaking(undefined)}
+        onClose={() => ask()}
       >
         <form className="stack" onSubmit={(event) => void make(event)}>
+          {problem && <Notice tone="bad">{problem}</Notice>}
           <Field label={text.clients.name}>
             <input className="input" name="name" required maxLength={128} />
           </Field>
           <div className="actions">
-            <Button kind="primary" type="submit">
+            <Button kind="primary" type="submit" disabled={newClient.fetching || newInstance.fetching}>
               {text.clients.create}
             </Button>
-            <Button onClick={() => setMaking(undefined)}>{text.common.cancel}</Button>
+            <Button onClick={() => ask()}>{text.common.cancel}</Button>
           </div>
         </form>
       </Dialog>
+      <Confirmation
+        title={text.clients.suspendTitle}
+        help={text.clients.suspendHelp}
+        label={text.clients.suspend}
+        isOpen={suspending !== undefined}
+        onConfirm={() => void change(suspending!, 'SUSPEND')}
+        onClose={() => setSuspending(undefined)}
+      />
     </Page>
   );
 }

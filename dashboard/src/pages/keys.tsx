@@ -69,7 +69,7 @@ export default function KeysPage() {
   const [revoking, setRevoking] = useState<string>();
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const [, create] = useMutation(CreateKey);
+  const [{ fetching }, create] = useMutation(CreateKey);
   const [, revoke] = useMutation(RevokeKey);
 
   async function make(event: FormEvent<HTMLFormElement>) {
@@ -85,6 +85,11 @@ export default function KeysPage() {
     setMaking(false);
     list.reload();
   }
+  /** Opens the dialog, or closes it, without what was refused in the one before. */
+  function ask(isOpen: boolean) {
+    setProblem(undefined);
+    setMaking(isOpen);
+  }
   async function end(id: string) {
     setProblem(problemOf(await revoke({ instance, id }), 'Key'));
     list.reload();
@@ -94,13 +99,13 @@ export default function KeysPage() {
       title={text.keys.title}
       actions={
         mayEdit(viewer) && (
-          <Button kind="primary" onClick={() => setMaking(true)}>
+          <Button kind="primary" onClick={() => ask(true)}>
             {text.keys.create}
           </Button>
         )
       }
     >
-      {problem && <Notice tone="bad">{problem}</Notice>}
+      {problem && !isMaking && <Notice tone="bad">{problem}</Notice>}
       {secret && <ShownOnce title={text.keys.shown} help={text.keys.shownHelp} value={secret} />}
       <Listing
         list={list}
@@ -145,8 +150,9 @@ export default function KeysPage() {
           },
         ]}
       />
-      <Dialog title={text.keys.create} isOpen={isMaking} onClose={() => setMaking(false)}>
+      <Dialog title={text.keys.create} isOpen={isMaking} onClose={() => ask(false)}>
         <form className="stack" onSubmit={(event) => void make(event)}>
+          {problem && <Notice tone="bad">{problem}</Notice>}
           <Field label={text.keys.label} help={text.keys.labelHelp}>
             <input className="input" name="label" maxLength={128} />
           </Field>
@@ -154,10 +160,10 @@ export default function KeysPage() {
             <input className="input" name="rate" type="number" min={1} max={1_000_000} placeholder={text.keys.usual} />
           </Field>
           <div className="actions">
-            <Button kind="primary" type="submit">
+            <Button kind="primary" type="submit" disabled={fetching}>
               {text.clients.create}
             </Button>
-            <Button onClick={() => setMaking(false)}>{text.common.cancel}</Button>
+            <Button onClick={() => ask(false)}>{text.common.cancel}</Button>
           </div>
         </form>
       </Dialog>

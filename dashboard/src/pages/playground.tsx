@@ -1,7 +1,7 @@
-import { useMemo, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { Provider, useMutation, useQuery, useSubscription } from 'urql';
 import { Link } from 'wouter';
-import { createKeyClient } from '../api/client.ts';
+import { asLastRequest, createKeyClient } from '../api/client.ts';
 import { messageOf, problemOf } from '../api/outcome.ts';
 import type { PlaygroundAnticipatedSubscription, RetrievalMode } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
@@ -15,16 +15,31 @@ import { Anticipated, Ask, HearPartial, Say, Send, Start } from './playground-op
 
 interface HeldKey {
   readonly secret: string;
-  /** Of a key that was made for this tab: given back when its holder is done. */
+  /** Of a key that was made for this tab: given back when its holder is done, or leaves the page. */
   readonly id?: string;
 }
 
 export default function PlaygroundPage() {
   const [key, setKey] = useState<HeldKey>();
+  const [problem, setProblem] = useState<string>();
   const client = useMemo(() => key && createKeyClient(key.secret), [key]);
+  const { giveBack, isGiving } = useGivingBack(key?.id);
   if (!key || !client) return <Begin onKey={setKey} />;
+  async function end() {
+    const refused = await giveBack();
+    setProblem(refused);
+    if (!refused) setKey(undefined);
+  }
   return (
-    <Page title={text.playground.title} actions={<End of={key} onEnd={() => setKey(undefined)} />}>
+    <Page
+      title={text.playground.title}
+      actions={
+        <Button disabled={isGiving} onClick={() => void end()}>
+          {text.playground.end}
+        </Button>
+      }
+    >
+      {problem && <Notice tone="bad">{problem}</Notice>}
       <Provider value={client}>
         <Talk />
       </Provider>
@@ -32,12 +47,37 @@ export default function PlaygroundPage() {
   );
 }
 
+/** Gives this key back, once: when asked, with the problem if there is one, or else when the page or its window is left. */
+function useGivingBack(id: string | undefined) {
+  const instance = useInstance();
+  const [{ fetching: isGiving }, revoke] = useMutation(RevokeKey);
+  const held = useRef<string>(undefined);
+  async function giveBack() {
+    const given = held.current;
+    if (!given) return undefined;
+    held.current = undefined;
+    const problem = problemOf(await revoke({ instance, id: given }, asLastRequest), 'Key');
+    if (problem) held.current = given;
+    return problem;
+  }
+  useEffect(() => {
+    held.current = id;
+    const leave = () => void giveBack();
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [id]);
+  return { giveBack, isGiving };
+}
+
 function Begin({ onKey }: { onKey: (key: HeldKey) => void }) {
   const instance = useInstance();
   const viewer = useViewer();
   const [pasted, setPasted] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [, create] = useMutation(CreateKey);
+  const [{ fetching }, create] = useMutation(CreateKey);
   async function make() {
     const answer = await create({ input: { instanceId: instance, label: 'playground' } });
     setProblem(problemOf(answer, 'KeyCreated'));
@@ -52,7 +92,7 @@ function Begin({ onKey }: { onKey: (key: HeldKey) => void }) {
         {problem && <Notice tone="bad">{problem}</Notice>}
         {mayEdit(viewer) && (
           <div>
-            <Button kind="primary" onClick={() => void make()}>
+            <Button kind="primary" disabled={fetching} onClick={() => void make()}>
               {text.playground.makeKey}
             </Button>
           </div>
@@ -79,16 +119,6 @@ function Begin({ onKey }: { onKey: (key: HeldKey) => void }) {
       </section>
     </Page>
   );
-}
-
-function End({ of, onEnd }: { of: HeldKey; onEnd: () => void }) {
-  const instance = useInstance();
-  const [, revoke] = useMutation(RevokeKey);
-  async function end() {
-    if (of.id) await revoke({ instance, id: of.id });
-    onEnd();
-  }
-  return <Button onClick={() => void end()}>{text.playground.end}</Button>;
 }
 
 function Talk() {
@@ -171,14 +201,15 @@ function Telling({ user }: { user: string }) {
 const modes = ['FAST', 'ACCURATE'] as const satisfies RetrievalMode[];
 
 function Asking({ user }: { user: string }) {
-  const [asked, setAsked] = useState<{ words: string; mode: RetrievalMode }>();
+  // As it was asked: whoever types another user asks nothing by it.
+  const [asked, setAsked] = useState<{ words: string; user: string; mode: RetrievalMode }>();
   const [mode, setMode] = useState<RetrievalMode>('ACCURATE');
   const [{ data, error, fetching }] = useQuery({
     query: Ask,
     variables: {
       query: {
         searchQueries: [asked?.words ?? ''],
-        userId: user,
+        userId: asked?.user ?? user,
         mode: asked?.mode ?? mode,
         explain: true,
         maxResults: 10,
@@ -195,7 +226,7 @@ function Asking({ user }: { user: string }) {
         className="filters"
         onSubmit={(event) => {
           event.preventDefault();
-          setAsked({ words: valueOf(new FormData(event.currentTarget), 'words'), mode });
+          setAsked({ words: valueOf(new FormData(event.currentTarget), 'words'), user, mode });
         }}
       >
         <Field label={text.playground.ask} wide>
@@ -255,14 +286,14 @@ const PartOfScore = ({ name, value }: { name: string; value: number }) => (
 
 /** A conversation whose next needs are pushed while it is held. */
 function Live({ user }: { user: string }) {
-  const [conversation, setConversation] = useState<string>();
+  const [conversation, setConversation] = useState<{ id: string; user: string }>();
   const [problem, setProblem] = useState<string>();
   const [, start] = useMutation(Start);
   async function begin() {
     const answer = await start({ input: { userId: user } });
     setProblem(problemOf(answer, 'Conversation'));
     const begun = answer.data?.startConversation;
-    if (begun?.__typename === 'Conversation') setConversation(begun.id);
+    if (begun?.__typename === 'Conversation') setConversation({ id: begun.id, user });
   }
   return (
     <section className="card stack">
@@ -270,7 +301,7 @@ function Live({ user }: { user: string }) {
       <p className="muted">{text.playground.liveHelp}</p>
       {problem && <Notice tone="bad">{problem}</Notice>}
       {conversation ? (
-        <LiveConversation id={conversation} user={user} />
+        <LiveConversation {...conversation} />
       ) : (
         <div>
           <Button onClick={() => void begin()}>{text.playground.liveStart}</Button>

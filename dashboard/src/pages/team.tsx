@@ -6,7 +6,7 @@ import { problemOf } from '../api/outcome.ts';
 import { graphql } from '../generated/index.ts';
 import type { AdminRole } from '../generated/graphql.ts';
 import { inWords } from '../parts/format.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Confirmation, Dialog } from '../parts/dialog.tsx';
 import { Field, valueOf } from '../parts/fields.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Badge, Button, Copyable, Empty, Notice, Page, ShownOnce, Time } from '../parts/parts.tsx';
@@ -116,6 +116,8 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
   const [, takeBack] = useMutation(RevokeInvitation);
   const [, change] = useMutation(ChangeMember);
   const [isInviting, setInviting] = useState(false);
+  /** A member with the role that is chosen for them, null to remove them, until that is confirmed. */
+  const [changing, setChanging] = useState<{ userId: string; email: string; role: AdminRole | null }>();
   const [resetLink, setResetLink] = useState<string>();
   const [, createReset] = useMutation(CreatePasswordReset);
   const [link, setLink] = useState<string>();
@@ -209,7 +211,7 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
                   aria-label={`${text.team.role}: ${email}`}
                   value={role}
                   disabled={isBusy}
-                  onChange={(event) => void changeRole(userId, event.target.value as AdminRole)}
+                  onChange={(event) => setChanging({ userId, email, role: event.target.value as AdminRole })}
                 >
                   {roles.map((each) => (
                     <option key={each} value={each}>
@@ -222,13 +224,13 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
           { name: text.team.since, show: ({ createdAt }) => <Time at={createdAt} /> },
           {
             name: '',
-            show: ({ userId }) =>
+            show: ({ userId, email }) =>
               userId !== viewer.userId && (
                 <div className="actions nowrap">
                   <Button disabled={isBusy} onClick={() => void resetPassword(userId)}>
                     {text.team.reset}
                   </Button>
-                  <Button kind="danger" disabled={isBusy} onClick={() => void changeRole(userId, null)}>
+                  <Button kind="danger" disabled={isBusy} onClick={() => setChanging({ userId, email, role: null })}>
                     {text.team.remove}
                   </Button>
                 </div>
@@ -258,6 +260,14 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
           ]}
         />
       </section>
+      <Confirmation
+        title={changing?.role ? text.team.roleTitle(changing.email) : text.team.removeTitle(changing?.email ?? '')}
+        help={changing?.role ? text.team.roles[changing.role] : text.team.removeHelp}
+        label={changing?.role ? text.team.giveRole : text.team.remove}
+        isOpen={changing !== undefined}
+        onConfirm={() => void changeRole(changing!.userId, changing!.role)}
+        onClose={() => setChanging(undefined)}
+      />
       <Dialog title={text.team.invite} isOpen={isInviting} onClose={() => setInviting(false)}>
         <form className="stack" onSubmit={(event) => void send(event)}>
           <Field label={text.team.email}>

@@ -31,7 +31,7 @@ export default function WebhooksPage() {
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  const [, create] = useMutation(CreateWebhook);
+  const [{ fetching }, create] = useMutation(CreateWebhook);
 
   async function make(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -125,7 +125,7 @@ export default function WebhooksPage() {
             ))}
           </fieldset>
           <div className="actions">
-            <Button kind="primary" type="submit">
+            <Button kind="primary" type="submit" disabled={fetching}>
               {text.clients.create}
             </Button>
             <Button onClick={() => setMaking(false)}>{text.common.cancel}</Button>

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import type { CombinedError } from 'urql';
 import { Link } from 'wouter';
 import { messageOf } from '../api/outcome.ts';
@@ -148,17 +148,24 @@ export const Tiles = ({ of }: { of: readonly Tile[] }) => (
 
 /** A text to copy: a command, or a secret that is shown once. */
 export function Copyable({ value, label }: { value: string; label?: string }) {
-  const [isCopied, setCopied] = useState(false);
+  const shown = useRef<HTMLPreElement>(null);
+  const [done, setDone] = useState<{ value: string; by: string }>();
   async function copy() {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
+    try {
+      await navigator.clipboard.writeText(value);
+      setDone({ value, by: text.common.copied });
+    } catch {
+      // Over plain HTTP a browser has no clipboard for us: what is selected can be copied by hand.
+      getSelection()?.selectAllChildren(shown.current!);
+      setDone({ value, by: text.common.selected });
+    }
   }
   return (
     <div className="command">
-      <pre tabIndex={0} aria-label={label}>
+      <pre ref={shown} tabIndex={0} aria-label={label}>
         {value}
       </pre>
-      <Button onClick={() => void copy()}>{isCopied ? text.common.copied : text.common.copy}</Button>
+      <Button onClick={() => void copy()}>{done?.value === value ? done.by : text.common.copy}</Button>
     </div>
   );
 }

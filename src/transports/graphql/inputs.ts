@@ -92,6 +92,7 @@ const webhookSettings = {
 export const NewWebhookInput = z.object(webhookSettings).loose();
 export const WebhookUpdateInput = z.object(webhookSettings).partial().loose();
 export const InstanceNameInput = z.object({ name: line(limits.name) });
+export const NewInstanceInput = InstanceNameInput.extend({ clientId: line(limits.ownId).nullish() });
 export const CommentInput = z.object({ comment: line(limits.comment).nullish() });
 export const OnboardingInput = z
   .object({

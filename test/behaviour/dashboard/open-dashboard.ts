@@ -19,20 +19,25 @@ export interface Dashboard {
   signIn(body: object, headers?: Record<string, string>): Promise<string>;
   /** Asks as whoever the cookie is of. */
   ask(cookie: string, query: string, more?: { variables?: object; headers?: Record<string, string> }): Promise<any>;
+  /** Stops the server as a deployment does, and starts another in its place. */
+  restart(): Promise<void>;
 }
 
 /** The dashboard and GraphQL of a world, over a real socket, for the tests of one file. */
 export function openDashboard(world: World, { isSecure = false, isBehindProxy = false } = {}): Dashboard {
   let http: FastifyInstance;
   let baseUrl = '';
-  beforeAll(async () => {
+  let port = 0;
+  async function start() {
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const { app, deps } = world;
     const mount = [mountDashboard({ app, isSecure }), mountGraphql({ app, telemetry, production: true })];
     http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount, isBehindProxy });
-    await http.listen({ host: '127.0.0.1', port: 0 });
-    baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
-  });
+    await http.listen({ host: '127.0.0.1', port });
+    ({ port } = http.server.address() as AddressInfo);
+    baseUrl = `http://127.0.0.1:${port}`;
+  }
+  beforeAll(start);
   afterAll(() => http.close());
 
   const send: Dashboard['send'] = (method, path, { body, headers = {} } = {}) =>
@@ -59,6 +64,10 @@ export function openDashboard(world: World, { isSecure = false, isBehindProxy = 
         headers: { ...ownPage, cookie, ...headers },
       });
       return answer.json();
+    },
+    async restart() {
+      await http.close();
+      await start();
     },
   };
 }

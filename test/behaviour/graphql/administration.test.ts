@@ -37,6 +37,21 @@ test('a client and its instance go through their lives, and the audit tells it',
   expect(read.data.client.audit.nodes[1]).toMatchObject({ before: { name: 'Clinic' }, after: { name: 'Practice' } });
 });
 
+test('an instance is made for a client that is there and active', async () => {
+  const made = await ask(`mutation { createClient(name: "Clinic") { ... on Client { id } } }`);
+  const { id } = made.data.createClient;
+  const create = (clientId: string) =>
+    ask(`mutation { createInstance(input: { name: "Intake", clientId: "${clientId}" }) {
+      __typename ... on Instance { state client { id } } ... on InvalidInput { fields { field message } } } }`);
+  expect((await create(id)).data.createInstance).toMatchObject({ state: 'ACTIVE', client: { id } });
+  expect((await create('cli_0000000000000000')).data.createInstance).toEqual({
+    __typename: 'InvalidInput',
+    fields: [{ field: 'clientId', message: 'is not the id of a client' }],
+  });
+  await ask(`mutation { moveClient(id: "${id}", event: DEACTIVATE) { __typename } }`);
+  expect((await create(id)).data.createInstance.__typename).toBe('Conflict');
+});
+
 test('an instance is suspended, told of, and purged', async () => {
   const { id } = await doors.world.instance();
   const move = (event: string) =>

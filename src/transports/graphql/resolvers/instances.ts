@@ -2,7 +2,7 @@ import type { Resolvers } from '../../../generated/graphql.ts';
 import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { toCountedConnection, pageRequest, requireWithinLimit } from '../connections.ts';
-import { parseInput, omitNulls, InstanceNameInput, MonthInput, SubjectInput, VariantInput } from '../inputs.ts';
+import { parseInput, omitNulls, NewInstanceInput, MonthInput, SubjectInput, VariantInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 import { configurationConnection } from './configurations.ts';
 import { conversationConnection } from './conversations.ts';
@@ -25,8 +25,8 @@ export const instanceResolvers: Resolvers = {
   Mutation: {
     async createInstance(_, { input }, context) {
       const admin = context.administrator();
-      return problemsAsResult('Instance', ['invalid_input'], async () =>
-        context.app.createInstance(admin, parseInput(InstanceNameInput, input)),
+      return problemsAsResult('Instance', ['invalid_input', 'conflict'], async () =>
+        context.app.createInstance(admin, omitNulls(parseInput(NewInstanceInput, input))),
       );
     },
     async repairVectorIndex(_, { instanceId }, context) {
