@@ -24,6 +24,10 @@ interface SaidTurn {
   kept?: Promise<boolean>;
 }
 
+async function takeBackUnlessKept({ counts }: SaidTurn, kept: Promise<boolean>): Promise<void> {
+  if (!(await kept)) counts.stream -= 1;
+}
+
 /**
  * Knows what was said a moment ago, since the client's integrations tell a turn over REST and over the stream: it is kept
  * once. Two turns of the same words by one door are two. Of one process: where the doors are apart, both are kept.
@@ -46,9 +50,7 @@ export class SeenTurns {
     const said = this.#said.get(keyOf(access, turn));
     if (!said) return;
     said.kept = kept;
-    void kept.then((isKept) => {
-      if (!isKept) said.counts.stream -= 1;
-    });
+    void takeBackUnlessKept(said, kept);
   }
 
   /** Resolves when the stream no longer is about to keep this turn. */

@@ -4,7 +4,7 @@ import { prepareIndex, type Indexable } from '../../../src/domain/search-index/i
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 
 const access = {
-  keys: { term: (word: string) => BigInt([...word].reduce((sum, each) => sum + each.codePointAt(0)!, 0)) },
+  keys: { term: (word: string) => BigInt(Buffer.from(word).reduce((sum, byte) => sum + byte, 0)) },
 };
 const at = (turn: number, passage: number): Indexable => ({
   memoryId: `${turn}/${passage}`,
