@@ -25,6 +25,7 @@ import {
   messagesSince,
 } from '../../../src/domain/conversations/message-store.ts';
 import { readTurnAnticipations } from '../../../src/domain/conversations/turn-anticipation-store.ts';
+import { instancesWithPendingReceipts } from '../../../src/domain/erasure/store.ts';
 import { readMergesOfEntities } from '../../../src/domain/entities/merge-store.ts';
 import { readEvidence } from '../../../src/domain/entities/read.ts';
 import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
@@ -158,6 +159,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     documentsOf(db, access, named, { ...keysetQuery, list: 'documents' }),
     callCompactions(db, access, ownerNos),
     readCandidates(db, access, { ids, expanded: ids, reach: 1 }),
+    instancesWithPendingReceipts(db, new Date()),
     readClearCategories(db, access, { after: id, limit: 10 }),
     readChanges(db, { instanceNumber, ownerNo: ownerNos[0]! }, { after: 0n, limit: 10 }),
     readChangedMemories(db, { instanceNumber, ownerNo: ownerNos[0]! }, { after: 0n, since: new Date(0), limit: 10 }),
