@@ -106,3 +106,20 @@ export async function violationsOf(page: Page): Promise<string[]> {
 export function expectCalm({ troubles, strangers }: Window): void {
   expect({ troubles, strangers }).toEqual({ troubles: [], strangers: [] });
 }
+
+export interface Asked {
+  readonly operationName: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** Keeps back what a page asks the service from now on, until it is released. */
+export async function hold(page: Page, isHeld: (asked: Asked) => boolean) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const asked = page.waitForRequest((request) => request.url().endsWith('/graphql') && isHeld(request.postDataJSON()));
+  await page.route('**/graphql', async (route) => {
+    if (isHeld(route.request().postDataJSON())) await released;
+    await route.fallback();
+  });
+  return { asked, release };
+}
