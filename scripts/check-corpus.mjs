@@ -100,6 +100,14 @@ function checkPairs() {
   return { counts, labels, groups };
 }
 
+/** The ids of the memories that a request needs; undefined where it is written otherwise. */
+function idsAsked(text, memories, fault) {
+  const ids = /^\? .+ => (-|~?\d+(?: ~?\d+)*)$/u.exec(text)?.[1];
+  if (!ids) fault('write ? request => ids');
+  for (const [id] of (ids ?? '').matchAll(/\d+/g)) if (!memories.has(id)) fault(`there is no memory ${id}`);
+  return ids;
+}
+
 function checkRequests() {
   const { counts, add } = tally('requests');
   let [persons, memories] = [0, new Set()];
@@ -119,12 +127,8 @@ function checkRequests() {
       total.memories += 1;
       continue;
     }
-    const [, ids] = /^\? .+ => (.+)$/u.exec(text) ?? [];
-    if (!ids || !/^(?:-|~?\d+(?: ~?\d+)*)$/.test(ids)) {
-      fault('write ? request => ids');
-      continue;
-    }
-    for (const [id] of ids.matchAll(/\d+/g)) if (!memories.has(id)) fault(`there is no memory ${id}`);
+    const ids = idsAsked(text, memories, fault);
+    if (!ids) continue;
     if (ids === '-') total['without an answer'] += 1;
     total.requests += 1;
     add(section);
@@ -145,15 +149,13 @@ function checkConversations() {
       continue;
     }
     if (text === '--' || text.startsWith('A: ')) continue;
-    const asked = text.startsWith('? ') ? /^\? .+ => (-|~?\d+(?: ~?\d+)*)$/u.exec(text) : null;
-    if (asked) {
-      total.requests += 1;
-      for (const [id] of asked[1].matchAll(/\d+/g)) if (!known.has(id)) fault(`there is no memory ${id}`);
+    if (text.startsWith('? ')) {
+      if (idsAsked(text, known, fault)) total.requests += 1;
       continue;
     }
     const said = /^\p{Lu}[\p{L}.'-]*: (.+)$/u.exec(text)?.[1];
     if (!said) {
-      fault('write Name: clauses, ? request => ids, or --');
+      fault('write Name: clauses, or --');
       continue;
     }
     total.turns += 1;

@@ -159,7 +159,7 @@ def statements():
             labels, rest = line.split(" ", 1)
             text, _, before = rest.partition(" << ")
             found.append(statement(labels, text, before, section))
-    return found + [piece.statement for talk in conversations() for piece in talk.pieces]
+    return found + [clause.statement for talk in conversations() for clause in talk.clauses]
 
 
 def pairs():
@@ -178,8 +178,8 @@ def pairs():
 
 
 @dataclass
-class Piece:
-    """A sentence or clause of somebody's turn in a conversation; what is kept has a number, and those that it replaces."""
+class Clause:
+    """A clause of somebody's turn in a conversation; what is kept has a number, and those that it replaces."""
 
     statement: Statement
     number: "str | None"
@@ -191,13 +191,13 @@ class Piece:
 class Conversation:
     """What people said to an assistant, or among themselves, over several sessions, and later requests."""
 
-    pieces: list
+    clauses: list
     requests: list  # of (text, {number: need})
     section: Section
 
 
 TURN = re.compile(r"(\w[\w.'-]*): (.+)$")
-PIECE = re.compile(r"([a-z]+)(\d+)?((?:!\d+)*) (.+)$")
+CLAUSE = re.compile(r"([a-z]+)(\d+)?((?:!\d+)*) (.+)$")
 # In characters, as `src/domain/extraction/statement-classifier.ts` has them.
 SHOWN_BEFORE, TELLS_ENOUGH = 400, 16
 
@@ -214,24 +214,24 @@ def conversations():
             else:
                 name, content = TURN.match(line).groups()
                 prefix = f"{name}: " if len(people) > 1 and name != "A" else ""
-                said = [content] if name == "A" else pieces_of(content, prefix, turn_before, talk)
+                said = [content] if name == "A" else clauses_of(content, prefix, turn_before, talk)
                 turn_before = prefix + " ".join(said)[-SHOWN_BEFORE:]
         yield talk
 
 
-def pieces_of(content, prefix, turn_before, talk):
-    """Adds the pieces of a turn to the conversation, each with what the service shows beside it; returns their words."""
-    said, pieces = [], []
-    for piece in content.split(" / "):
-        labels, number, replaced, text = PIECE.match(piece).groups()
+def clauses_of(content, prefix, turn_before, talk):
+    """Adds the clauses of a turn to the conversation, each with what the service shows beside it; returns their words."""
+    said, clauses = [], []
+    for clause in content.split(" / "):
+        labels, number, replaced, text = CLAUSE.match(clause).groups()
         is_enough = said and len(said[-1]) >= TELLS_ENOUGH
         before = said[-1] if is_enough else " ".join(filter(None, [turn_before, *said[-1:]]))
         row = statement(labels, prefix + text, before, talk.section)
         said.append(row.text.removeprefix(prefix))
-        pieces.append(Piece(row, number, re.findall(r"\d+", replaced), turn=""))
-    for piece in pieces:
-        piece.turn = prefix + ", ".join(said)
-    talk.pieces += pieces
+        clauses.append(Clause(row, number, re.findall(r"\d+", replaced), turn=""))
+    for clause in clauses:
+        clause.turn = prefix + ", ".join(said)
+    talk.clauses += clauses
     return said
 
 
@@ -254,20 +254,20 @@ def persons():
                 person.memories[number] = Memory(text, before or "", successor, bool(assistant), text, before or "")
         yield person
     for talk in conversations():
-        kept = {piece.number: piece for piece in talk.pieces if piece.number}
-        successors = {old: number for number, piece in kept.items() for old in piece.replaced}
-        memories = {number: memory_of(piece, successors.get(number)) for number, piece in kept.items()}
-        chatter = [piece.statement.text for piece in talk.pieces if not piece.number]
+        kept = {clause.number: clause for clause in talk.clauses if clause.number}
+        successors = {old: number for number, clause in kept.items() for old in clause.replaced}
+        memories = {number: memory_of(clause, successors.get(number)) for number, clause in kept.items()}
+        chatter = [clause.statement.text for clause in talk.clauses if not clause.number]
         yield Person(memories, talk.requests, talk.section, chatter)
 
 
-def memory_of(piece, successor):
+def memory_of(clause, successor):
     """As the service stores it: the span to keep, behind the question that it answers where it cannot stand alone."""
-    row = piece.statement
+    row = clause.statement
     said = " ".join(word for word, is_kept in row.words if is_kept)
     asked = re.findall(r"[^.?!]+[.?!]*", row.before) if "c" in row.labels else []
     question = next((one for one in reversed(asked) if one.endswith("?")), asked[-1] if asked else "").strip()
-    return Memory(f"{question} {said}".strip(), row.before, successor, said=said, turn=piece.turn)
+    return Memory(f"{question} {said}".strip(), row.before, successor, said=said, turn=clause.turn)
 
 
 def requests():
