@@ -60,7 +60,7 @@ import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/store.ts';
-import { DomainError, notFoundError } from './domain/errors.ts';
+import { DomainError, notFoundError, unavailableError } from './domain/errors.ts';
 import {
   conversationUuid,
   instanceNumberOf,
@@ -338,7 +338,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** Throws `unavailable` with the reason when only another process can serve what this one has stopped to serve. */
   checkHealth: () => {
     const trouble = deps.databaseTrouble();
-    if (trouble) throw new DomainError('unavailable', `the embedded database failed: ${trouble.reason}`);
+    if (trouble) throw unavailableError(`the embedded database failed: ${trouble.reason}`);
   },
   /** Resolves when a request would succeed; throws otherwise. */
   checkReady: async () => {

@@ -35,7 +35,7 @@ export function openThreadPool<T extends Tasks>(
     ...(heap ? { resourceLimits: { maxOldGenerationSizeMb: heap } } : {}),
     execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
   });
-  // Of a thread without a task: one that was ended since it took too long may run out of memory in that moment.
+  // The error of a thread that has no task any more: one that is ended for taking too long may run out of memory then.
   pool.on('error', () => undefined);
   // The pool's own queue would count waiting for a thread as time of the task.
   const inTurn = pLimit(most);

@@ -19,7 +19,7 @@ const patienceMs = 2_000;
 /** How often a process shows that it lives, and how long one may not have before it is taken for dead. */
 const [showEveryMs, silentMs] = [1_000, 5_000];
 
-/** Whose a lock is, as far as this process can see. */
+/** The process that holds the lock of a data folder, as far as this process can see it. */
 interface Holder {
   readonly pid: number;
   /** What the file says. */

@@ -36,29 +36,30 @@ test.each([
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
 });
 
-test.each([
-  { case: 'an outage', error: new DomainError('unavailable', 'away'), past: { attempt: 6, failures: 0 } },
-  { case: 'a fault of its own', error: new Error('wrong'), past: { attempt: 6, failures: 1 } },
-])('a document that was under way for the sixth time is not given up: $case', async ({ error, past }) => {
+/** The job of a document that a worker has leased so many times; `of` finds it. */
+async function documentUnderWay(attempt: number) {
   const ada = await world.user('ada');
   const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
   await submitHeld(world.deps, ada.access, document);
   const of = { instanceNumber: ada.access.instanceNumber };
-  await world.deps.db.job.updateMany({ where: of, data: { attempt: 6, lockedUntil: new Date(Date.now() + 60_000) } });
+  await world.deps.db.job.updateMany({ where: of, data: { attempt, lockedUntil: new Date(Date.now() + 60_000) } });
   const [row] = await world.deps.db.job.findMany({ where: of });
+  return { of, row: row! };
+}
+
+test.each([
+  { case: 'an outage', error: new DomainError('unavailable', 'away'), past: { attempt: 6, failures: 0 } },
+  { case: 'a fault of its own', error: new Error('wrong'), past: { attempt: 6, failures: 1 } },
+])('a document that was under way for the sixth time is not given up: $case', async ({ error, past }) => {
+  const { of, row } = await documentUnderWay(6);
   const definition = { ...ingestDocumentJob, handler: () => Promise.reject(error) } as never as JobDefinition;
-  await runJob({ ...runOf(row!), definition });
+  await runJob({ ...runOf(row), definition });
   expect(await world.deps.db.job.findMany({ where: of })).toMatchObject([{ ...past, lockedUntil: null }]);
   await world.deps.db.job.deleteMany({ where: of });
 });
 
 test('a job is put back once the database is there again', async () => {
-  const ada = await world.user('ada');
-  const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
-  await submitHeld(world.deps, ada.access, document);
-  const of = { instanceNumber: ada.access.instanceNumber };
-  await world.deps.db.job.updateMany({ where: of, data: { attempt: 1, lockedUntil: new Date(Date.now() + 60_000) } });
-  const [row] = await world.deps.db.job.findMany({ where: of });
+  const { of, row } = await documentUnderWay(1);
   const away = new DomainError('unavailable', 'away');
   let refused = 0;
   const $executeRaw: Db['$executeRaw'] = (...statement) =>
@@ -67,7 +68,7 @@ test('a job is put back once the database is there again', async () => {
     get: (target, name) => (name === '$executeRaw' ? $executeRaw : Reflect.get(target, name)),
   });
   const definition = { ...ingestDocumentJob, handler: () => Promise.reject(away) } as never as JobDefinition;
-  await runJob({ ...runOf(row!), deps: { ...world.deps, db }, definition });
+  await runJob({ ...runOf(row), deps: { ...world.deps, db }, definition });
   expect(refused).toBe(3);
   expect(await world.deps.db.job.findMany({ where: of })).toMatchObject([
     { failures: 0, deaths: 0, lockedUntil: null },

@@ -8,9 +8,7 @@ import { expectCalm, openBrowser, settled } from './open-browser.ts';
 
 const world = openWorld({});
 const browsing = openBrowser(world);
-
-const open = (instance: string, path: string) =>
-  browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+const { openInstance: open } = browsing;
 
 describe('what people say is shown and never run', () => {
   const wrappings = [

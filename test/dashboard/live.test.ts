@@ -6,9 +6,7 @@ import { expectCalm, openBrowser } from './open-browser.ts';
 
 const world = openWorld({});
 const browsing = openBrowser(world);
-
-const open = (instance: string, path: string) =>
-  browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+const { openInstance: open } = browsing;
 
 describe('live pages', () => {
   test('entities and pairs that come up show in open windows by themselves', async () => {

@@ -9,9 +9,23 @@ import { expectCalm, hold, openBrowser, settled, violationsOf, type Asked } from
 
 const world = openWorld({});
 const browsing = openBrowser(world);
+const { openInstance: open } = browsing;
 
-const open = (instance: string, path: string) =>
-  browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+/** The page of Ingrid Keller, where Odile Brandt was found to be merged with. */
+async function mergeOfTwo() {
+  const { access, id } = await world.instance();
+  const ada = await world.user('ada', { access });
+  await ada.says('I met Odile Brandt at the harbour.', day(1));
+  await ada.says('I met Ingrid Keller at the harbour.', day(2));
+  const window = await open(id, '/entities?q=Ingrid+Keller');
+  const { page } = window;
+  await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
+  const name = page.getByRole('searchbox', { name: 'Its name, in full' });
+  const stays = page.getByLabel('Entity that stays');
+  await name.fill('Odile Brandt');
+  await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
+  return { access, window, name, stays };
+}
 
 describe('memories', () => {
   test('said in the playground, one is found, read with its evidence, and forgotten with a receipt', async () => {
@@ -156,10 +170,6 @@ describe('memories', () => {
     const whole = page.url();
     await page.getByRole('button', { name: 'Split off what is chosen' }).click();
     await page.waitForURL((url) => url.href !== whole);
-    await page
-      .getByLabel(/Means another: .*piano/)
-      .first()
-      .waitFor();
     await expect.poll(() => page.getByLabel(/Means another: .*harbour/).count()).toBe(0);
     await page
       .getByLabel(/Means another: .*piano/)
@@ -227,17 +237,8 @@ describe('memories', () => {
   });
 
   test('an entity is merged into another that is found by its name, and the merge is undone', async () => {
-    const { access, id } = await world.instance();
-    const ada = await world.user('ada', { access });
-    await ada.says('I met Odile Brandt at the harbour.', day(1));
-    await ada.says('I met Ingrid Keller at the harbour.', day(2));
-    const window = await open(id, '/entities?q=Ingrid+Keller');
+    const { access, window, name, stays } = await mergeOfTwo();
     const { page } = window;
-    await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
-    const name = page.getByRole('searchbox', { name: 'Its name, in full' });
-    const stays = page.getByLabel('Entity that stays');
-    await name.fill('Odile Brandt');
-    await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
     await name.press('Enter');
     expect(await page.getByRole('button', { name: 'Merge', exact: true }).isDisabled()).toBe(true); // none is chosen
     await stays.selectOption({ index: 1 });
@@ -256,17 +257,8 @@ describe('memories', () => {
   });
 
   test('what another name found is no entity to merge into while a name is looked for', async () => {
-    const { access, id } = await world.instance();
-    const ada = await world.user('ada', { access });
-    await ada.says('I met Odile Brandt at the harbour.', day(1));
-    await ada.says('I met Ingrid Keller at the harbour.', day(2));
-    const window = await open(id, '/entities?q=Ingrid+Keller');
+    const { window, name, stays } = await mergeOfTwo();
     const { page } = window;
-    await page.getByRole('link', { name: 'Ingrid Keller' }).first().click();
-    const name = page.getByRole('searchbox', { name: 'Its name, in full' });
-    const stays = page.getByLabel('Entity that stays');
-    await name.fill('Odile Brandt');
-    await stays.getByRole('option', { name: 'Odile Brandt' }).waitFor({ state: 'attached' });
     await stays.selectOption({ index: 1 });
     const held = await hold(page, ({ operationName }) => operationName === 'LikelySame');
     await name.fill('Nobody');

@@ -37,6 +37,8 @@ export interface Browsing {
   /** The cookie of an owner of the whole service. */
   readonly owner: string;
   open(path: string, options?: WindowOptions): Promise<Window>;
+  /** Opens a page of an instance for the owner. */
+  openInstance(instance: string, path: string): Promise<Window>;
 }
 
 /** A real browser before the real service, for the tests of one file; each window is a browser profile of its own. */
@@ -50,40 +52,43 @@ export function openBrowser(world: World): Browsing {
   });
   afterAll(() => browser.close());
 
+  const open: Browsing['open'] = async (path, { width = 1_440, theme = 'light', cookie } = {}) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme: theme,
+      reducedMotion: 'reduce',
+      baseURL: dashboard.baseUrl,
+    });
+    if (cookie) {
+      const [name, value] = cookie.split('=') as [string, string];
+      await context.addCookies([{ name, value, url: dashboard.baseUrl, httpOnly: true, sameSite: 'Strict' }]);
+    }
+    const page = await context.newPage();
+    page.setDefaultTimeout(50_000); // a busy machine is no failure
+    const [troubles, strangers]: [string[], string[]] = [[], []];
+    page.on('pageerror', (error) => troubles.push(error.message));
+    page.on('console', (line) => {
+      // That nobody is signed in is told by a 401, which the browser logs.
+      if (line.type() === 'error' && !line.text().includes('401')) troubles.push(line.text());
+    });
+    page.on('dialog', (dialog) => {
+      troubles.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      if (!request.url().startsWith(dashboard.baseUrl)) strangers.push(request.url());
+    });
+    await page.goto(path);
+    return { page, troubles, strangers };
+  };
+
   return {
     dashboard,
     get owner() {
       return owner;
     },
-    async open(path, { width = 1_440, theme = 'light', cookie } = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height: 900 },
-        colorScheme: theme,
-        reducedMotion: 'reduce',
-        baseURL: dashboard.baseUrl,
-      });
-      if (cookie) {
-        const [name, value] = cookie.split('=') as [string, string];
-        await context.addCookies([{ name, value, url: dashboard.baseUrl, httpOnly: true, sameSite: 'Strict' }]);
-      }
-      const page = await context.newPage();
-      page.setDefaultTimeout(50_000); // a busy machine is no failure
-      const [troubles, strangers]: [string[], string[]] = [[], []];
-      page.on('pageerror', (error) => troubles.push(error.message));
-      page.on('console', (line) => {
-        // That nobody is signed in is told by a 401, which the browser logs.
-        if (line.type() === 'error' && !line.text().includes('401')) troubles.push(line.text());
-      });
-      page.on('dialog', (dialog) => {
-        troubles.push(`a dialog: ${dialog.message()}`);
-        void dialog.dismiss();
-      });
-      page.on('request', (request) => {
-        if (!request.url().startsWith(dashboard.baseUrl)) strangers.push(request.url());
-      });
-      await page.goto(path);
-      return { page, troubles, strangers };
-    },
+    open,
+    openInstance: (instance, path) => open(`/dashboard/i/${instance}${path}`, { cookie: owner }),
   };
 }
 

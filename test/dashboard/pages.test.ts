@@ -136,7 +136,7 @@ test('the first page needs at most 200 kB of compressed script', async () => {
 });
 
 test('what a chart draws is told in words: all of it in a table, and where the pointer is', async () => {
-  const window = await browsing.open(`/dashboard/i/${instance}`, { cookie: browsing.owner });
+  const window = await browsing.openInstance(instance, '');
   const { page } = window;
   const chart = page.locator('figure').filter({ has: page.getByRole('img', { name: 'Memories stored by day' }) });
   const table = chart.getByRole('table', { name: 'Memories stored by day' });
@@ -158,7 +158,7 @@ test('what a chart draws is told in words: all of it in a table, and where the p
 });
 
 test('filters stand in the address, and a link shows what its sender saw', async () => {
-  const window = await browsing.open(`/dashboard/i/${instance}/memories`, { cookie: browsing.owner });
+  const window = await browsing.openInstance(instance, '/memories');
   const { page } = window;
   await settled(page);
   await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'facts' }).click();
@@ -188,7 +188,7 @@ describe('what is there before anything is', () => {
     { path: '/webhooks', says: 'No webhook yet', command: 'npx presage webhooks create' },
   ])('$path/ says what to do next, with a command to copy', async ({ path, says, command }) => {
     const { id } = await world.instance();
-    const window = await browsing.open(`/dashboard/i/${id}${path}`, { cookie: browsing.owner });
+    const window = await browsing.openInstance(id, path);
     const { page } = window;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const empty = page.locator('.empty');
@@ -203,7 +203,7 @@ describe('what is there before anything is', () => {
 
 describe('by keyboard', () => {
   test('the first tab skips to the content, and a dialog gives the focus back to what opened it', async () => {
-    const window = await browsing.open(`/dashboard/i/${instance}/keys`, { cookie: browsing.owner });
+    const window = await browsing.openInstance(instance, '/keys');
     const { page } = window;
     await settled(page);
     await page.keyboard.press('Tab');
@@ -219,7 +219,7 @@ describe('by keyboard', () => {
   });
 
   test('a theme that is chosen stays, whatever the system has', async () => {
-    const { page } = await browsing.open(`/dashboard/i/${instance}/keys`, { cookie: browsing.owner });
+    const { page } = await browsing.openInstance(instance, '/keys');
     await settled(page);
     await page.getByRole('button', { name: 'Your account' }).press('Enter');
     await page.getByRole('menuitemradio', { name: 'Dark theme' }).press('Enter');
@@ -234,7 +234,7 @@ describe('what goes wrong', () => {
   const keys = '**/assets/keys-*.js';
 
   test('a page whose file is gone after an upgrade is there after one reload', async () => {
-    const { page } = await browsing.open(`/dashboard/i/${instance}`, { cookie: browsing.owner });
+    const { page } = await browsing.openInstance(instance, '');
     await settled(page);
     await page.route(keys, (route) => route.fulfill(missing), { times: 1 });
     await page.getByRole('link', { name: 'Keys' }).click();
@@ -243,7 +243,7 @@ describe('what goes wrong', () => {
   });
 
   test('a page that fails says so, offers a reload, and leaves the others be', async () => {
-    const { page } = await browsing.open(`/dashboard/i/${instance}`, { cookie: browsing.owner });
+    const { page } = await browsing.openInstance(instance, '');
     await settled(page);
     await page.route(keys, (route) => route.fulfill(missing));
     await page.getByRole('link', { name: 'Keys' }).click();

@@ -7,9 +7,7 @@ import { expectCalm, hold, openBrowser, settled } from './open-browser.ts';
 
 const world = openWorld({});
 const browsing = openBrowser(world);
-
-const open = (instance: string, path: string) =>
-  browsing.open(`/dashboard/i/${instance}${path}`, { cookie: browsing.owner });
+const { openInstance: open } = browsing;
 
 describe('the review queue, by keyboard', () => {
   async function inDoubt(access: Access) {

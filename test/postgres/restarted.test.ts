@@ -71,6 +71,7 @@ test('a connection that breaks between two statements of a migration fails the m
   const connection = await openPostgres({ url: own.server.urlOf('postgres'), poolSize: 1, name: 'migrating' });
   try {
     const migrating = connection.exclusively(async (client) => {
+      // The types of the client leave out that it emits events.
       const broken = once(client as unknown as EventEmitter, 'end');
       await own.server.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'migrating' AND query LIKE '%advisory%'`,

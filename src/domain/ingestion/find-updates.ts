@@ -195,7 +195,7 @@ function mayBeOutdated(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>,
 }
 
 function mayEnd(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
-  // Of one turn, none is said after the other. The turns of a text are sent as one, and differ in their times.
+  // Two statements of one turn are said together. A pasted chat is sent as one turn: its parts differ in their times.
   const isSameTurn = old.turns?.[0] === memory.turns[0] && old.validFrom.getTime() === memory.validFrom.getTime();
   const isOther = contentKey(old.content) !== contentKey(memory.content) && !areParallel(old.content, memory.content);
   return !isSameTurn && isOther && old.validFrom <= memory.validFrom;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Db } from '../../db/database.ts';
 import { createWakeSignal } from '../../db/wake-signal.ts';
-import { DomainError } from '../errors.ts';
+import { unavailableError } from '../errors.ts';
 import {
   removedRevision,
   type PendingChange,
@@ -157,7 +157,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     const deadline = performance.now() + patienceMs;
     while (!this.#isLive()) {
       if (performance.now() > deadline || this.#closing.signal.aborted) {
-        throw new DomainError('unavailable', 'this server lost touch with the others; try again');
+        throw unavailableError('this server lost touch with the others; try again');
       }
       await this.#revived.wait(lookEveryMs, this.#closing.signal);
     }
@@ -200,7 +200,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     if (lagging.some(({ processId }) => processId !== this.id)) this.#deps.tellOthers('changed');
     for (let ms = lookAgainMs; lagging.length; ms = Math.min(2 * ms, lookAgainMostMs)) {
       await this.#applied.wait(ms, this.#closing.signal);
-      if (this.#closing.signal.aborted) throw new DomainError('unavailable', 'the server is stopping');
+      if (this.#closing.signal.aborted) throw unavailableError('the server is stopping');
       lagging = await store.readStillLagging(this.#deps.db, instanceNumber, lagging);
     }
   }

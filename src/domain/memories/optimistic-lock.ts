@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { unavailableError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
@@ -30,5 +30,5 @@ export async function retryOnConflict<T>(decideAndWrite: () => Promise<T | null>
     const written = await decideAndWrite();
     if (written !== null) return written;
   }
-  throw new DomainError('unavailable', 'memories of this owner are being written all the time; try again');
+  throw unavailableError('memories of this owner are being written all the time; try again');
 }

@@ -1,5 +1,5 @@
 import { currentConfiguration } from '../configurations/store.ts';
-import { DomainError } from '../errors.ts';
+import { unavailableError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels, SpaceEmbedder } from '../search-index/embedding-models.ts';
 import { prepareIndex } from '../search-index/index-memories.ts';
@@ -139,7 +139,7 @@ async function embedBatch(
   const entries = await prepareIndex(model, access, standing, { only: ({ memoryId }) => wanted.has(memoryId), signal });
   const vectors = entries.map((entry) => entry.vector);
   if (!vectors.every(({ isComplete }) => isComplete)) {
-    throw new DomainError('unavailable', 'the embedding model does not answer');
+    throw unavailableError('the embedding model does not answer');
   }
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors });
   const isStored = await withOptimisticLock(deps, access, async (tx) => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/store.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, unavailableError } from '../errors.ts';
 import type { Embedder, EmbedderSource } from '../language/embedder.ts';
 import { vectorRecipe } from '../language/vector-recipe.ts';
 import type { TokenPurpose, TokenCharge } from '../metering/purposes.ts';
@@ -74,7 +74,7 @@ export class EmbeddingModels {
   async wanted(access: Access, { inference }: Configuration): Promise<SpaceEmbedder> {
     if (inference.embedding === 'none') return this.#modelOf(access, lexicalOnlySpace);
     const source = this.#deps.sources.get(inference.embedding);
-    if (!source) throw new DomainError('unavailable', `there is no embedding model named ${inference.embedding}`);
+    if (!source) throw unavailableError(`there is no embedding model named ${inference.embedding}`);
     return this.#modelOf(access, vectorSpaceOf(await source.open()), 're-embedding');
   }
 
@@ -158,6 +158,6 @@ export class EmbeddingModels {
         if (isSameSpace(vectorSpaceOf(embedder), space)) return { embedder, provider };
       }
     }
-    throw new DomainError('unavailable', `no model makes vectors of ${space.model} any more`);
+    throw unavailableError(`no model makes vectors of ${space.model} any more`);
   }
 }

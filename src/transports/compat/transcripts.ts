@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { DomainError, invalidInputError, unavailableError } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { documentBytes } from '../../domain/ingestion/ingestion.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
@@ -138,6 +138,6 @@ async function ingestionOf(app: App, access: Access, conversationId: string, sub
   if (first) return first;
   const { ingestionIds } = await app.endConversation(access, { conversationId, ...subject });
   const id = ingestionIds[0] ?? (await app.firstIngestion(access, { conversationId, ...subject }));
-  if (!id) throw new DomainError('unavailable', 'the transcript is not remembered yet; try again');
+  if (!id) throw unavailableError('the transcript is not remembered yet; try again');
   return id;
 }

@@ -2,7 +2,7 @@ import { status, Metadata, type ServerDuplexStream } from '@grpc/grpc-js';
 import type { App } from '../../app.ts';
 import { permissionOf, type UseCase } from '../../app/permissions.ts';
 import type { Signal } from '../../domain/anticipation/stream-messages.ts';
-import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { invalidInputError, unavailableError } from '../../domain/errors.ts';
 import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
@@ -57,7 +57,7 @@ async function serve(
     const write = writerOf(call, over);
     for await (const update of deps.app.anticipate(access, signals, over)) await write(deps.encode(toMessage(update)));
     over.throwIfAborted();
-    if (deps.closing.aborted) throw new DomainError('unavailable', 'the server is stopping; open a new stream');
+    if (deps.closing.aborted) throw unavailableError('the server is stopping; open a new stream');
     call.end();
     observed.ended(status.OK, { instance: access.instance });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { unavailableError } from '../../domain/errors.ts';
 import type { Telemetry } from '../../telemetry.ts';
 
 /** In milliseconds. Supervisors give up on a question that hangs, and learn nothing of it. */
@@ -33,7 +33,7 @@ export function addProbes(server: FastifyInstance, app: App, { log }: Pick<Telem
       await isReady();
     } catch (error) {
       log.warn({ error }, 'not ready');
-      throw new DomainError('unavailable', 'this server cannot serve requests at the moment');
+      throw unavailableError('this server cannot serve requests at the moment');
     }
     return { status: 'ready' };
   });

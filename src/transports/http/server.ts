@@ -62,7 +62,7 @@ const maxParamLength = 4_096;
 /** The rest of a refused body is read up to this many bytes, so that its sender sees the answer and not a reset. */
 const maxDrained = 64 << 20;
 
-/** Of a chain of proxies, only the one that connects to us: what stands before it in the header, anybody may write. */
+/** Trusts the proxy that connects to us and none before it: anybody may write the addresses in front of it. */
 const isNearestProxy = (_address: string, hop: number) => hop === 0;
 
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */

@@ -5,6 +5,7 @@ import { attributeTimelines } from '../../../src/domain/memories/attribute-timel
 import { attributesToShare, type MemoryWithAttribute } from '../../../src/domain/memories/shared-attribute.ts';
 
 const hash = (...words: string[]) => createHash('sha256').update(words.join('/')).digest();
+// Of an access, nothing but its keyed hash is used.
 const access = { keys: { hash } } as unknown as Parameters<typeof attributesToShare>[0];
 
 /** A memory of the attribute `key`; without one, of none. */

@@ -3,9 +3,10 @@ import type { SpaceEmbedder } from '../../../src/domain/search-index/embedding-m
 import { prepareIndex, type Indexable } from '../../../src/domain/search-index/index-memories.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 
+// Of an access, nothing but the keyed hash of words is used.
 const access = {
   keys: { term: (word: string) => BigInt(Buffer.from(word).reduce((sum, byte) => sum + byte, 0)) },
-};
+} as unknown as Access;
 const at = (turn: number, passage: number): Indexable => ({
   memoryId: `${turn}/${passage}`,
   ownerNo: 1,
@@ -29,10 +30,10 @@ test('what is not picked is embedded only where it lends to what is', async () =
       embedded.push(...texts);
       return texts.map((text) => Float32Array.from([text.length, Number(text.at(-1)), Number(text.at(8)), 1]));
     },
-  } as unknown as SpaceEmbedder;
+  } as unknown as SpaceEmbedder; // of which only the meanings are asked for
   const only = ({ memoryId }: Indexable) => memoryId === '1/1';
-  const [entry] = await prepareIndex(embedder, access as unknown as Access, memories, { only });
+  const [entry] = await prepareIndex(embedder, access, memories, { only });
   expect(embedded.toSorted()).toEqual(['passage 0 of turn 2', 'passage 1 of turn 1', 'passage 2 of turn 0']);
-  const all = await prepareIndex(embedder, access as unknown as Access, memories);
+  const all = await prepareIndex(embedder, access, memories);
   expect(entry).toEqual(all.find(({ vector }) => vector.memoryId === '1/1'));
 });
