@@ -26,14 +26,21 @@ async function letGo(): Promise<void> {
 }
 
 /** The use cases, where `meanwhile` happens once: before the first transaction, or the first statement of these words. */
-function interrupted(at: 'transaction' | RegExp, meanwhile: () => Promise<unknown>): App {
+const interrupted = (at: 'transaction' | RegExp, meanwhile: () => Promise<unknown>, deps?: Dependencies): App =>
+  createApp(interruptedDependencies(at, meanwhile, deps));
+
+function interruptedDependencies(
+  at: 'transaction' | RegExp,
+  meanwhile: () => Promise<unknown>,
+  deps: Dependencies = world.deps,
+): Dependencies {
   let isDone = false;
   const once = async () => {
     if (isDone) return;
     isDone = true;
     await meanwhile();
   };
-  const db = new Proxy(world.deps.db, {
+  const db = new Proxy(deps.db, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function') return value;
@@ -46,7 +53,7 @@ function interrupted(at: 'transaction' | RegExp, meanwhile: () => Promise<unknow
       };
     },
   });
-  return createApp({ ...world.deps, db } satisfies Dependencies);
+  return { ...deps, db };
 }
 
 test('a document that is ingested while it is forgotten is forgotten', async () => {
@@ -62,6 +69,16 @@ test('a user whose first document is ingested while they are forgotten is forgot
   await interrupted('transaction', letGo).forgetOwner(ada.access, { userId: 'ada' });
   expect(await world.deps.db.memory.count({ where: { instanceNumber: ada.access.instanceNumber } })).toBe(0);
   expect(await ada.memories()).toEqual([]);
+});
+
+test('a user who comes while their customer is forgotten is forgotten too: nothing of theirs is taken apart', async () => {
+  await ada.says('I collect stamps from Iceland.');
+  const eve = await world.user('eve', { customer: 'acme', access: ada.access });
+  const eveComes = interruptedDependencies(/FROM owner WHERE i = .{0,40}owner_no = ANY/, () => holds(eve));
+  await interrupted('transaction', letGo, eveComes).forgetOwner(ada.access, { customerId: 'acme' });
+  const { instanceNumber } = ada.access;
+  expect(await world.deps.db.memory.count({ where: { instanceNumber } })).toBe(0);
+  expect(await world.deps.db.owner.count({ where: { instanceNumber, customerId: 'acme' } })).toBe(0);
 });
 
 test('a document that is accepted while its user is forgotten is forgotten too, or remembered: not in between', async () => {

@@ -40,10 +40,13 @@ export interface PlannedErasure {
   readonly rest: (tx: WriteTx) => Promise<{ rows: number; turns: number }>;
 }
 
-/** The two halves of an erasure: whose it is, and then what it takes. Each throws `not_found` when there is nothing. */
+/**
+ * The two halves of an erasure: whose it is, and then what it takes of these owners and of nobody who came meanwhile, whom
+ * nothing locks. Each throws `not_found` when there is nothing.
+ */
 export interface ErasureRequest {
   readonly owners: () => Promise<readonly number[]>;
-  readonly decide: () => Promise<PlannedErasure>;
+  readonly decide: (ownerNos: readonly number[]) => Promise<PlannedErasure>;
 }
 
 /**
@@ -59,7 +62,7 @@ export async function erase(
     const ownerNos = await owners();
     const seen = await findOwners(deps.db, access.instanceNumber, ownerNos); // before the decision: what is decided on it is checked
     if (seen.length < ownerNos.length) return null; // forgotten a moment ago
-    const erasure = await decide();
+    const erasure = await decide(ownerNos);
     const removal = await planRemoval(deps, access, seen, { losing: [], moved: new Map(), ...erasure });
     const begun = await withOptimisticLock(deps, access, async (tx) => {
       const words = await conversationsHolding(tx, access, erasure); // while their words are there to be found

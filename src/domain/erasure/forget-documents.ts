@@ -48,8 +48,8 @@ const eraseDocuments = (
 ): Promise<Receipt> =>
   erase(deps, access, {
     owners: async () => [...new Set((await find()).map(({ ownerNo }) => ownerNo))],
-    decide: async () => {
-      const documents = await find();
+    decide: async (ownerNos) => {
+      const documents = (await find()).filter(({ ownerNo }) => ownerNos.includes(ownerNo));
       const ids = documents.map(({ id }) => id);
       return documentErasure(deps, access, ids);
     },
@@ -61,17 +61,19 @@ const eraseDocuments = (
  */
 export async function forgetOwner(deps: ErasureDependencies, access: Access, named: SubjectIds): Promise<Receipt> {
   if (!named.userId && !named.customerId) throw invalidInputError('user_id', 'name whom to forget');
-  const find = async () => {
-    const owners = await ownersOf(deps.db, access, named);
-    if (!owners.length && !(await hasEventsAbout(deps.db, access, named)))
-      throw notFoundError(named.userId ? 'user' : 'customer');
-    return owners;
+  const ownersIn = async (sql: Sql) => {
+    const found = await ownersOf(sql, access, named);
+    return found.map(({ ownerNo }) => ownerNo).toSorted((one, other) => one - other);
   };
-  const decide = async (): Promise<PlannedErasure> => {
-    const owners = await find();
-    const ownerNos = owners.map((owner) => owner.ownerNo);
+  const owners = async () => {
+    const found = await ownersIn(deps.db);
+    if (!found.length && !(await hasEventsAbout(deps.db, access, named)))
+      throw notFoundError(named.userId ? 'user' : 'customer');
+    return found;
+  };
+  const decide = async (ownerNos: readonly number[]): Promise<PlannedErasure> => {
     const documentsIn = async (sql: Sql) => {
-      const documents = await findDocuments(sql, access, { ownerNo: { in: ownerNos } });
+      const documents = await findDocuments(sql, access, { ownerNo: { in: [...ownerNos] } });
       return documents.map((document) => document.id).toSorted();
     };
     const documentIds = await documentsIn(deps.db);
@@ -81,8 +83,9 @@ export async function forgetOwner(deps: ErasureDependencies, access: Access, nam
       memoryIds: [...all],
       documentIds,
       isOfOwners: true,
-      // A document may have been accepted meanwhile: it is forgotten too.
-      holds: async (tx) => String(await documentsIn(tx)) === String(documentIds),
+      // A user of the customer may have come meanwhile, or a document been accepted: they are forgotten too.
+      holds: async (tx) =>
+        String(await ownersIn(tx)) === String(ownerNos) && String(await documentsIn(tx)) === String(documentIds),
       rest: async (tx) => {
         const { rows, turns } = await erasure.rest(tx);
         const told = (await removeConversations(tx, access, ownerNos)) + (await removeEventsAbout(tx, access, named));
@@ -90,7 +93,7 @@ export async function forgetOwner(deps: ErasureDependencies, access: Access, nam
       },
     };
   };
-  return erase(deps, access, { owners: async () => (await find()).map((owner) => owner.ownerNo), decide });
+  return erase(deps, access, { owners, decide });
 }
 
 async function documentErasure(

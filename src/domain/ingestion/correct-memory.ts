@@ -217,7 +217,8 @@ async function rewrite(
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
     const homes = await entityHomesOfMemories(tx, access, [id]);
-    await lockOwners(tx, access.instanceNumber, [ownerNo, resolution.home.ownerNo, ...homes]);
+    const locked = await lockOwners(tx, access.instanceNumber, [ownerNo, resolution.home.ownerNo, ...homes]);
+    if (!locked.has(resolution.home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
     const removed = await removeTerms(tx, access, [id]);
     const added = termCountsOf(own);
     const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };

@@ -92,8 +92,10 @@ export async function storeMemories(
     const { home, names } = found.resolution;
     // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
     const others = [...(names.length ? [home.ownerNo] : []), ...ownersOfReplacement(replacement)];
-    if (others.some((ownerNo) => ownerNo !== work.ownerNo))
-      await lockOwners(tx, access.instanceNumber, [work.ownerNo, ...others]);
+    if (others.some((ownerNo) => ownerNo !== work.ownerNo)) {
+      const locked = await lockOwners(tx, access.instanceNumber, [work.ownerNo, ...others]);
+      if (names.length && !locked.has(home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
+    }
     await lockReplacement(tx, access, replacement);
     const change = { seen: decided.seenRevision, ...termCountsOf(entries) };
     const revised = await reviseOwner(tx, access.instanceNumber, work.ownerNo, change);
