@@ -1,4 +1,4 @@
-import { once, type EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { openPostgres } from '../../src/db/postgres.ts';
@@ -72,7 +72,7 @@ test('a connection that breaks between two statements of a migration fails the m
   try {
     const migrating = connection.exclusively(async (client) => {
       // The types of the client leave out that it emits events.
-      const broken = once(client as unknown as EventEmitter, 'end');
+      const broken = new Promise((resolve) => (client as unknown as EventEmitter).once('end', resolve));
       await own.server.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'migrating' AND query LIKE '%advisory%'`,
       );
