@@ -29,7 +29,7 @@ import {
 } from './domain/anticipation/watch-conversation.ts';
 import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowIfSubjectGiven, narrowToSubject } from './domain/configurations/narrow-to-subject.ts';
-import { currentConfiguration } from './domain/configurations/store.ts';
+import { currentConfiguration } from './domain/configurations/configuration-store.ts';
 import { readUserProfile } from './domain/context/user-profile.ts';
 import { addPromptBlock } from './domain/context/add-prompt-block.ts';
 import type { ContextQuery } from './domain/context/context.ts';
@@ -59,7 +59,7 @@ import { startConversation, type NewConversation } from './domain/conversations/
 import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
-import { readReceipt } from './domain/erasure/store.ts';
+import { readReceipt } from './domain/erasure/receipt-store.ts';
 import { DomainError, notFoundError, unavailableError } from './domain/errors.ts';
 import {
   conversationUuid,

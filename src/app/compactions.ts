@@ -2,7 +2,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { compactConversation, type CompactionRequest } from '../domain/compaction/compact-conversation.ts';
 import { enqueueCompaction } from '../domain/compaction/queued-compaction.ts';
 import { listVersions, readVersion } from '../domain/compaction/read-compactions.ts';
-import { currentConfiguration } from '../domain/configurations/store.ts';
+import { currentConfiguration } from '../domain/configurations/configuration-store.ts';
 import type { ConversationReference } from '../domain/conversations/conversation.ts';
 import type { PageRequest } from '../domain/pagination.ts';
 import type { Access } from '../domain/tenancy/access.ts';

@@ -19,7 +19,7 @@ import {
   readConfiguration,
 } from '../domain/administration/read-configurations.ts';
 import type { Configuration } from '../domain/configurations/configuration.ts';
-import { countVersions } from '../domain/configurations/store.ts';
+import { countVersions } from '../domain/configurations/configuration-store.ts';
 import type { PageRequest } from '../domain/pagination.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 

@@ -9,7 +9,7 @@ import { predictBundle } from '../domain/anticipation/predict-bundle.ts';
 import { recheckPrediction } from '../domain/anticipation/recheck-prediction.ts';
 import { anticipateWithMetrics } from '../domain/anticipation/anticipate-with-metrics.ts';
 import { readLatestSummary } from '../domain/compaction/read-compactions.ts';
-import { currentConfiguration } from '../domain/configurations/store.ts';
+import { currentConfiguration } from '../domain/configurations/configuration-store.ts';
 import { bindConversation } from '../domain/conversations/bind-conversation.ts';
 import { lastMessages } from '../domain/conversations/message-store.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';

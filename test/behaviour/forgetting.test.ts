@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { countMentions } from '../../src/domain/entities/store.ts';
+import { countMentions } from '../../src/domain/entities/entity-store.ts';
 import { enqueueLeftReceipts } from '../../src/domain/erasure/finish-receipts.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { newUuid, parseId, printId } from '../../src/domain/ids.ts';

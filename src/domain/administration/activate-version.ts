@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Configuration, Inference } from '../configurations/configuration.ts';
 import { nextConfigurationState, semanticVersion } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
-import { changeVersion, readVersion, saveStep } from '../configurations/store.ts';
+import { changeVersion, readVersion, saveStep } from '../configurations/configuration-store.ts';
 import { invalidInputError, notFoundError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { WriteDependencies, WriteTx } from '../invalidation/write-transaction.ts';

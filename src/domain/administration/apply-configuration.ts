@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { wasEverActive } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
-import { saveStep, saveVersion } from '../configurations/store.ts';
+import { saveStep, saveVersion } from '../configurations/configuration-store.ts';
 import { DomainError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';

@@ -2,7 +2,7 @@ import { transaction, type Tx } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { nextConfigurationState, type ConfigurationEvent } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord, ConfigurationExplanation } from '../configurations/record.ts';
-import { changeVersion, saveStep, saveVersion } from '../configurations/store.ts';
+import { changeVersion, saveStep, saveVersion } from '../configurations/configuration-store.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { generateConfiguration, type GenerationDependencies } from './generate-configuration.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import { generateByModel } from '../generation/by-model.ts';

@@ -1,5 +1,5 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
-import { saveFirstConfiguration } from '../configurations/store.ts';
+import { saveFirstConfiguration } from '../configurations/configuration-store.ts';
 import { groupRowsByList, pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { diffConfigurations, type SettingChange } from '../configurations/diff-configurations.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
-import { listVersions } from '../configurations/store.ts';
+import { listVersions } from '../configurations/configuration-store.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { Access } from '../tenancy/access.ts';
 import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';

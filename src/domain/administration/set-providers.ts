@@ -1,6 +1,6 @@
 import type { Inference } from '../configurations/configuration.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
-import { saveStep, saveVersion } from '../configurations/store.ts';
+import { saveStep, saveVersion } from '../configurations/configuration-store.ts';
 import { writeTransaction } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import {

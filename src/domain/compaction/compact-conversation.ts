@@ -1,6 +1,6 @@
 import { transaction, type Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { findConversation, subjectOfConversation, type ConversationRow } from '../conversations/conversation-store.ts';
 import type { ConversationReference } from '../conversations/conversation.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { narrowAccess, type Access, type SubjectIds, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableOwners } from '../tenancy/owner-store.ts';
-import { currentConfiguration } from './store.ts';
+import { currentConfiguration } from './configuration-store.ts';
 
 /**
  * Narrows an access to what a fetch for this user and customer may read; without names, to what the instance shares.

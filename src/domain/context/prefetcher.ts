@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { findConversation } from '../conversations/conversation-store.ts';
 import type { Message } from '../conversations/conversation.ts';
 import type { MessageFeed } from '../conversations/message-feed.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { narrowToSubject } from '../configurations/narrow-to-subject.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { notFoundError } from '../errors.ts';
 import type { Memory } from '../memories/memory.ts';
 import { profileParts, readProfileParts, type ProfilePart } from '../memories/profile-store.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { invalidInputError } from '../errors.ts';
 import type { Access, SubjectIds, Owner } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/owner-store.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { PairDecision } from './match.ts';
-import type { EntityHome } from './store.ts';
+import type { EntityHome } from './entity-store.ts';
 
 /** A registered name, opened, with what the match needs of its mentions. */
 export interface KnownName {

@@ -15,7 +15,7 @@ import type { Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/owner-store.ts';
 import { receiptStores, type Receipt } from './receipt.ts';
 import { readBack, removeVectors } from './finish-receipts.ts';
-import { saveReceipt, updateReceipt } from './store.ts';
+import { saveReceipt, updateReceipt } from './receipt-store.ts';
 
 /** The dependencies of an erasure. */
 export interface ErasureDependencies extends RemovalDependencies {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { countMentions } from '../entities/store.ts';
+import { countMentions } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
 import { parseId } from '../ids.ts';
 import { countRows } from '../memories/memory-store.ts';
@@ -8,7 +8,7 @@ import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 import { isUnread, type Receipt } from './receipt.ts';
-import { instancesWithPendingReceipts, pendingReceipts, updateReceipt } from './store.ts';
+import { instancesWithPendingReceipts, pendingReceipts, updateReceipt } from './receipt-store.ts';
 
 /** The dependencies of finishing receipts. */
 export interface ReceiptDependencies {

@@ -1,4 +1,4 @@
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, notFoundError } from '../errors.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';

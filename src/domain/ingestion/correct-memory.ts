@@ -9,7 +9,7 @@ import { isTrustedProvenance, type Provenance } from '../extraction/provenance.t
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
 import { memoryTypes } from '../memory-types.ts';
-import { configurationOf } from '../configurations/store.ts';
+import { configurationOf } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities, type AttributeStatement } from '../memories/attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrection, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';

@@ -11,7 +11,7 @@ import {
 } from '../entities/match.ts';
 import { isRoleName } from '../entities/normal-name.ts';
 import { findSimilarNames, type KnownName } from '../entities/similar-store.ts';
-import type { EntityHome, NewMention, RegisteredName } from '../entities/store.ts';
+import type { EntityHome, NewMention, RegisteredName } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';

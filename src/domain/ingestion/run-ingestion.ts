@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/queue.ts';
 import { annotateSpan, inSpan } from '../../tracing.ts';
-import { configurationOf } from '../configurations/store.ts';
+import { configurationOf } from '../configurations/configuration-store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../language/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';

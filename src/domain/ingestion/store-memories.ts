@@ -1,6 +1,6 @@
 import { enqueue, type Job } from '../../jobs/queue.ts';
 import { linkNames } from '../entities/link-names.ts';
-import { saveMentions } from '../entities/store.ts';
+import { saveMentions } from '../entities/entity-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { transaction, type Db, type Sql } from '../../db/database.ts';
 import type { Job } from '../../jobs/queue.ts';
 import type { ResumeWaiter } from '../../db/wake-signal.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError } from '../errors.ts';

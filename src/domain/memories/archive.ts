@@ -1,4 +1,4 @@
-import { saveMentionsArchived } from '../entities/store.ts';
+import { saveMentionsArchived } from '../entities/entity-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { unindexMemories } from '../search-index/index-memories.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import {
   groupRowsByList,
   mapPageRecords,

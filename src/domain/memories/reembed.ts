@@ -1,4 +1,4 @@
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { unavailableError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels, SpaceEmbedder } from '../search-index/embedding-models.ts';

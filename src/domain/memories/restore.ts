@@ -1,4 +1,4 @@
-import { saveMentionsArchived } from '../entities/store.ts';
+import { saveMentionsArchived } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
 import { printId } from '../ids.ts';
 import { saveIndexTerms, prepareIndex, termCountsOf } from '../search-index/index-memories.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/database.ts';
 import { createWakeSignal } from '../../db/wake-signal.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { latestChange, readChangedMemories, readChangedOwners, readRecentMemories } from './change-store.ts';
 import type { MemoryFeed } from './memory-feed.ts';

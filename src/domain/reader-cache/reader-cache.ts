@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Sql } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import type { Invalidation, VersionedRead } from '../invalidation/invalidation.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { AccessCounts } from '../memories/access-counts.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
-import { currentConfiguration } from '../configurations/store.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, unavailableError } from '../errors.ts';
 import type { Embedder, EmbedderSource } from '../language/embedder.ts';
 import { vectorRecipe } from '../language/vector-recipe.ts';

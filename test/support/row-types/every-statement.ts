@@ -25,10 +25,10 @@ import {
   messagesSince,
 } from '../../../src/domain/conversations/message-store.ts';
 import { readTurnAnticipations } from '../../../src/domain/conversations/turn-anticipation-store.ts';
-import { instancesWithPendingReceipts } from '../../../src/domain/erasure/store.ts';
+import { instancesWithPendingReceipts } from '../../../src/domain/erasure/receipt-store.ts';
 import { readMergesOfEntities } from '../../../src/domain/entities/merge-store.ts';
 import { readEvidence } from '../../../src/domain/entities/read.ts';
-import { memoriesMentioning } from '../../../src/domain/entities/store.ts';
+import { memoriesMentioning } from '../../../src/domain/entities/entity-store.ts';
 import { findReview, listReviewsByStatus } from '../../../src/domain/entities/review-store.ts';
 import { findCoMentionedEntities } from '../../../src/domain/entities/similar-store.ts';
 import * as interests from '../../../src/domain/invalidation/subscription-lease-store.ts';
