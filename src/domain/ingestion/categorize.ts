@@ -6,7 +6,6 @@ import { categoryFitterOf, type CategoryFitter } from '../extraction/fit-categor
 import { isTrustedProvenance, provenanceOf, type Provenance } from '../extraction/provenance.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
-import { isStorableTime } from '../language/calendar.ts';
 import { splitSentences } from '../language/sentences.ts';
 import {
   attributeTimelines,
@@ -24,6 +23,7 @@ import type { Replacement } from './replace-document.ts';
 import { findUpdates, type UpdateDependencies } from './find-updates.ts';
 import { assignSharedAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './ingestion-store.ts';
+import { noAttribute, sealedAttribute, storableEvent, storableTime } from './sealed-statement.ts';
 
 /** The memories to store, decided against what the owner held at `seenRevision`. */
 export interface CategorizedMemories {
@@ -145,16 +145,10 @@ function draft(
       'content',
       work.mode === 'verbatim' ? `verbatim/${work.documentId}` : statementKey(candidate, turn.at),
     ),
-    attributeKey: attribute ? keys.hash('attribute', `${attribute.subject}/${attribute.name}`) : null,
-    attributeValue: attribute ? keys.hash('attribute-value', attribute.value) : null,
-    attributeSense: attribute?.sense ?? null,
-    attributeUntil: storable(attribute?.until),
+    ...(attribute ? sealedAttribute(access, attribute) : noAttribute),
     attributeOnly: Boolean(candidate.statesOnly && attribute),
-    event:
-      candidate.event && isStorableTime(candidate.event.start)
-        ? { ...candidate.event, end: storable(candidate.event.end) }
-        : null,
-    dueAt: storable(candidate.dueAt),
+    event: storableEvent(candidate),
+    dueAt: storableTime(candidate.dueAt),
     validFrom: turn.at,
     statementValidity: { validUntil: null, supersededBy: null },
     turns: union(
@@ -169,9 +163,6 @@ function draft(
   };
   return { memory, candidate };
 }
-
-/** "In ten thousand years" resolves to a time that no column takes. */
-const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
 
 /** The turn that holds the quote: of a question and its answer, the answer. */
 export function quotedTurnOf({ turns: cited, quote }: Candidate, turns: readonly Turn[]): Turn {

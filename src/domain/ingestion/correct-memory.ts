@@ -2,12 +2,11 @@ import type { Db, Tx } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
-import type { Attribute, Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
+import type { Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
 import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import { newUuid, printId } from '../ids.ts';
-import { isStorableTime } from '../language/calendar.ts';
 import { memoryTypes } from '../memory-types.ts';
 import { configurationOf } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities, type AttributeStatement } from '../memories/attribute-timeline.ts';
@@ -38,6 +37,7 @@ import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
+import { noAttribute, sealedAttribute, storableEvent, storableTime, type SealedStatement } from './sealed-statement.ts';
 import { linkMentions } from './store-memories.ts';
 import { quoteOfRecord } from './verbatim.ts';
 
@@ -297,7 +297,7 @@ async function readAnew(
     ...stated,
     attributeOnly: false,
     event,
-    dueAt: found ? storable(found.dueAt) : before.dueAt,
+    dueAt: found ? storableTime(found.dueAt) : before.dueAt,
     validFrom: before.validFrom,
     statementValidity: { validUntil: null, supersededBy: null },
     turns: [0],
@@ -309,22 +309,6 @@ async function readAnew(
   };
   return { memory, candidate };
 }
-
-type SealedStatement = Pick<NewMemory, 'attributeKey' | 'attributeValue' | 'attributeSense' | 'attributeUntil'>;
-
-const noAttribute: SealedStatement = {
-  attributeKey: null,
-  attributeValue: null,
-  attributeSense: null,
-  attributeUntil: null,
-};
-
-const sealedAttribute = ({ keys }: Access, { subject, name, value, sense, until }: Attribute): SealedStatement => ({
-  attributeKey: keys.hash('attribute', `${subject}/${name}`),
-  attributeValue: keys.hash('attribute-value', value),
-  attributeSense: sense ?? null,
-  attributeUntil: storable(until),
-});
 
 /** The attribute that a memory was given, since it replaced another or was replaced: its place there stays. */
 function keptAttribute(
@@ -340,12 +324,6 @@ function keptAttribute(
     attributeUntil: null,
   };
 }
-
-const storable = (time: Date | undefined): Date | null => (time && isStorableTime(time) ? time : null);
-
-/** A time that no column takes is none. */
-const storableEvent = ({ event }: Candidate): NewMemory['event'] =>
-  event && isStorableTime(event.start) ? { ...event, end: storable(event.end) } : null;
 
 const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }: Memory): NewMemory['event'] =>
   start && precision ? { start, end, precision } : null;
