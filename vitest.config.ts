@@ -23,6 +23,9 @@ const sameOnAll = [
   'test/behaviour/security/{slow-peers,tls}.test.ts',
 ];
 
+/** They start services, kill them, fill disks: `npm run test:processes` runs them, and `npm test` all others. */
+const withProcesses = ['test/behaviour/process/**/*.test.ts', 'test/faults/**/*.test.ts'];
+
 /** Files that start services and wait for them: behind the others, the last one would keep the whole run waiting. */
 const mostlyWaiting = /\/test\/(?:behaviour\/process|faults)\//;
 
@@ -35,6 +38,27 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+const onPostgresOnly = ['test/postgres/**', ...faults];
+const inBrowser = ['test/dashboard/**'];
+
+/** The suites, by the names that the commands in package.json call them by; `npx vitest run FILE` finds a file in any. */
+const suites = onPostgres
+  ? [
+      {
+        name: 'postgres',
+        include: ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults],
+        exclude: sameOnAll,
+      },
+    ]
+  : [
+      {
+        name: 'behaviour',
+        include: ['test/**/*.test.ts'],
+        exclude: [...onPostgresOnly, ...inBrowser, ...withProcesses],
+      },
+      { name: 'processes', include: withProcesses, exclude: onPostgresOnly },
+    ];
+
 export default defineConfig({
   resolve: {
     // Tests run on what ships: the compiled product (its worker threads need compiled files). `npm test` builds first.
@@ -43,9 +67,7 @@ export default defineConfig({
   test: {
     // What is compiled is loaded by Node itself: through Vite there would be a second copy of `graphql`.
     server: { deps: { external: [/\/dist\//] } },
-    include: onPostgres ? ['test/{behaviour,postgres}/**/*.test.ts', ...onBoth, ...faults] : ['test/**/*.test.ts'],
-    // `npm run test:dashboard` runs what needs a browser.
-    exclude: onPostgres ? sameOnAll : ['test/postgres/**', 'test/dashboard/**', ...faults],
+    projects: suites.map((suite) => ({ extends: true, test: suite })),
     globalSetup: ['test/support/template.ts'],
     testTimeout: 60_000, // here and below: a busy machine is no failure
     hookTimeout: 120_000,
