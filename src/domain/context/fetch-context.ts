@@ -3,9 +3,7 @@ import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { findRecords } from '../memories/list-memories.ts';
-import { placeOutdatedBehind } from '../memories/order-outdated.ts';
 import { readOverview } from '../memories/overview-store.ts';
-import { relevanceOf } from '../memories/scored-memory.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
@@ -18,6 +16,7 @@ import {
   type NarrowedAccess,
   type ReadableOwner,
 } from '../tenancy/access.ts';
+import { addPossibleSuccessors, withRelevance } from './add-possible-successors.ts';
 import type { Context, ContextQuery, PrefetchLookup } from './context.ts';
 import { defaultMinRelevance } from './fetch-options.ts';
 
@@ -104,9 +103,9 @@ async function readContext(
   const { hits, warnings } = query.searchQueries.length
     ? await inSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
     : { hits: inOrder(among?.slice(0, limit) ?? (await overview(deps, searched, search))), warnings: [] };
-  const found = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
-  // A rank that says which of two is newer says nothing of how much the query needs either.
-  const memories = placeOutdatedBehind(found.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) })));
+  const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
+  const found = hydrated.map(withRelevance);
+  const memories = query.metadata ? found : await addPossibleSuccessors(deps, reader, found, { ...query, limit });
   return {
     named,
     mode,

@@ -9,8 +9,12 @@ type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
 /**
  * The memories of one answer, best first, with none before a newer one among them that may have replaced it: it comes
  * directly behind that one at best, and its score is no higher. `parts` tells by how much the score was lowered.
+ * `passageOf`: the passages that stand for newer ones which are not among them, by the ids of both.
  */
-export function placeOutdatedBehind<Item extends RankedMemory>(items: readonly Item[]): Item[] {
+export function placeOutdatedBehind<Item extends RankedMemory>(
+  items: readonly Item[],
+  passageOf: ReadonlyMap<string, string> = new Map(),
+): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const waiting = new Map<string, Item[]>();
   const placed = new Map<string, Item>();
@@ -20,7 +24,8 @@ export function placeOutdatedBehind<Item extends RankedMemory>(items: readonly I
     waiting.delete(item.id);
   };
   for (const item of items) {
-    const newer = item.possiblyOutdatedBy;
+    const successor = item.possiblyOutdatedBy;
+    const newer = successor && (passageOf.get(successor) ?? successor);
     if (newer === null || !byId.has(newer)) place(item);
     else if (placed.has(newer)) place(lowered(item, placed.get(newer)!.score));
     else waiting.set(newer, [...(waiting.get(newer) ?? []), item]);

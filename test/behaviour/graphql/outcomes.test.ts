@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { later, old } from '../../support/doubtful-update.ts';
 import { openGraphql } from './open-graphql.ts';
 
 const graphql = openGraphql();
@@ -115,14 +116,14 @@ test('superseding is taken back once, and there is nothing to take back then', a
 
 test('what is possibly outdated is listed, rejected once, and superseded where that is confirmed', async () => {
   const ada = await graphql.agent();
-  await ada.remembers('The launch is on March 2.', { documentCreatedAt: '2026-01-05T09:00:00Z' });
-  await ada.remembers('The launch is on March 23.', { documentCreatedAt: '2026-02-05T09:00:00Z' });
+  await ada.remembers(old, { documentCreatedAt: '2026-01-05T09:00:00Z' });
+  await ada.remembers(later, { documentCreatedAt: '2026-02-05T09:00:00Z' });
   const list = '{ memories(filter: { possiblyOutdated: true }) { nodes { id possiblyOutdatedBy { id content } } } }';
   const listed = await ada.ask<{ memories: { nodes: { id: string; possiblyOutdatedBy: { id: string } }[] } }>(list);
   const [{ id, possiblyOutdatedBy }] = listed.data.memories.nodes as [
     { id: string; possiblyOutdatedBy: { id: string } },
   ];
-  expect(possiblyOutdatedBy).toMatchObject({ content: 'The launch is on March 23.' });
+  expect(possiblyOutdatedBy).toMatchObject({ content: later });
   const decide = (name: string) => `mutation ($id: ID!, $userId: String) { ${name}(memoryId: $id, userId: $userId) {
     __typename ... on Memory { status supersededBy { id } possiblyOutdatedBy { id } } ... on Problem { message } } }`;
   expect((await ada.ask(decide('confirmOutdated'), { id, userId: 'bob' })).data).toMatchObject({

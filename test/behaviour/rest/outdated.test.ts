@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { later, old } from '../../support/doubtful-update.ts';
 import { openServer } from './open-server.ts';
 
 const server = openServer();
-const [old, later] = ['The launch is on March 2.', 'The launch is on March 23.'];
 
 async function doubting() {
   const agent = await server.agent();
