@@ -46,8 +46,9 @@ test('nobody reads it without the later one, which no search found', async () =>
   const ada = await doubting();
   const types = ['facts', 'preferences', 'temporal_events', 'emotions'] as const;
   for (let n = 0; n < 3; n++) await ada.says(`I asked about March 2${n} and March 2.`, day(10 + n));
-  const { memories } = await ada.fetches(question, { minRelevance: 0, types, maxResults: 1 });
+  const { memories } = await ada.fetches(question, { minRelevance: 0, types, maxResults: 1, explain: true });
   expect(memories.map(({ content }) => content)).toEqual([later]);
+  expect(memories[0]!.parts).toHaveProperty('mayReplace');
 });
 
 test.each(['fast', 'accurate'] as const)('in %s it never stands before the later one', async (mode) => {

@@ -17,7 +17,7 @@ const growth = 2.3;
 /** In milliseconds; what takes less is mostly the way there and back. */
 const tooShort = 500;
 /**
- * The longest that another tenant's probe may wait, in milliseconds. The tests of `npm test` run beside each other and
+ * The longest that another tenant's probe may wait, in milliseconds. The short tests run beside each other and
  * on machines that do other things too: there it only shows that nothing stands still.
  */
 const longestWait = lengthOf(250, 2_000);

@@ -1,7 +1,7 @@
-/** `npm run proof` runs the faults at full length; `npm test` runs short ones of the same seeds. */
+/** `npm run proof` runs the faults at full length; `npm run test:processes` runs short ones of the same seeds. */
 export const isProof = process.env['PROOF'] === 'full';
 
-/** What a run does at full length, and in `npm test`. */
+/** What a run does at full length, and in `npm run test:processes`. */
 export const lengthOf = <T>(full: T, short: T): T => (isProof ? full : short);
 
 /** Where randomness starts: the same seed is the same run. */

@@ -3,55 +3,60 @@ import { parseId } from '../ids.ts';
 import { matchesTypeAndProvenance, type Evidence, type Memory } from '../memories/memory.ts';
 import { placeOutdatedBehind } from '../memories/order-outdated.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
-import type { MemoryReader, ReaderCache } from '../reader-cache/reader-cache.ts';
+import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
+import type { HydratedMemory, MemoryReader, ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
 import type { ContextQuery } from './context.ts';
 
-type Hydrated = Awaited<ReturnType<ReaderCache['hydrate']>>[number];
-type Found = Hydrated & { readonly relevance: number };
+type RelevantMemory = ContextMemory & HydratedMemory;
 
-/** A memory that was found, with its relevance: a place among others that says which is newer leaves that as it is. */
-export const withRelevance = (memory: Hydrated): Found => ({ ...memory, relevance: relevanceOf(memory.score) });
+/** With its relevance, which no later place among the others changes. */
+export const withRelevance = <M extends Omit<RelevantMemory, 'relevance'>>(memory: M) => ({
+  ...memory,
+  relevance: relevanceOf(memory.score),
+});
 
 /**
  * The memories of an answer, at most `limit`, in which nobody reads what may be outdated without what may have replaced
- * it: a newer memory that was not found itself comes directly before the older one, as relevant as that, unless the
- * passage that it was said in was found. The older ones stand behind either.
+ * it: a newer memory of the types and provenance that are asked for, which was not found itself, comes directly before the
+ * older one, as relevant as that, unless the passage that it was said in was found. The older ones stand behind either.
  */
 export async function addPossibleSuccessors(
   { db, readers }: { readonly db: Sql; readonly readers: ReaderCache },
   reader: MemoryReader,
-  found: readonly Found[],
+  found: readonly RelevantMemory[],
   { limit, ...query }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf' | 'explain'> & { readonly limit: number },
-): Promise<Found[]> {
-  const newer = await readers.hydrate(db, reader, missingSuccessors(found), query);
-  const wanted = newer.filter((memory) => matchesTypeAndProvenance(memory, query)).map(withRelevance);
+): Promise<RelevantMemory[]> {
   const passageOf = new Map<string, string>();
-  for (const memory of wanted) {
-    const passage = found.find((each) => each.type === 'episodes' && tellsOf(each, memory));
-    if (passage) passageOf.set(memory.id, passage.id);
+  const known = new Set(found.map(({ uuid }) => uuid));
+  let memories = [...found];
+  // What may have replaced one may have been replaced itself.
+  for (let missing = missingSuccessors(memories, known); missing.length; missing = missingSuccessors(memories, known)) {
+    for (const { id } of missing) known.add(id);
+    for (const newer of await readers.hydrate(db, reader, missing, query)) {
+      if (!matchesTypeAndProvenance(newer, query)) continue;
+      const place = memories.findIndex(({ possiblyOutdatedBy }) => possiblyOutdatedBy === newer.id);
+      const passage = found.find((each) => isPassageOf(each, newer, memories[place]!.validFrom));
+      if (passage) passageOf.set(newer.id, passage.id);
+      else memories = memories.toSpliced(place, 0, withRelevance(newer));
+    }
   }
-  const added = new Map(wanted.flatMap((memory) => (passageOf.has(memory.id) ? [] : [[memory.id, memory] as const])));
-  const items = found.flatMap((memory) => {
-    const successor = added.get(memory.possiblyOutdatedBy ?? '');
-    if (!successor) return [memory];
-    added.delete(successor.id); // once, before the first that it may have replaced
-    return [successor, memory];
-  });
-  return placeOutdatedBehind(items, passageOf).slice(0, limit);
+  return placeOutdatedBehind(memories, passageOf).slice(0, limit);
 }
 
-/** What may have replaced memories of the answer and is not in it, with the score of the first of those. */
-function missingSuccessors(found: readonly Found[]): { id: string; score: number; parts: Record<string, number> }[] {
-  const shown = new Set(found.map(({ id }) => id));
-  const missing = new Map<string, number>();
-  for (const { possiblyOutdatedBy: newer, score } of found) {
-    if (newer !== null && !shown.has(newer) && !missing.has(newer)) missing.set(newer, score);
+/** What may have replaced memories and is none of the known, with the score of the first that it may have replaced. */
+function missingSuccessors(memories: readonly RelevantMemory[], known: ReadonlySet<string>): ScoredId[] {
+  const missing = new Map<string, ScoredId>();
+  for (const { possiblyOutdatedBy, score } of memories) {
+    const id = possiblyOutdatedBy && parseId('memory', possiblyOutdatedBy);
+    if (id && !known.has(id) && !missing.has(id)) missing.set(id, { id, score, parts: { mayReplace: score } });
   }
-  return [...missing].map(([id, score]) => ({ id: parseId('memory', id), score, parts: { mayReplace: score } }));
+  return [...missing.values()];
 }
 
-/** Whether words that the memory rests on stand in the passage. */
-const tellsOf = (passage: Pick<Memory, 'evidence'>, { evidence }: Pick<Memory, 'evidence'>): boolean =>
+/** Whether it is a passage, said no earlier than `since`, in which words stand that the memory rests on. */
+const isPassageOf = (passage: Memory, { evidence }: Pick<Memory, 'evidence'>, since: Date): boolean =>
+  passage.type === 'episodes' &&
+  passage.validFrom >= since &&
   evidence.some((said) => passage.evidence.some((words) => isWithin(said, words)));
 
 const isWithin = (said: Evidence, words: Evidence): boolean =>

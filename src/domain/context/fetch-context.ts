@@ -105,7 +105,7 @@ async function readContext(
     : { hits: inOrder(among?.slice(0, limit) ?? (await overview(deps, searched, search))), warnings: [] };
   const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   const found = hydrated.map(withRelevance);
-  const memories = query.metadata ? found : await addPossibleSuccessors(deps, reader, found, { ...query, limit });
+  const memories = await addPossibleSuccessors(deps, reader, found, { ...query, limit });
   return {
     named,
     mode,
@@ -113,7 +113,7 @@ async function readContext(
     warnings: [...warnings, ...doubtsAbout(named, reader)],
     configurationVersion: reader.access.configurationVersion,
     reads: reader.access.reads,
-    isShort: memories.length < limit,
+    isShort: found.length < limit,
   };
 }
 
@@ -142,13 +142,18 @@ const inOrder = (ids: readonly string[]) => ids.map((id, n) => ({ id, score: 1 -
 /** The most verbatim records that a metadata filter compares: where more have that metadata, only the newest are searched. */
 const recordsAtMost = 1_000;
 
-/** The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it. */
+/**
+ * The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it, but
+ * for those that it may have replaced.
+ */
 function pack(memories: readonly (ContextMemory & { readonly tokens: number })[], budget: number) {
   let totalTokens = 0;
-  const packed = memories.filter(({ tokens }) => {
-    if (totalTokens + tokens > budget) return false;
-    totalTokens += tokens;
-    return true;
+  const leftOut = new Set<string | null>();
+  const packed = memories.filter(({ id, tokens, possiblyOutdatedBy }) => {
+    const fits = totalTokens + tokens <= budget && !leftOut.has(possiblyOutdatedBy);
+    if (fits) totalTokens += tokens;
+    else leftOut.add(id);
+    return fits;
   });
   return { memories: packed, totalTokens, budgetExceeded: packed.length < memories.length };
 }

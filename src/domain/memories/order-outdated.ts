@@ -9,7 +9,7 @@ type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
 /**
  * The memories of one answer, best first, with none before a newer one among them that may have replaced it: it comes
  * directly behind that one at best, and its score is no higher. `parts` tells by how much the score was lowered.
- * `passageOf`: the passages that stand for newer ones which are not among them, by the ids of both.
+ * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it.
  */
 export function placeOutdatedBehind<Item extends RankedMemory>(
   items: readonly Item[],

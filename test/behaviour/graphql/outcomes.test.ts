@@ -96,10 +96,10 @@ test('superseding is taken back once, and there is nothing to take back then', a
   const ada = await graphql.agent();
   await ada.remembers('I live in Leeds.', { documentCreatedAt: '2026-01-05T09:00:00Z' });
   await ada.remembers('I moved to York.', { documentCreatedAt: '2026-02-05T09:00:00Z' });
-  const old = await ada.ask<{ memories: { nodes: { id: string; supersededReason: string }[] } }>(
+  const superseded = await ada.ask<{ memories: { nodes: { id: string; supersededReason: string }[] } }>(
     '{ memories(filter: { status: SUPERSEDED, type: FACTS }) { nodes { id supersededReason } } }',
   );
-  const [{ id, supersededReason }] = old.data.memories.nodes as [{ id: string; supersededReason: string }];
+  const [{ id, supersededReason }] = superseded.data.memories.nodes as [{ id: string; supersededReason: string }];
   expect(supersededReason).toContain('same attribute');
   const undo = `mutation ($id: ID!, $userId: String) { undoSupersede(memoryId: $id, userId: $userId) {
     __typename ... on Memory { id status validUntil supersededBy { id } } ... on Problem { message } } }`;

@@ -131,7 +131,7 @@ describe('a process that is asked to stop ends in time', () => {
   });
 });
 
-/** Each is made in a folder of its own; a first start is long, so that `npm test` interrupts one twice. */
+/** Each is made in a folder of its own; a first start is long, so that the short test interrupts one twice. */
 const interruptions: readonly { readonly signal: NodeJS.Signals; readonly ms: number }[][] = lengthOf(
   [
     ...[0, 300, 1_000, 2_500].map((ms) => [{ signal: 'SIGTERM' as const, ms }]),
