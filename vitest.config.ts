@@ -24,16 +24,16 @@ const sameOnAll = [
 ];
 
 /** They start services, kill them, fill disks: `npm run test:processes` runs them, and `npm test` all others. */
-const withProcesses = ['test/behaviour/process/**/*.test.ts', 'test/faults/**/*.test.ts'];
+const processFolders = ['test/behaviour/process', 'test/faults'];
+const withProcesses = processFolders.map((folder) => `${folder}/**/*.test.ts`);
 
-/** Files that start services and wait for them: behind the others, the last one would keep the whole run waiting. */
-const mostlyWaiting = /\/test\/(?:behaviour\/process|faults)\//;
-
+/** Files that mostly wait for a service: behind the others, the last one would keep the whole run waiting. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- of the sequencer, and of no array
     const longestFirst = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => (mostlyWaiting.test(moduleId) ? 0 : 1);
+    const rank = ({ moduleId }: TestSpecification) =>
+      processFolders.some((folder) => moduleId.includes(`/${folder}/`)) ? 0 : 1;
     return longestFirst.toSorted((one, other) => rank(one) - rank(other));
   }
 }

@@ -15,8 +15,9 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the database once, so that no test file waits for it. */
+/** Makes the database once for all suites, so that no test file waits for it. */
 export default async function setup(project: TestProject) {
+  if (!project.isRootProject()) return undefined; // it has what the root provides
   const folder = mkdtempSync(join(tmpdir(), 'presage-tests-'));
   const template = join(folder, 'template');
   mkdirSync(template);

@@ -4,6 +4,7 @@ import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { findRecords } from '../memories/list-memories.ts';
 import { readOverview } from '../memories/overview-store.ts';
+import { keepFitting } from '../memories/order-outdated.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
@@ -148,12 +149,10 @@ const recordsAtMost = 1_000;
  */
 function pack(memories: readonly (ContextMemory & { readonly tokens: number })[], budget: number) {
   let totalTokens = 0;
-  const leftOut = new Set<string | null>();
-  const packed = memories.filter(({ id, tokens, possiblyOutdatedBy }) => {
-    const fits = totalTokens + tokens <= budget && !leftOut.has(possiblyOutdatedBy);
-    if (fits) totalTokens += tokens;
-    else leftOut.add(id);
-    return fits;
+  const packed = keepFitting(memories, ({ tokens }) => {
+    if (totalTokens + tokens > budget) return false;
+    totalTokens += tokens;
+    return true;
   });
   return { memories: packed, totalTokens, budgetExceeded: packed.length < memories.length };
 }

@@ -1,5 +1,6 @@
 import { countTokens } from '../language/count-tokens.ts';
 import type { Memory } from '../memories/memory.ts';
+import { keepFitting } from '../memories/order-outdated.ts';
 
 /** The fields of a memory that a block shows. */
 export type PromptMemory = Pick<
@@ -52,15 +53,22 @@ export function profileBlock(parts: Readonly<Record<string, readonly PromptMemor
   return sections.length ? [opening, ...sections, closing].join('\n') : '';
 }
 
-/** The items whose rendering fits; one that does not fit makes room for smaller ones behind it. */
+/**
+ * The items whose rendering fits; one that does not fit makes room for smaller ones behind it, but for those that it may
+ * have replaced.
+ */
 function withinBudget(
   items: readonly PromptMemory[],
   render: (items: readonly PromptMemory[]) => string,
   budget: number,
 ): { kept: readonly PromptMemory[] } {
   if (items.length === 0 || countTokens(render(items)) <= budget) return { kept: items };
-  const kept: PromptMemory[] = [];
-  for (const item of items) if (countTokens(render([...kept, item])) <= budget) kept.push(item);
+  const tried: PromptMemory[] = [];
+  const kept = keepFitting(items, (item) => {
+    if (countTokens(render([...tried, item])) > budget) return false;
+    tried.push(item);
+    return true;
+  });
   return { kept };
 }
 

@@ -34,6 +34,22 @@ export function placeOutdatedBehind<Item extends RankedMemory>(
   return [...placed.values(), ...items.filter(({ id }) => !placed.has(id))];
 }
 
+/**
+ * The memories of an answer that fit, each asked about in its order by `fits`; of those that do not, none of the older ones
+ * either that they may have replaced.
+ */
+export function keepFitting<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy'>>(
+  items: readonly Item[],
+  fits: (item: Item) => boolean,
+): Item[] {
+  const leftOut = new Set<string | null>();
+  return items.filter((item) => {
+    const isKept = !leftOut.has(item.possiblyOutdatedBy) && fits(item);
+    if (!isKept) leftOut.add(item.id);
+    return isKept;
+  });
+}
+
 function lowered<Item extends RankedMemory>(item: Item, most: number): Item {
   if (item.score <= most) return item;
   const parts = item.parts && { ...item.parts, possiblyOutdated: most - item.score };

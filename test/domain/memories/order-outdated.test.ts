@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeOutdatedBehind } from '../../../src/domain/memories/order-outdated.ts';
+import { keepFitting, placeOutdatedBehind } from '../../../src/domain/memories/order-outdated.ts';
 
 const found = (id: string, score: number, possiblyOutdatedBy: string | null = null) => ({
   id,
@@ -48,4 +48,11 @@ test('the score falls to that of the newer one, and its parts tell by how much',
   const [, behind] = placeOutdatedBehind([older(4), newer]);
   expect(behind).toMatchObject({ id: 'older', score: 1, parts: { meaning: 4, possiblyOutdated: -3 } });
   expect(placeOutdatedBehind([newer, older(0)])[1]).toEqual(older(0));
+});
+
+test('what does not fit takes along what it may have replaced, and makes room for the others', () => {
+  const given = [newer, older(0), found('oldest', 0, 'older'), plain];
+  expect(keepFitting(given, ({ id }) => id !== 'newer')).toEqual([plain]);
+  expect(keepFitting(given, ({ id }) => id !== 'older')).toEqual([newer, plain]);
+  expect(keepFitting(given, () => true)).toEqual(given);
 });
