@@ -47,7 +47,7 @@ test.skipIf(isOnPostgres())(
         status: 'failed',
         error: 'given up: 3 times the process that read it ended meanwhile',
       });
-      expect(service.output()).toContain('a job was given up');
+      await expect.poll(() => service!.output()).toContain('a job was given up'); // lines of the log wait for one another
     } finally {
       await service.kill().catch(() => undefined);
       rmSync(folder, { recursive: true, force: true });
