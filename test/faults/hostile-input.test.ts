@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migratedPlace, startService, type ServiceProcess } from '../support/service-process.ts';
 import { hostileDocuments, type HostileDocument } from './hostile/documents.ts';
-import { residentMiB, watchNeighbour, type Neighbour, type Waits } from './hostile/neighbour.ts';
+import { residentMiB, watchNeighbour, type Neighbour, type Worst } from './hostile/neighbour.ts';
 import { isProof, lengthOf, tell } from './length.ts';
 
 /** In bytes; a document may have a mebibyte. */
@@ -75,7 +75,7 @@ async function ingest(document: object, ms = withinMs): Promise<string> {
 }
 
 const idOf = ({ name }: HostileDocument, n: number) => `${name.replaceAll(' ', '-')}-${n}`;
-const told = (worst: Waits) => ({ ...worst, 'ready, × quiet': Math.round(worst.ready / idle.ready) });
+const told = (worst: Worst) => ({ ...worst, 'ready, × quiet': Math.round(worst.ready / idle.ready) });
 
 test.each(hostileDocuments)(
   'a document of $name keeps no other tenant waiting, and ends in time that grows as its length',

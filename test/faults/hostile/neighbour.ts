@@ -2,25 +2,28 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceProcess } from '../../support/service-process.ts';
 
-/** The longest waits of a tenant who has nothing to do with what is sent, in milliseconds. */
-export interface Waits {
+/** What a tenant who has nothing to do with what is sent sees of it at most. */
+export interface Worst {
+  /** The longest waits, in milliseconds. */
   ready: number;
   fetch: number;
   /** Answers of the probe or of a fetch that were no success. */
   refusals: number;
+  /** Resident memory of the service. */
+  MiB: number;
 }
 
 export interface Neighbour {
   /** The worst since this was last asked. */
-  worstSince(): Waits;
+  worstSince(): Worst;
   /** The same, once what is under way has been answered. */
-  settled(): Promise<Waits>;
+  settled(): Promise<Worst>;
   /** The most memory that the service had so far, in MiB. */
   peakRss(): number;
   stop(): void;
 }
 
-const none = (): Waits => ({ ready: 0, fetch: 0, refusals: 0 });
+const none = (): Worst => ({ ready: 0, fetch: 0, refusals: 0, MiB: 0 });
 
 /** A second tenant, who asks every few milliseconds whether the service is ready, and for their own memory. */
 export async function watchNeighbour(service: ServiceProcess): Promise<Neighbour> {
@@ -51,7 +54,8 @@ export async function watchNeighbour(service: ServiceProcess): Promise<Neighbour
       );
       seen.worst[name] = Math.max(seen.worst[name], Math.round(performance.now() - began));
       if (!isAnswered && !stopping.signal.aborted) seen.worst.refusals += 1;
-      seen.peak = Math.max(seen.peak, residentMiB(service.pid));
+      seen.worst.MiB = Math.max(seen.worst.MiB, residentMiB(service.pid));
+      seen.peak = Math.max(seen.peak, seen.worst.MiB);
       seen.rounds += 1;
       await pause(20);
     }
