@@ -25,19 +25,20 @@ export interface DeliveryDependencies extends WriteDependencies {
   failed(error: unknown): void;
 }
 
-/** How many deliveries one process has under way at most, and how many are leased together for one webhook. */
-const [mostUnderWay, perWebhook] = [256, 16];
+/** How many deliveries one process has under way at most: of all instances, of one, and of one webhook. */
+const [mostUnderWay, perInstance, perWebhook] = [256, 48, 16];
 /** How long until the next look: after some were due, and after none were while others are under way. */
 const [lookAgainMs, lookLaterMs] = [20, 250];
 /** A stopping process gives receivers so long for answers that are under way. */
 const finishWithinMs = 2_000;
 
 /**
- * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no other.
- * Returns early when `signal` is aborted: what has no answer by then is given back.
+ * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no other,
+ * and all those of an instance no other instance. Returns early when `signal` is aborted: what has no answer by then is
+ * given back.
  */
 export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: AbortSignal): Promise<void> {
-  const underWay = new Map<Promise<void>, string>();
+  const underWay = new Map<Promise<void>, DueDelivery>();
   const stopping = new AbortController();
   while (!signal.aborted) {
     const isQuiet = underWay.size === 0;
@@ -48,7 +49,7 @@ export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: Abo
       const delivering: Promise<void> = deliver(deps, delivery, stopping.signal)
         .catch((error: unknown) => deps.failed(error))
         .finally(() => underWay.delete(delivering));
-      underWay.set(delivering, delivery.webhookId);
+      underWay.set(delivering, delivery);
     }
     if (underWay.size)
       await pause(due.length ? lookAgainMs : lookLaterMs, undefined, { signal }).catch(() => undefined);
@@ -58,18 +59,16 @@ export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: Abo
   clearTimeout(abort);
 }
 
-/** `underWay`: the webhook of each delivery that is. */
-async function leaseMore(deps: DeliveryDependencies, underWay: readonly string[]): Promise<DueDelivery[]> {
+async function leaseMore(deps: DeliveryDependencies, underWay: readonly DueDelivery[]): Promise<DueDelivery[]> {
   const limit = mostUnderWay - underWay.length;
   if (limit <= 0) return [];
-  const counts = new Map<string, number>();
-  for (const webhookId of underWay) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
   const now = deps.now();
   return leaseDeliveries(deps.db, {
     region: deps.region,
     now,
     leaseUntil: new Date(now.getTime() + deliveryLeaseMs),
-    busy: [...counts].flatMap(([webhookId, count]) => (count >= perWebhook ? webhookId : [])),
+    underWay,
+    perInstance,
     perWebhook,
     limit,
   });

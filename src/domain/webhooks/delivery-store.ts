@@ -31,34 +31,45 @@ export interface LeaseQuery {
   readonly region: string;
   readonly now: Date;
   readonly leaseUntil: Date;
-  /** UUIDs of webhooks that have enough under way. */
-  readonly busy: readonly string[];
+  /** What this process sends already, which counts towards `perInstance` and `perWebhook`. */
+  readonly underWay: readonly Pick<DueDelivery, 'instanceNumber' | 'webhookId'>[];
+  readonly perInstance: number;
   readonly perWebhook: number;
   readonly limit: number;
 }
 
 /**
- * Leases deliveries of this region that are due, those that wait longest first, at most `perWebhook` of each webhook, so
- * that a slow receiver keeps no other waiting. Of workers that ask together, one gets each.
+ * Leases deliveries of this region that are due. Instances take turns, those with the least under way first, and of each
+ * what waits longest goes first, up to `perInstance` and `perWebhook`: slow receivers, and instances with many of them, keep
+ * no others waiting. Of workers that ask together, one gets each.
  */
 export const leaseDeliveries = (
   sql: Sql,
-  { region, now, leaseUntil, busy, perWebhook, limit }: LeaseQuery,
+  { region, now, leaseUntil, underWay, perInstance, perWebhook, limit }: LeaseQuery,
 ): Promise<DueDelivery[]> =>
   sql.$queryRaw<DueDelivery[]>`
-    WITH leased AS (
+    WITH under_way AS (
+      SELECT * FROM unnest(${underWay.map(({ instanceNumber }) => instanceNumber)}::bigint[],
+        ${underWay.map(({ webhookId }) => webhookId)}::uuid[]) AS u (i, webhook_id)),
+    due AS (
+      SELECT d.i, d.id, d.due_at,
+        coalesce(of_instance.count, 0) + row_number() OVER (PARTITION BY d.i ORDER BY d.due_at) AS place
+      FROM webhook w JOIN instance n ON n.i = w.i
+      LEFT JOIN (SELECT i, count(*) FROM under_way GROUP BY i) AS of_instance ON of_instance.i = w.i
+      LEFT JOIN (SELECT webhook_id, count(*) FROM under_way GROUP BY webhook_id) AS of_webhook
+        ON of_webhook.webhook_id = w.id
+      CROSS JOIN LATERAL (
+        SELECT d.i, d.id, d.due_at FROM webhook_delivery d
+        WHERE d.i = w.i AND d.webhook_id = w.id AND d.due_at <= ${now}::timestamptz
+          AND (d.lease_until IS NULL OR d.lease_until <= ${now}::timestamptz)
+        ORDER BY d.due_at LIMIT ${perWebhook}::int - coalesce(of_webhook.count, 0) FOR UPDATE SKIP LOCKED) AS d
+      WHERE w.state = 'active' AND n.region = ${region} AND n.state <> 'purged'
+        AND coalesce(of_instance.count, 0) < ${perInstance}::int
+        -- Most often nothing is due, which one look into an index tells.
+        AND EXISTS (SELECT FROM webhook_delivery WHERE due_at <= ${now}::timestamptz)),
+    leased AS (
       UPDATE webhook_delivery SET lease_until = ${leaseUntil}::timestamptz WHERE (i, id) IN (
-        SELECT due.i, due.id
-        FROM webhook w JOIN instance n ON n.i = w.i
-        CROSS JOIN LATERAL (
-          SELECT d.i, d.id, d.due_at FROM webhook_delivery d
-          WHERE d.i = w.i AND d.webhook_id = w.id AND d.due_at <= ${now}::timestamptz
-            AND (d.lease_until IS NULL OR d.lease_until <= ${now}::timestamptz)
-          ORDER BY d.due_at LIMIT ${perWebhook} FOR UPDATE SKIP LOCKED) AS due
-        WHERE w.state = 'active' AND w.id <> ALL(${busy}::uuid[]) AND n.region = ${region} AND n.state <> 'purged'
-          -- Most often nothing is due, which one look into an index tells.
-          AND EXISTS (SELECT FROM webhook_delivery WHERE due_at <= ${now}::timestamptz)
-        ORDER BY due.due_at LIMIT ${limit})
+        SELECT i, id FROM due WHERE place <= ${perInstance}::int ORDER BY place, due_at LIMIT ${limit})
       RETURNING i, id, webhook_id, event_id, lease_until, failures)
     SELECT leased.i AS "instanceNumber", leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
       e.created_at AS "eventAt", e.data, w.url, w.secret, w.former_secret AS "formerSecret",

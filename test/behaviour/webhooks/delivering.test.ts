@@ -18,7 +18,7 @@ let ahead = 0;
 const now = () => new Date(Date.now() + ahead);
 const world = openWorld({ now });
 
-const receivers: Receiver[] = [];
+const receivers: Pick<Receiver, 'close'>[] = [];
 afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close();
 });
@@ -30,7 +30,7 @@ async function receiving(...answer: Parameters<typeof openReceiver>): Promise<Re
 }
 
 /** An instance with a webhook to the receiver. `access` is of the webhook's own time: it knows what is subscribed to. */
-async function subscribed(receiver: Receiver, types: readonly EventType[] = eventTypes) {
+async function subscribed(receiver: Pick<Receiver, 'url'>, types: readonly EventType[] = eventTypes) {
   const { key, access: before } = await world.instance();
   const settings = { url: receiver.url, description: null, eventTypes: types };
   const { webhook, secret } = await world.app.webhooks.create(before, settings);
@@ -45,6 +45,53 @@ const start = (access: Access, id = 'call') =>
 
 const deliveriesOf = async (access: Access, webhookId: string) =>
   (await world.app.webhooks.deliveries(access, { webhookId }, { limit: 100 })).data;
+
+/** Moves the instances to a region that no worker of this process serves, and returns what delivers there. */
+async function deliveryIn(
+  region: string,
+  accesses: readonly Access[],
+): Promise<(signal: AbortSignal) => Promise<void>> {
+  const ofNumber = new Map(accesses.map((access) => [access.instanceNumber, access]));
+  await world.deps.db.instance.updateMany({
+    where: { instanceNumber: { in: [...ofNumber.keys()] } },
+    data: { region },
+  });
+  const failures: unknown[] = [];
+  const deps = {
+    ...world.deps,
+    region,
+    accessOf: async (instanceNumber: bigint) => ofNumber.get(instanceNumber)!,
+    attempted: () => undefined,
+    disabled: () => undefined,
+    failed: (error: unknown) => void failures.push(error),
+  };
+  return async (signal) => {
+    await deliverDueWebhooks(deps, signal);
+    expect(failures).toEqual([]);
+  };
+}
+
+/** Has so many events happen. */
+const tell = (access: Access, many: number) =>
+  transaction(world.deps.db, async (tx) => {
+    for (let n = 0; n < many; n++)
+      await saveEvent(tx, access, { type: 'conversation.started', at: now(), data: { n } });
+  });
+
+/** A server that takes connections and answers nothing. */
+async function openMute() {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sockets: Socket[] = [];
+  server.on('connection', (socket) => sockets.push(socket));
+  const close = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  receivers.push({ close });
+  return { sockets, close, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
 
 describe('an event', () => {
   test('reaches whoever subscribes to it, signed, with ids and counts and nothing that was said', async () => {
@@ -89,23 +136,10 @@ describe('an event', () => {
   test('waits for no other look where the receiver answers at once: many are delivered one after the other', async () => {
     const receiver = await receiving();
     const { access } = await subscribed(receiver, ['conversation.started']);
-    const [many, region] = [200, 'eu-west']; // not that of this process: its own worker takes none of them
-    await world.deps.db.instance.updateMany({ where: { instanceNumber: access.instanceNumber }, data: { region } });
-    await transaction(world.deps.db, async (tx) => {
-      for (let n = 0; n < many; n++)
-        await saveEvent(tx, access, { type: 'conversation.started', at: now(), data: { n } });
-    });
-    const failures: unknown[] = [];
-    const delivering = {
-      ...world.deps,
-      region,
-      accessOf: async () => access,
-      attempted: () => undefined,
-      disabled: () => undefined,
-      failed: (error: unknown) => void failures.push(error),
-    };
-    await deliverDueWebhooks(delivering, AbortSignal.timeout(60_000));
-    expect(failures).toEqual([]);
+    const many = 200;
+    const deliver = await deliveryIn('eu-west', [access]);
+    await tell(access, many);
+    await deliver(AbortSignal.timeout(60_000));
     expect(new Set(receiver.received.map(({ event }) => event.data['n'])).size).toBe(many);
   });
 
@@ -231,16 +265,12 @@ describe('a delivery that fails', () => {
 });
 
 test('a key vault that did not answer once keeps the webhooks of its instance waiting no longer than that', async () => {
-  const silent = createServer(); // takes a connection and answers nothing: the worker goes on delivering meanwhile
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { port } = silent.address() as AddressInfo;
-  const slow = await subscribed({ url: `http://127.0.0.1:${port}/` } as Receiver);
+  const mute = await openMute(); // the worker goes on delivering meanwhile
+  const slow = await subscribed(mute);
   const receiver = await receiving();
   const { access } = await subscribed(receiver);
-  const reached = once(silent, 'connection');
   await start(slow.access);
-  const [socket] = (await reached) as [Socket];
+  await expect.poll(() => mute.sockets.length).toBe(1);
 
   const { keyRing } = world.deps;
   const keysOf = keyRing.keysOf.bind(keyRing);
@@ -257,8 +287,7 @@ test('a key vault that did not answer once keeps the webhooks of its instance wa
     await expect.poll(() => receiver.received.length).toBe(1);
   } finally {
     keyRing.keysOf = keysOf;
-    socket.destroy();
-    silent.close();
+    mute.close();
   }
 });
 
@@ -276,6 +305,48 @@ test('a worker that stops gives back its own lease, and not that of another who 
   expect(await db.webhookDelivery.findFirst({ where })).toMatchObject({ leaseUntil: theirs });
   await releaseDelivery(db, { ...where, leaseUntil: theirs });
   expect(await db.webhookDelivery.findFirst({ where })).toMatchObject({ leaseUntil: null });
+});
+
+describe('receivers that do not answer', () => {
+  const underWay = ({ instanceNumber }: Access) =>
+    world.deps.db.webhookDelivery.count({ where: { instanceNumber, leaseUntil: { not: null } } });
+
+  test('hold up no other instance, however many webhooks lead to them', async () => {
+    const [mute, receiver] = [await openMute(), await receiving()];
+    const [slow, other] = [await subscribed(mute), await subscribed(receiver)];
+    const settings = { url: mute.url, description: null, eventTypes };
+    for (let n = 1; n < 20; n++) await world.app.webhooks.create(slow.access, settings);
+    const deliver = await deliveryIn('us-west', [slow.access, other.access]);
+    await tell(slow.access, 16);
+    await tell(other.access, 1);
+    const stopping = new AbortController();
+    const delivering = deliver(stopping.signal);
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1); // they may take 15 s to answer
+    await expect.poll(() => mute.sockets.length).toBe(48);
+    await tell(other.access, 1);
+    await expect.poll(() => receiver.received.length).toBe(2);
+    expect(await underWay(slow.access)).toBe(48);
+    stopping.abort();
+    mute.close();
+    await delivering;
+  });
+
+  test('are sent no more than 16 at a time, though some are under way when more become due', async () => {
+    const [mute, receiver] = [await openMute(), await receiving()];
+    const [slow, other] = [await subscribed(mute), await subscribed(receiver)];
+    const deliver = await deliveryIn('eu-north', [slow.access, other.access]);
+    await tell(slow.access, 15);
+    const stopping = new AbortController();
+    const delivering = deliver(stopping.signal);
+    await expect.poll(() => mute.sockets.length).toBe(15);
+    await tell(slow.access, 16);
+    await tell(other.access, 1);
+    await expect.poll(() => receiver.received.length).toBe(1); // by then, the others were due too
+    expect(await underWay(slow.access)).toBe(16);
+    stopping.abort();
+    mute.close();
+    await delivering;
+  });
 });
 
 describe('a webhook', () => {
