@@ -14,6 +14,11 @@ import { processDueConversationsTask } from './process-due-conversations.ts';
 const removedTogether = 10_000;
 const turnsKeptMs = 30 * 86_400_000;
 
+/** However many have become old since the last run. */
+async function removeAll(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await remove(removedTogether)) === removedTogether);
+}
+
 /** Every periodic task of a worker. */
 export const periodicTasks: readonly PeriodicTask[] = [
   processDueConversationsTask,
@@ -34,13 +39,15 @@ export const periodicTasks: readonly PeriodicTask[] = [
     name: 'remove-old-events',
     description: 'Removes events of more than 30 days ago, with their deliveries.',
     everyMs: 60_000,
-    run: ({ db, now }) => removeEventsBefore(db, new Date(now().getTime() - eventRetentionMs), removedTogether),
+    run: ({ db, now }, _telemetry, signal) =>
+      removeAll((limit) => removeEventsBefore(db, new Date(now().getTime() - eventRetentionMs), limit), signal),
   },
   {
     name: 'remove-old-turns',
     description: 'Removes what is kept of the memories that streams pushed for a turn more than 30 days ago.',
     everyMs: 60_000,
-    run: ({ db, now }) => removeTurnsBefore(db, new Date(now().getTime() - turnsKeptMs), removedTogether),
+    run: ({ db, now }, _telemetry, signal) =>
+      removeAll((limit) => removeTurnsBefore(db, new Date(now().getTime() - turnsKeptMs), limit), signal),
   },
   {
     name: 'follow-vectors',

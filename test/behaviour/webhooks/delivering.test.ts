@@ -7,7 +7,9 @@ import { deliverDueWebhooks } from '../../../src/domain/webhooks/deliver-due.ts'
 import { deliveryLeaseMs } from '../../../src/domain/webhooks/delivery.ts';
 import { releaseDelivery } from '../../../src/domain/webhooks/delivery-store.ts';
 import { eventTypes, type EventType } from '../../../src/domain/webhooks/event.ts';
-import { removeEventsBefore, saveEvent } from '../../../src/domain/webhooks/event-store.ts';
+import { saveEvent } from '../../../src/domain/webhooks/event-store.ts';
+import { periodicTasks } from '../../../src/jobs/periodic/periodic-tasks.ts';
+import { createTelemetry } from '../../../src/telemetry.ts';
 import { isSignedBy, openReceiver, type Receiver } from '../../support/webhook-receiver.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -201,13 +203,21 @@ describe('an event', () => {
     await expect(world.app.forgetOwner(access, forgotten)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  test('is kept for 30 days', async () => {
+  test('is kept for 30 days, however many there are', async () => {
     const { access, id } = await subscribed(await receiving());
     await start(access);
-    await removeEventsBefore(world.deps.db, new Date(now().getTime() - 30 * day), 1_000);
+    const removing = periodicTasks.find(({ name }) => name === 'remove-old-events')!;
+    const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+    const inDays = (days: number) => ({ ...world.deps, now: () => new Date(now().getTime() + days * day) });
+    const { instanceNumber } = access;
+    await removing.run(inDays(29), telemetry, AbortSignal.timeout(minute));
     expect(await deliveriesOf(access, id)).toHaveLength(1);
-    await removeEventsBefore(world.deps.db, new Date(now().getTime() + minute), 1_000);
+    await world.deps.db.$executeRaw`
+      INSERT INTO event (i, id, type, created_at, data)
+      SELECT ${instanceNumber}, gen_random_uuid(), 'conversation.started', ${now()}, '' FROM generate_series(1, 20001)`;
+    await removing.run(inDays(31), telemetry, AbortSignal.timeout(minute));
     expect(await deliveriesOf(access, id)).toEqual([]);
+    expect(await world.deps.db.event.count({ where: { instanceNumber } })).toBe(0);
   });
 });
 
