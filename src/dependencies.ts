@@ -241,6 +241,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   opened.onClose(() => notices.close());
   opened.onClose(() => invalidation.close());
   const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage, or what streams pushed, was not saved');
+  opened.onClose(() => metering.raisePeaks(new Date()).catch(notSaved));
   opened.onClose(() => metering.flush(new Date()).catch(notSaved));
   const turnLog = new TurnLog(db);
   opened.onClose(() => turnLog.flush().catch(notSaved));

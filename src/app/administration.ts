@@ -67,7 +67,8 @@ export const createAdministrationUseCases = (deps: Dependencies) => ({
   clientUsage: async (admin: Admin, id: string, page: PageRequest) => {
     requireClientReach(admin, id);
     await readClient(deps.db, id);
-    await deps.metering.flush(deps.now()); // so that what was called a moment ago is there
+    await deps.metering.flush(deps.now()); // so that what was called and stored a moment ago is there
+    await deps.metering.raisePeaks(deps.now());
     return listUsage(deps.db, parseClientId(id), page);
   },
   clientAudit: async (admin: Admin, id: string, page: PageRequest) => {

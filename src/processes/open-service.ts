@@ -35,6 +35,8 @@ export interface Service {
 const flushEveryMs = 2_000;
 /** Usage that was counted since the last flush is lost when the process is killed: no more than a second of it. */
 const flushUsageEveryMs = 500;
+/** What an instance holds is the sum of all of its owners. */
+const raisePeaksEveryMs = 60_000;
 const lookForTroubleEveryMs = 500;
 
 export const openService = (name: ProcessName, environment: Environment): Promise<Service> =>
@@ -54,6 +56,8 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     opened.onClose(() => clearInterval(flushingTurns));
     const flushingUsage = setInterval(() => void flushUsage(deps, telemetry), flushUsageEveryMs);
     opened.onClose(() => clearInterval(flushingUsage));
+    const raisingPeaks = setInterval(() => void raisePeaks(deps, telemetry), raisePeaksEveryMs);
+    opened.onClose(() => clearInterval(raisingPeaks));
     const stops: (() => unknown)[] = [];
     opened.onClose(() => allAtOnce(stops));
     return {
@@ -104,3 +108,6 @@ const flushTurns = (deps: Dependencies, { log }: Telemetry) =>
 
 const flushUsage = (deps: Dependencies, { log }: Telemetry) =>
   deps.metering.flushUsage().catch((error: unknown) => log.error({ error }, 'usage was not saved'));
+
+const raisePeaks = (deps: Dependencies, { log }: Telemetry) =>
+  deps.metering.raisePeaks(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));

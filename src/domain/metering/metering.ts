@@ -41,7 +41,9 @@ export const noInstance = 0n;
 export class Metering {
   readonly #deps: MeteringDependencies;
   readonly #writer = newUuid();
+  /** Batches go one after the other. What else is kept may take long, and holds up none of them. */
   readonly #writing = new Mutex();
+  readonly #keeping = new Mutex();
   #usage = new UsageCounts();
   #samples = new OperationSampler();
   /** The batch that was sent, and perhaps written though no answer came: it is sent again unchanged. */
@@ -84,7 +86,7 @@ export class Metering {
     this.#samples.add(instanceNumber, operation, outcome, this.#deps.now());
   }
 
-  /** Memories were stored or removed: what the instance holds may be more than ever in this month. */
+  /** Memories were stored or removed: what the instance holds may be more than ever in this month, as `raisePeaks` finds. */
   noteStorage(instanceNumber: bigint): void {
     this.#grown.add(instanceNumber);
   }
@@ -105,15 +107,22 @@ export class Metering {
   }
 
   /** Writes all that was counted. What could not be written is written next time, with what came meanwhile. */
-  flush(at: Date): Promise<void> {
-    return this.#writing.runExclusive(async () => {
+  async flush(at: Date): Promise<void> {
+    await this.#writing.runExclusive(async () => {
       await this.#sendAgain(); // before samples are taken that would be lost with a second batch
       const samples = this.#samples.all;
       this.#samples = new OperationSampler();
       await this.#saveBatch(samples);
-      await this.#raisePeaks(at);
-      await this.#saveLedgers(at);
     });
+    await this.#keeping.runExclusive(() => this.#saveLedgers(at));
+  }
+
+  /**
+   * Looks at what is held where memories came or went, and raises the peaks of the month. It adds up all owners of these
+   * instances: for a timer, less often than `flush`.
+   */
+  raisePeaks(at: Date): Promise<void> {
+    return this.#keeping.runExclusive(() => this.#raisePeaks(at));
   }
 
   async #saveBatch(samples: MeteringBatch['samples']): Promise<void> {

@@ -27,7 +27,7 @@ export interface Usage {
   readonly embeddingTokens: number;
   /** Tokens by provider and purpose. */
   readonly tokens: readonly TokenConsumption[];
-  /** The most memories that were held at a time; null of a whole deployment, where nobody adds them up. */
+  /** The most memories that were held at a time, sampled once a minute; null of a whole deployment, where nobody adds them up. */
   readonly memoriesPeak: number | null;
 }
 
@@ -38,7 +38,8 @@ export async function readMonthlyUsage(
   month?: string,
 ): Promise<Usage> {
   const first = monthOf(month ?? now().toISOString().slice(0, 7));
-  await metering.flush(now()); // so that what was called a moment ago is there
+  await metering.flush(now()); // so that what was called and stored a moment ago is there
+  await metering.raisePeaks(now());
   const { tokens, ...row } = await readUsage(db, scope, first);
   return { month: first, ...row, tokens: tokens.map(shown), ...sumOf(tokens) };
 }

@@ -73,7 +73,7 @@ export const UsageRecord = z.object({
   tokens: z.array(TokenUseRecord).meta({ description: 'The same tokens by provider and purpose.' }),
   memories_peak: z.int().nullable().meta({
     description:
-      'The most memories that were held at a time. Null: of the whole deployment, where nobody adds them up.',
+      'The most memories that were held at a time, sampled once a minute. Null: of the whole deployment, where nobody adds them up.',
   }),
 });
 namedAnswerSchemas.add(UsageRecord, { id: 'Usage' });

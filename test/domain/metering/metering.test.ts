@@ -10,6 +10,7 @@ const writes = ['usage', 'peak', 'uses', 'accesses', 'calls'] as const;
 function counting() {
   const state = {
     failing: null as (typeof writes)[number] | null,
+    slow: null as { write: (typeof writes)[number]; until: Promise<void> } | null,
     usage: 0,
     batches: [] as number[],
     peaks: 0,
@@ -20,8 +21,9 @@ function counting() {
     accesses: new Map<string, { count: number; lastAt: Date }>(),
     calls: 0,
   };
-  const ended = (write: (typeof writes)[number]) => {
+  const ended = async (write: (typeof writes)[number]) => {
     state.during();
+    if (state.slow?.write === write) await state.slow.until;
     return state.failing === write ? gone() : Promise.resolve();
   };
   const db = {
@@ -71,11 +73,15 @@ test.each(writes)('when %s cannot be written, all is counted once in the end', a
     if (isFirst) count(3); // while the flush that will fail is under way
     isFirst = false;
   };
-  await expect(metering.flush(at(4))).rejects.toThrow('the database is gone');
+  const write = async (time: Date) => {
+    await metering.flush(time);
+    await metering.raisePeaks(time);
+  };
+  await expect(write(at(4))).rejects.toThrow('the database is gone');
   metering.countAccesses(7n, ['geese'], at(5));
   state.failing = null;
-  await metering.flush(at(6));
-  await metering.flush(at(9)); // nothing is left
+  await write(at(6));
+  await write(at(9)); // nothing is left
   expect(state.usage).toBe(3);
   expect(state.batches).toEqual([1, 2]);
   expect(state.peaks).toBeGreaterThan(0);
@@ -97,4 +103,34 @@ test('a key whose use was written is not written again because something else co
   state.failing = null;
   await metering.flush(at(60));
   expect(kept.uses).toEqual(new Map([['key', at(2)]]));
+});
+
+test.each(['peak', 'uses'] as const)('usage is written while %s take long', async (slow) => {
+  const { metering, state } = counting();
+  metering.countCall(7n, 'key');
+  metering.noteStorage(7n);
+  await metering.flushUsage();
+  let isReached = false;
+  let goOn = () => {};
+  state.slow = { write: slow, until: new Promise<void>((resolve) => (goOn = resolve)) };
+  state.during = () => void (isReached = true);
+  const slowly = slow === 'peak' ? metering.raisePeaks(at(2)) : metering.flush(at(2));
+  await expect.poll(() => isReached).toBe(true);
+  metering.countCall(7n, 'key');
+  await metering.flushUsage();
+  expect(state.usage).toBe(2);
+  goOn();
+  await slowly;
+});
+
+test('what is held is added up by itself, and not with each flush', async () => {
+  const { metering, state } = counting();
+  metering.noteStorage(7n);
+  await metering.flush(at(2));
+  expect(state.peaks).toBe(0);
+  await metering.raisePeaks(at(60));
+  const raised = state.peaks;
+  expect(raised).toBeGreaterThan(0);
+  await metering.raisePeaks(at(120)); // nothing came or went
+  expect(state.peaks).toBe(raised);
 });

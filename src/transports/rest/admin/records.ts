@@ -26,7 +26,7 @@ export const UsagePage = pageSchemaOf(
     llm_tokens_in: z.int(),
     llm_tokens_out: z.int(),
     embedding_tokens: z.int(),
-    memories_peak: z.int().meta({ description: 'The most memories that it held at a time.' }),
+    memories_peak: z.int().meta({ description: 'The most memories that it held at a time, sampled once a minute.' }),
   }),
 );
 namedAnswerSchemas.add(UsagePage, { id: 'UsagePage' });
