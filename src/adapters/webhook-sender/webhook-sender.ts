@@ -21,6 +21,8 @@ export interface SenderSettings {
   readonly resolve?: ResolveName;
 }
 
+/** A connection that waits so long for a next request is ended: sooner than by many a receiver, which ends it after 5 s. */
+const idleMs = 4_000;
 /** A receiver's answer is read up to this many bytes. */
 const mostAnswerBytes = 65_536;
 
@@ -40,7 +42,9 @@ export function openWebhookSender({
       if (options.all) return done(null, addresses);
       return done(null, addresses[0]!.address, addresses[0]!.family);
     });
-  const settings = { keepAlive: true, lookup } as const;
+  // `timeout` ends a connection only while none uses it. There is no limit to all of them: idle ones of other receivers
+  // would count towards it, and keep a request waiting.
+  const settings = { keepAlive: true, timeout: idleMs, lookup } as const;
   const agents = { 'http:': new HttpAgent(settings), 'https:': new HttpsAgent(settings) };
 
   return {

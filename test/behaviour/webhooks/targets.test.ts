@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isPublicAddress } from '../../../src/adapters/webhook-sender/public-address.ts';
 import { openWebhookSender, type ResolveName } from '../../../src/adapters/webhook-sender/webhook-sender.ts';
@@ -102,6 +102,20 @@ describe('a URL', () => {
     lenient.close();
     connections = 0;
   });
+});
+
+test('a connection that nobody uses is ended, also where the receiver would keep it for ever', async () => {
+  const receiver = createServer({ keepAliveTimeout: 0 }, (_, response) => response.end());
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const sender = openWebhookSender({ allowPrivate: true });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const connected = once(receiver, 'connection') as Promise<[Socket]>;
+  expect(await sender.send(request(url), notStopped)).toEqual({ status: 200, failure: null });
+  const [socket] = await connected;
+  await once(socket, 'close');
+  sender.close();
+  receiver.close();
 });
 
 describe('a name that begins to lead elsewhere', () => {
