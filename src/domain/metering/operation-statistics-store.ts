@@ -79,13 +79,14 @@ export interface StatisticsQuery {
   readonly operation?: Operation | undefined;
   readonly from: Date;
   readonly until: Date;
+  readonly limit: number;
 }
 
 /** The figures of an instance, also those that no job has rolled up; by one statement, so that none is missed or read twice. */
 export const readOperationStatistics = (
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
-  { bucket, operation, from, until }: StatisticsQuery,
+  { bucket, operation, from, until, limit }: StatisticsQuery,
 ): Promise<StoredStatistics[]> => {
   const ofOperation = operation ? Prisma.sql`AND operation = ${operation}` : Prisma.empty;
   return sql.$queryRaw<StoredStatistics[]>`
@@ -94,7 +95,8 @@ export const readOperationStatistics = (
       AND i = ${instanceNumber}
     UNION ALL
     SELECT operation, variant, date_trunc(${bucket}, minute, 'UTC') AS start, ${figureColumns} FROM operation_sample
-    WHERE minute >= ${from}::timestamptz AND minute < ${until}::timestamptz ${ofOperation} AND i = ${instanceNumber}`;
+    WHERE minute >= ${from}::timestamptz AND minute < ${until}::timestamptz ${ofOperation} AND i = ${instanceNumber}
+    LIMIT ${limit}`;
 };
 
 /** Removes, of each bucket, what is older than it is kept, `limit` rows at most; returns how many. */

@@ -1,10 +1,14 @@
 import type { Db } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
+import { mapYielding } from '../flow/map-yielding.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readOperationStatistics, type StatisticsQuery, type StoredStatistics } from './operation-statistics-store.ts';
 import { OperationStatistics, type StatisticsRow, type StatisticsSummary } from './operation-statistics.ts';
 import { decryptVariantName } from './measure.ts';
 import { timeBuckets, isVariantOf, bucketStartOf, type TimeBucket, type Operation } from './operations.ts';
+
+/** How many rows are added up for one call: each holds a sketch of latencies, and all are in memory together. */
+const mostRows = 50_000;
 
 /** Which time is told of, in which steps. Without `from` and `to`: the latest steps. */
 export interface TimeRange {
@@ -37,7 +41,10 @@ interface LatencyDependencies {
   readonly now: () => Date;
 }
 
-/** The steps in which something was measured, oldest first. Throws `invalid_input` for a time that is too long or none. */
+/**
+ * The steps in which something was measured, oldest first. Throws `invalid_input` for a time that is none, too long, or
+ * full of more variants and steps than are added up.
+ */
 export async function readLatency(
   deps: LatencyDependencies,
   access: Access,
@@ -46,7 +53,8 @@ export async function readLatency(
   const { operation, variant: wanted } = query;
   const rows = await readNamed(deps.db, access, { ...stepsOf(query, deps.now()), operation });
   const asked = wanted === undefined ? rows : rows.filter(({ variant }) => isVariantOf(variant, wanted));
-  return summed(asked, ({ start }) => start.getTime())
+  const sums = await summed(asked, ({ start }) => start.getTime());
+  return sums
     .map(([{ start }, figures]) => ({ start, ...figures.summary() }))
     .toSorted((one, other) => one.start.getTime() - other.start.getTime());
 }
@@ -58,30 +66,44 @@ export async function readOperations(
   span: TimeRange,
 ): Promise<OperationTotal[]> {
   const rows = await readNamed(deps.db, access, stepsOf(span, deps.now()));
-  return summed(rows, nameOf)
+  const sums = await summed(rows, nameOf);
+  return sums
     .map(([{ operation, variant }, figures]) => ({ operation, variant, ...figures.summary() }))
     .toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
 /** The figures, with the names that callers gave. */
-async function readNamed(db: Db, access: Access, query: StatisticsQuery): Promise<StoredStatistics[]> {
-  const rows = await readOperationStatistics(db, access, query);
-  return rows.map((row) => (row.label ? { ...row, variant: decryptVariantName(access, row.variant, row.label) } : row));
+async function readNamed(db: Db, access: Access, query: Omit<StatisticsQuery, 'limit'>): Promise<StoredStatistics[]> {
+  const rows = await readOperationStatistics(db, access, { ...query, limit: mostRows + 1 });
+  if (rows.length > mostRows) throw tooMuch(query);
+  const names = new Map<string, string>();
+  return mapYielding(rows, (row) => {
+    if (!row.label) return row;
+    const name = names.get(row.variant) ?? decryptVariantName(access, row.variant, row.label);
+    names.set(row.variant, name);
+    return { ...row, variant: name };
+  });
 }
+
+const tooMuch = ({ bucket }: Pick<StatisticsQuery, 'bucket'>) =>
+  invalidInputError(
+    'from',
+    `must be later, or \`bucket\` longer: more than ${mostRows.toLocaleString('en')} figures (of a variant in a ${bucket}) lie between \`from\` and \`to\``,
+  );
 
 const nameOf = ({ operation, variant }: Pick<OperationTotal, 'operation' | 'variant'>) => `${operation}/${variant}`;
 
 /** Rows that are alike, added up, each sum with the first of them. */
-function summed<Row extends StatisticsRow>(
+async function summed<Row extends StatisticsRow>(
   rows: readonly Row[],
   alike: (row: Row) => unknown,
-): [Row, OperationStatistics][] {
+): Promise<[Row, OperationStatistics][]> {
   const sums = new Map<unknown, [Row, OperationStatistics]>();
-  for (const row of rows) {
+  await mapYielding(rows, (row) => {
     const sum = sums.get(alike(row)) ?? [row, new OperationStatistics()];
     sums.set(alike(row), sum);
     sum[1].addRow(row);
-  }
+  });
   return [...sums.values()];
 }
 

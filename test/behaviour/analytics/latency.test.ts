@@ -170,6 +170,22 @@ test('a time that is none, or too long, is named', async () => {
   expect((await latency(key, 'operation=ingest&bucket=day&from=2024-06-01&to=2026-05-31')).series).toEqual([]);
 });
 
+test('more figures than are added up for one call are refused, and a shorter time is told', async () => {
+  const { access, key } = await world.instance();
+  const end = Date.parse('2026-03-02');
+  await world.deps.db.$executeRaw`
+    INSERT INTO operation_bucket (i, bucket, operation, start, variant, count, errors, items, discarded, superseded, max_ms)
+    SELECT ${access.instanceNumber}, 'minute', 'compact', ${new Date(end)}::timestamptz - minute * interval '1 minute', variant, 1, 0, 0, 0, 0, 1
+    FROM generate_series(1, 2880) AS minute, unnest(${Array.from({ length: 18 }, (_, n) => `variant ${n}`)}::text[]) AS variant`;
+  const query = (hours: number) =>
+    `bucket=minute&from=${new Date(end - hours * 3_600_000).toISOString()}&to=${new Date(end).toISOString()}`;
+  for (const path of ['latency?operation=compact&', 'operations?']) {
+    const answer = (hours: number) => doors.send(key, 'GET', `/v1/analytics/${path}${query(hours)}`);
+    expect((await answer(48)).json()).toMatchObject({ status: 400, errors: [{ field: 'from' }] });
+    expect((await answer(1)).status).toBe(200);
+  }
+});
+
 test('nobody is told what another instance does, and a dashboard reads all by GraphQL', async () => {
   const { access, key, id } = await world.instance();
   const stranger = await world.instance();

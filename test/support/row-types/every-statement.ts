@@ -283,7 +283,7 @@ function callMetering(db: Db, access: NarrowedAccess, clientId: string) {
   return Promise.all([
     readUsage(db, { clientId }, day(1)),
     readUsage(db, 'deployment', day(1)),
-    readOperationStatistics(db, access, { bucket: 'day', from: day(1), until: day(2) }),
+    readOperationStatistics(db, access, { bucket: 'day', from: day(1), until: day(2), limit: 1 }),
     transaction(db, async (tx) => {
       await tryLockRollUp(tx);
       await takeSamples(tx, 10);
