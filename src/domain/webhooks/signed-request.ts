@@ -2,11 +2,13 @@ import { createHmac } from 'node:crypto';
 import { printId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { DueDelivery } from './delivery-store.ts';
+import { openFormerSecrets } from './former-secrets.ts';
 import type { WebhookRequest } from './webhook-sender.ts';
 
-/** The request of a delivery, signed as of now by the secret, and by the one before it for as long as that is valid. */
-export function signedRequestOf({ instance, keys }: Access, delivery: DueDelivery, at: Date): WebhookRequest {
-  const { webhookId, eventId, formerSecret, formerSecretUntil } = delivery;
+/** The request of a delivery, signed as of now by the secret, and by each before it for as long as that is valid. */
+export function signedRequestOf(access: Access, delivery: DueDelivery, at: Date): WebhookRequest {
+  const { instance, keys } = access;
+  const { webhookId, eventId } = delivery;
   const id = printId('event', eventId);
   const body = JSON.stringify({
     id,
@@ -15,9 +17,8 @@ export function signedRequestOf({ instance, keys }: Access, delivery: DueDeliver
     instance_id: instance,
     data: JSON.parse(keys.open('event.data', eventId, delivery.data)) as unknown,
   });
-  const secrets = [keys.open('webhook.secret', webhookId, delivery.secret)];
-  if (formerSecret && formerSecretUntil && formerSecretUntil > at)
-    secrets.push(keys.open('webhook.former_secret', webhookId, formerSecret));
+  const former = openFormerSecrets(access, delivery, at).map(({ secret }) => secret);
+  const secrets = [keys.open('webhook.secret', webhookId, delivery.secret), ...former];
   return {
     url: keys.open('webhook.url', webhookId, delivery.url),
     headers: { 'content-type': 'application/json', ...signatureHeaders({ id, at, body }, secrets) },

@@ -6,6 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
 import { afterPositionFilter } from '../tenancy/keyset-store.ts';
 import type { EventType } from './event.ts';
+import { formerSecretsAtMost, openFormerSecrets, sealFormerSecrets } from './former-secrets.ts';
 import {
   secretOverlapMs,
   type DisabledReason,
@@ -96,7 +97,7 @@ export async function saveEnabled(tx: WriteTx, access: Access, id: string): Prom
   return shown(access, row);
 }
 
-/** Another secret signs from now on, and the present one for a day beside it. */
+/** Another secret signs from now on, and beside it the present one for a day and former ones until their day is over. */
 export async function saveSecret(
   tx: Tx,
   access: Access,
@@ -104,16 +105,21 @@ export async function saveSecret(
   { secret, at }: { secret: string; at: Date },
 ): Promise<Webhook> {
   const { keys } = access;
-  const { secret: former } = await tx.webhook.findUniqueOrThrow({
+  const { secret: present, ...former } = await tx.webhook.findUniqueOrThrow({
     where: whereId(access, id),
-    select: { secret: true },
+    select: { secret: true, formerSecret: true, formerSecretUntil: true },
   });
+  const until = new Date(at.getTime() + secretOverlapMs);
+  const formerSecrets = [
+    { secret: keys.open('webhook.secret', id, present), until },
+    ...openFormerSecrets(access, { webhookId: id, ...former }, at),
+  ];
   const row = await tx.webhook.update({
     where: whereId(access, id),
     data: {
       secret: keys.seal('webhook.secret', id, secret),
-      formerSecret: keys.seal('webhook.former_secret', id, keys.open('webhook.secret', id, former)),
-      formerSecretUntil: new Date(at.getTime() + secretOverlapMs),
+      formerSecret: sealFormerSecrets(access, id, formerSecrets.slice(0, formerSecretsAtMost)),
+      formerSecretUntil: until,
     },
   });
   return shown(access, row);
