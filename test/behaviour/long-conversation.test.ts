@@ -5,6 +5,7 @@ import { saveMessages } from '../../src/domain/conversations/message-store.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { openDoors } from '../support/open-doors.ts';
 import { day } from '../support/person.ts';
+import { timed } from '../support/timed.ts';
 
 /** However long a conversation is, a call reads a page of it. */
 const doors = openDoors();
@@ -57,7 +58,7 @@ test.each([
     call: () => send('POST', '/v1/context/fetch', { conversation_id: 'long', search_queries: ['message'] }),
     told: '"memories"',
   },
-])('$case: at once', async ({ call, told }) => {
+])('$case: at once', timed, async ({ call, told }) => {
   await call(); // what is read the first time is warm then
   const began = performance.now();
   const answer = await call();

@@ -10,6 +10,7 @@ import {
   type DocumentReadResult,
   type DocumentToRead,
 } from '../../src/domain/ingestion/read-document.ts';
+import { timed } from '../support/timed.ts';
 
 const walks = Array.from({ length: 200 }, (_, n) => `On walk ${n} I met Odile ${n} times by the old mill in Graz.`);
 const document = {
@@ -28,7 +29,7 @@ async function readHere(of: DocumentToRead, isLate?: () => boolean): Promise<Doc
   return { ...toDocumentReading(drafted, classifications, of), warnings: documentWarningsOf(drafted, warnings) };
 }
 
-test('reading a long document keeps nobody waiting, and finds the same', async () => {
+test('reading a long document keeps nobody waiting, and finds the same', timed, async () => {
   const threads = openReadingThreads(classifier);
   try {
     const gaps: number[] = [];

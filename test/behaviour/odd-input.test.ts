@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { openDoors } from '../support/open-doors.ts';
 import { day } from '../support/person.ts';
+import { timed } from '../support/timed.ts';
 
 /** Nothing that a client sends may end in a fault of ours, and one client's mistake is nobody else's. */
 const doors = openDoors();
@@ -122,7 +123,7 @@ test('why a document of a batch was refused is told, and stands nowhere in clear
   expect(rows[0]!.row).not.toContain('Zwetschgenknoedel');
 });
 
-test('many words to look for in a list take no longer than a page does', async () => {
+test('many words to look for in a list take no longer than a page does', timed, async () => {
   const ada = await world.user('ada');
   await ada.says('I own a kayak.', day(1));
   const q = Array.from({ length: 200 }, (_, n) => `w${n}`)

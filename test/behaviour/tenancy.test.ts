@@ -13,6 +13,7 @@ import { day, type Person } from '../support/person.ts';
 import { snapshotOf } from '../support/snapshot.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { nearly } from '../support/nearly.ts';
+import { timed } from '../support/timed.ts';
 
 /**
  * Every read and write path of one instance, and of one user, tried with another's key and ids: nothing comes back and
@@ -1556,36 +1557,37 @@ describe('a browser token', () => {
   });
 });
 
-/** The specification says a second; a busy machine is late. */
-const aSecond = 1_600;
-
 describe('credentials', () => {
-  test.each(['revoked', 'suspended'] as const)('once a key is %s, what it opened ends within a second', async (how) => {
-    using client = openClient(doors.grpcAddress);
-    const { access, key, id } = await world.instance();
-    const { id: ingestion } = await held(access);
-    const stream = client.anticipate({ key });
-    stream.send(start(), ping);
-    await stream.next();
-    const query = `subscription { ingestionProgress(id: "${ingestion}") { status } }`;
-    const subscription = doors.send(key, 'POST', '/graphql/stream', { query });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    if (how === 'revoked')
-      await world.app.revokeKey(
-        world.asAdmin(access),
-        (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
-      );
-    else await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
-    const since = performance.now();
-    const refused = how === 'revoked' ? 401 : 403;
-    expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(refused);
-    expect((await doors.ask(key, '{ memories { nodes { id } } }')).status).toBe(refused);
-    const [ended, events] = await Promise.all([stream.ended, subscription]);
-    expect(performance.now() - since).toBeLessThan(aSecond);
-    expect(ended.code).toBe(how === 'revoked' ? status.UNAUTHENTICATED : status.PERMISSION_DENIED);
-    expect(events.text).toContain('QUEUED');
-    expect(events.text).toContain(how === 'revoked' ? '"unauthenticated"' : '"forbidden"');
-  });
+  test.each(['revoked', 'suspended'] as const)(
+    'once a key is %s, what it opened ends within a second',
+    timed,
+    async (how) => {
+      using client = openClient(doors.grpcAddress);
+      const { access, key, id } = await world.instance();
+      const { id: ingestion } = await held(access);
+      const stream = client.anticipate({ key });
+      stream.send(start(), ping);
+      await stream.next();
+      const query = `subscription { ingestionProgress(id: "${ingestion}") { status } }`;
+      const subscription = doors.send(key, 'POST', '/graphql/stream', { query });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      if (how === 'revoked')
+        await world.app.revokeKey(
+          world.asAdmin(access),
+          (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
+        );
+      else await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
+      const since = performance.now();
+      const refused = how === 'revoked' ? 401 : 403;
+      expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(refused);
+      expect((await doors.ask(key, '{ memories { nodes { id } } }')).status).toBe(refused);
+      const [ended, events] = await Promise.all([stream.ended, subscription]);
+      expect(performance.now() - since).toBeLessThan(1_000);
+      expect(ended.code).toBe(how === 'revoked' ? status.UNAUTHENTICATED : status.PERMISSION_DENIED);
+      expect(events.text).toContain('QUEUED');
+      expect(events.text).toContain(how === 'revoked' ? '"unauthenticated"' : '"forbidden"');
+    },
+  );
 
   test('a document that was accepted is ingested, whatever becomes of the key', async () => {
     const { access } = await world.instance();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chatModel } from '../../src/adapters/openai-compatible/chat-model.ts';
 import { answerSchema } from '../../src/domain/extraction/model-answer.ts';
 import { completion, openProvider, type Asked, type Provider, type Reply } from '../support/provider.ts';
+import { timed } from '../support/timed.ts';
 
 const key = 'sk-not-to-be-told';
 let provider: Provider & AsyncDisposable;
@@ -72,7 +73,7 @@ test.each<{ case: string; reply: Reply; calls: number }>([
   expect(JSON.stringify([error.message, error.stack, error.cause])).not.toMatch(/sk-not|harbour/);
 });
 
-test('a server that hangs has until the limit, and an abort ends the wait at once', async () => {
+test('a server that hangs has until the limit, and an abort ends the wait at once', timed, async () => {
   provider.chat = () => 'hangs';
   const began = performance.now();
   await expect(ask(open(500))).rejects.toMatchObject({ code: 'unavailable' });

@@ -4,6 +4,7 @@ import { remoteEmbedder } from '../../src/adapters/openai-compatible/remote-embe
 import type { Embedder } from '../../src/domain/language/embedder.ts';
 import { embedding, openProvider, wordVectors, type Provider, type Reply } from '../support/provider.ts';
 import { embedderContract } from './embedder.ts';
+import { timed } from '../support/timed.ts';
 
 const key = 'sk-not-to-be-told';
 let provider: Provider & AsyncDisposable;
@@ -94,7 +95,7 @@ describe('an endpoint', () => {
     expect(performance.now() - began).toBeGreaterThan(leastMs);
   });
 
-  test('that asks to wait for longer than there is time is not waited for', async () => {
+  test('that asks to wait for longer than there is time is not waited for', timed, async () => {
     const embedder = await open({ timeoutMs: 3_000 });
     provider.embeddings = () => ({ status: 429, headers: { 'retry-after': '60' }, body: {} });
     const began = performance.now();
@@ -102,34 +103,42 @@ describe('an endpoint', () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  test('that hangs keeps a search waiting for two seconds, once, and background work until its limit', async () => {
-    const embedder = await open({ timeoutMs: 3_000 });
-    provider.embeddings = () => 'hangs';
-    const timeOf = async (texts: string[], isUrgent = true) => {
-      const began = performance.now();
-      await expect(embedder.embed(texts, { isUrgent })).rejects.toMatchObject({ code: 'unavailable' });
-      return performance.now() - began;
-    };
-    expect(await timeOf(many.slice(0, 64), false)).toBeGreaterThan(2_500);
-    const times = await Promise.all(Array.from({ length: 20 }, (_, n) => timeOf([`question ${n}`])));
-    expect(Math.max(...times)).toBeLessThan(4_000);
-    expect(await timeOf(one)).toBeLessThan(500);
-  });
+  test(
+    'that hangs keeps a search waiting for two seconds, once, and background work until its limit',
+    timed,
+    async () => {
+      const embedder = await open({ timeoutMs: 3_000 });
+      provider.embeddings = () => 'hangs';
+      const timeOf = async (texts: string[], isUrgent = true) => {
+        const began = performance.now();
+        await expect(embedder.embed(texts, { isUrgent })).rejects.toMatchObject({ code: 'unavailable' });
+        return performance.now() - began;
+      };
+      expect(await timeOf(many.slice(0, 64), false)).toBeGreaterThan(2_500);
+      const times = await Promise.all(Array.from({ length: 20 }, (_, n) => timeOf([`question ${n}`])));
+      expect(Math.max(...times)).toBeLessThan(4_000);
+      expect(await timeOf(one)).toBeLessThan(500);
+    },
+  );
 
-  test('that is slow keeps a search waiting no longer when background work asked for the same text first', async () => {
-    const embedder = await open();
-    const answer = wordVectors(64);
-    provider.embeddings = async (asked) => {
-      await new Promise((resolve) => setTimeout(resolve, 3_500));
-      return answer(asked);
-    };
-    const background = embedder.embed(one);
-    const began = performance.now();
-    await expect(embedder.embed(one, { isUrgent: true })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - began).toBeLessThan(3_000);
-    expect(await background).toHaveLength(1); // it goes on, and is known then
-    expect(await embedder.embed(one, { isUrgent: true })).toEqual(await background);
-  });
+  test(
+    'that is slow keeps a search waiting no longer when background work asked for the same text first',
+    timed,
+    async () => {
+      const embedder = await open();
+      const answer = wordVectors(64);
+      provider.embeddings = async (asked) => {
+        await new Promise((resolve) => setTimeout(resolve, 3_500));
+        return answer(asked);
+      };
+      const background = embedder.embed(one);
+      const began = performance.now();
+      await expect(embedder.embed(one, { isUrgent: true })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(performance.now() - began).toBeLessThan(3_000);
+      expect(await background).toHaveLength(1); // it goes on, and is known then
+      expect(await embedder.embed(one, { isUrgent: true })).toEqual(await background);
+    },
+  );
 
   test('that answers background work again is asked by searches at once, however often it failed just before', async () => {
     const embedder = await open();

@@ -12,6 +12,7 @@ import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
 import { createHttpServer } from '../../../src/transports/http/server.ts';
 import { pdfWithLines } from '../../support/files.ts';
 import { openWorld } from '../../support/world.ts';
+import { timed } from '../../support/timed.ts';
 
 const world = openWorld();
 let http: FastifyInstance;
@@ -275,7 +276,7 @@ test('what is no id and no form is refused by its field, and nothing else of a b
   expect(batch.json).toMatchObject({ succeeded: 1, failed: 1 });
 });
 
-test('a form of very many fields is refused before they are read, and no other route takes one', async () => {
+test('a form of very many fields is refused before they are read, and no other route takes one', timed, async () => {
   const { key } = await client();
   const send = async (path: string) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-www-form-urlencoded' };
@@ -374,7 +375,7 @@ test('a transcript with a turn that is longer than a message may be is refused b
   expect(refused).toMatchObject({ status: 400, json: { detail: expect.stringContaining('transcript') } });
 });
 
-test('a batch of a thousand wrong documents is judged while others are served', async () => {
+test('a batch of a thousand wrong documents is judged while others are served', timed, async () => {
   const { send } = await client();
   const wrong = { document: 1, document_type: 'poem', mode: 'slow', user_id: 5, customer_id: [], metadata: 'none' };
   const began = performance.now();

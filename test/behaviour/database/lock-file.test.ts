@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { lockFolder } from '../../../src/db/lock-file.ts';
 import { emptyFolder } from '../../support/world.ts';
+import { timed } from '../../support/timed.ts';
 
 const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,7 +28,7 @@ test('one process has the folder until it gives it back, and leaves nothing behi
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.runIf(isLinux)('the lock of a process that is gone from here is taken over at once', async () => {
+test.runIf(isLinux)('the lock of a process that is gone from here is taken over at once', timed, async () => {
   const { birth, place } = await ownWords();
   writeFileSync(lock, `${gone} ${birth} ${place}\n`);
   const began = performance.now();

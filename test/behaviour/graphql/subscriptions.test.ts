@@ -5,6 +5,7 @@ import { createClient, type Client as SocketClient } from 'graphql-ws';
 import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { openGraphql, type Client } from './open-graphql.ts';
+import { timed } from '../../support/timed.ts';
 
 const graphql = openGraphql();
 
@@ -118,7 +119,7 @@ test('as server-sent events too', async () => {
   expect(text.trimEnd()).toMatch(/event: complete\ndata:?$/);
 });
 
-test('a revoked key ends its subscriptions, also while nothing happens', async () => {
+test('a revoked key ends its subscriptions, also while nothing happens', timed, async () => {
   const { access, key } = await graphql.world.instance();
   const ada = graphql.clientWith(key);
   holdWatching();

@@ -7,6 +7,7 @@ import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/
 import { day } from '../../support/person.ts';
 import { openWorld } from '../../support/world.ts';
 import { begun, end, openClient, ping, says, start } from './open-client.ts';
+import { timed } from '../../support/timed.ts';
 
 const world = openWorld();
 let server: GrpcServer;
@@ -70,7 +71,7 @@ test('a bundle keeps to the budget of its session', async () => {
   expect(bundle?.totalTokens).toBeLessThanOrEqual(20);
 });
 
-test("revoking a key ends its open streams within a second, and nobody else's", async () => {
+test("revoking a key ends its open streams within a second, and nobody else's", timed, async () => {
   const { access, key } = await world.instance();
   const { key: other } = await world.app.createKey(world.asAdmin(access), { label: 'other' });
   const [stream, stays] = await Promise.all([

@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { begun, openClient, says, start } from './open-client.ts';
 import { memory, startStandIn } from './stand-in.ts';
+import { timed } from '../../support/timed.ts';
 
 const found = async () => ({ memories: [memory], totalTokens: 4 });
 const never = () => new Promise<never>(() => {});
@@ -130,7 +131,7 @@ describe('a server that stops', () => {
     expect(server.running.streams).toBe(0);
   });
 
-  test('waits no longer than it was told', async () => {
+  test('waits no longer than it was told', timed, async () => {
     await using server = await startStandIn(never);
     using client = openClient(server.address);
     const stream = await begun(client.anticipate({ key: 'good' }));

@@ -6,6 +6,7 @@ import { day, type Person } from '../../support/person.ts';
 import { completion, openProvider, type Asked, type Provider, type Reply } from '../../support/provider.ts';
 import { submitHeld } from '../../support/submit-held.ts';
 import { startWorld, type World } from '../../support/world.ts';
+import { timed } from '../../support/timed.ts';
 
 const key = 'sk-not-to-be-told';
 let provider: Provider & AsyncDisposable;
@@ -207,7 +208,7 @@ test('a run that dies before it has stored is taken up with the model’s first 
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
-test('a process that stops does not wait for the model: the document is taken up by the next', async () => {
+test('a process that stops does not wait for the model: the document is taken up by the next', timed, async () => {
   provider.chat = () => 'hangs';
   const stop = new AbortController();
   await submitHeld(world.deps, ada.access, { document: text, documentType: 'note', mode: 'long-range', ...ada.named });

@@ -11,6 +11,7 @@ import { watch } from '../../support/server-sent-events.ts';
 import { emptyFolder } from '../../support/world.ts';
 import { lengthOf } from '../../faults/length.ts';
 import { begun, openClient } from '../grpc/open-client.ts';
+import { timed } from '../../support/timed.ts';
 
 /** Docker kills a process that has not ended so long after it was asked to. */
 const limitMs = 10_000;
@@ -119,7 +120,7 @@ describe('a process that is asked to stop ends in time', () => {
     expect(ms).toBeLessThan(limitMs);
   });
 
-  test('at once after a second signal', async () => {
+  test('at once after a second signal', timed, async () => {
     const service = await startService(place);
     await moments['peers have stopped in the middle of a request']!(service);
     process.kill(service.pid, 'SIGINT');

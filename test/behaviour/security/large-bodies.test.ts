@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migratedPlace, startService, type ServiceProcess } from '../../support/service-process.ts';
+import { timed } from '../../support/timed.ts';
 
 const mib = 1 << 20;
 const folder = mkdtempSync(join(tmpdir(), 'presage-large-'));
@@ -25,7 +26,7 @@ const longTexts = Buffer.from(JSON.stringify({ documents: Array.from({ length: 1
 test.each([
   { case: 'that are refused', body: emptyLists, statuses: [413] },
   { case: 'that are read', body: longTexts, statuses: [202, 429] },
-])('eight bodies of 16 MiB at once, $case, keep nobody waiting', async ({ body, statuses }) => {
+])('eight bodies of 16 MiB at once, $case, keep nobody waiting', timed, async ({ body, statuses }) => {
   let answers: Response[] = [];
   const longest = await longestProbeDuring(async () => {
     answers = await Promise.all(Array.from({ length: 8 }, () => send(body)));
