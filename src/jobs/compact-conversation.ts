@@ -6,8 +6,8 @@ import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
-/** The id of the job is that of the conversation. */
 const payload = z.object({
+  conversationId: z.uuid(),
   isRequested: z.boolean().optional(),
   strategy: z.enum(compactionStrategies).optional(),
   targetTokens: z.int().optional(),
@@ -26,7 +26,7 @@ export const compactConversationJob = defineJob({
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {
     try {
-      await runQueuedCompaction(deps, await workerAccessOf(deps, job), job.id, job.payload);
+      await runQueuedCompaction(deps, await workerAccessOf(deps, job), job.payload);
     } catch (error) {
       // It was forgotten meanwhile.
       if (!(error instanceof DomainError) || error.code !== 'context_not_found') throw error;

@@ -54,20 +54,25 @@ export const enqueueSql = <Name extends JobName>(
       CASE WHEN ${job.attempt}::int > 0 THEN now() + ${leaseMs} * interval '1 millisecond' END, ${job.traceparent}::text
     FROM ${Prisma.raw(cause)}`;
 
+/** A job to be enqueued; its payload is left out only where it may be empty. */
+type JobRequest<Name extends JobName> = Pick<Job<Name>, 'id' | 'instanceNumber'> &
+  ({} extends JobPayloads[Name] ? Partial<Pick<Job<Name>, 'payload'>> : Pick<Job<Name>, 'payload'>);
+
 /**
  * Enqueues a job once for each id, however often it is asked for. Asked for while it runs, it runs once more, with the
- * payload that it was asked for with last.
+ * payload that it was asked for with last. An id that another instance or another queue has is left to it.
  */
-export async function enqueue<Name extends InstanceJobName>(
+export async function enqueue<Name extends JobName>(
   sql: Sql,
   name: Name,
-  { id, instanceNumber, payload }: { id: string; instanceNumber: bigint; payload?: JobPayloads[Name] },
+  { id, instanceNumber, payload }: JobRequest<Name>,
 ): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO job AS j (id, queue, i, payload, run_at, traceparent)
     VALUES (${id}::uuid, ${name}, ${instanceNumber}, ${JSON.stringify(payload ?? {})}::jsonb, now(), ${currentTraceparent()})
     ON CONFLICT (id) DO UPDATE SET payload = excluded.payload, traceparent = excluded.traceparent, attempt = j.attempt + 1, locked_until = NULL,
-      run_at = least(j.run_at, now())`;
+      run_at = least(j.run_at, now())
+    WHERE j.queue = excluded.queue AND j.i = excluded.i`;
 }
 
 /**

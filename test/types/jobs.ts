@@ -12,6 +12,8 @@ export const calls = {
   // @ts-expect-error: the schema of the payload wants an id of an ingestion
   noPayload: () => enqueueSql('ingest-document', { ...queued, payload: {} }, 'saved'),
   instance: (sql: Sql) => enqueue(sql, 'purge-instance', { id, instanceNumber: 1n }),
+  requested: (sql: Sql) =>
+    enqueue(sql, 'compact-conversation', { id, instanceNumber: 1n, payload: { conversationId: id } }),
   // @ts-expect-error: an ingestion is no job of a whole instance
   noInstance: (sql: Sql) => enqueue(sql, 'ingest-document', { id, instanceNumber: 1n }),
   // @ts-expect-error: nobody declared such a job

@@ -1,5 +1,6 @@
 import { transaction } from '../../db/database.ts';
-import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
+import type { JobPayloads } from '../../jobs/queue.ts';
+import { enqueueCompactionJob } from '../conversations/enqueue-compaction-job.ts';
 import type { Access } from '../tenancy/access.ts';
 import {
   requireCompactableConversation,
@@ -20,9 +21,8 @@ export async function enqueueCompaction(
 ): Promise<string> {
   const { id } = await requireCompactableConversation(db, access, request);
   const { strategy, targetTokens } = request;
-  const payload = { isRequested: true, strategy, targetTokens };
   await transaction(db, (tx) =>
-    enqueue(tx, 'compact-conversation', { id, instanceNumber: access.instanceNumber, payload }),
+    enqueueCompactionJob(tx, access, { conversationId: id, isRequested: true, strategy, targetTokens }),
   );
   return id;
 }
@@ -31,8 +31,7 @@ export async function enqueueCompaction(
 export async function runQueuedCompaction(
   deps: CompactionDependencies,
   access: Access,
-  conversationId: string,
-  { isRequested, strategy, targetTokens }: JobPayloads['compact-conversation'],
+  { conversationId, isRequested, strategy, targetTokens }: JobPayloads['compact-conversation'],
 ): Promise<void> {
   if (isRequested) await compactConversation(deps, access, { conversationId, strategy, targetTokens });
   else await compactIfLongEnough(deps, access, conversationId);

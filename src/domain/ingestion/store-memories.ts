@@ -1,4 +1,5 @@
-import { enqueue, type Job } from '../../jobs/queue.ts';
+import type { Job } from '../../jobs/queue.ts';
+import { enqueueCompactionJob } from '../conversations/enqueue-compaction-job.ts';
 import { linkNames } from '../entities/link-names.ts';
 import { saveMentions } from '../entities/entity-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
@@ -137,7 +138,7 @@ export async function storeMemories(
     outOfSight = await applyReplacement(tx, deps.vectors, access, { work, replacement, repeated });
     // What is remembered of a conversation is what its compaction keeps.
     if (found.mayBeLong && work.conversationId)
-      await enqueue(tx, 'compact-conversation', { id: work.conversationId, instanceNumber: access.instanceNumber });
+      await enqueueCompactionJob(tx, access, { conversationId: work.conversationId });
     return outcome;
   });
   const outcome = await written.catch((error: unknown) => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { transaction } from '../../../src/db/database.ts';
 import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
+import { enqueueCompactionJob } from '../../../src/domain/conversations/enqueue-compaction-job.ts';
 import type { LanguageModel } from '../../../src/domain/extraction/language-model.ts';
+import { newUuid } from '../../../src/domain/ids.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { openClient } from '../grpc/open-client.ts';
 import { chatter, talkIn, type Talk } from './talk.ts';
@@ -119,10 +122,40 @@ test('a conversation at which three workers ended is given up, and the version b
   await ada.says(order, ...chatter(12));
   await ada.compacts();
   await ada.says(...chatter(12, 'mill'));
-  const { id } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
-  const payload = { isRequested: true };
+  const { id: conversationId } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
+  const payload = { conversationId, isRequested: true };
   await world.deps.db.job.create({
-    data: { id, queue: 'compact-conversation', instanceNumber, payload, runAt: new Date(0), deaths: 3 },
+    data: { id: newUuid(), queue: 'compact-conversation', instanceNumber, payload, runAt: new Date(0), deaths: 3 },
+  });
+  world.deps.wake();
+  await world.settle();
+  expect(await ada.versions()).toBe(1);
+});
+
+test('a conversation by the id of a job of another instance is compacted, and that job is left alone', async () => {
+  const { access: other } = await world.instance();
+  const leased = { id: newUuid(), queue: 'compact-conversation', instanceNumber: other.instanceNumber, attempt: 1 };
+  const payload = { conversationId: newUuid(), isRequested: true };
+  const lockedUntil = new Date(Date.now() + 3_600_000);
+  const job = await world.deps.db.job.create({ data: { ...leased, payload, runAt: new Date(0), lockedUntil } });
+  const ada = await talkIn(world, { conversationId: job.id });
+  await ada.says(order, ...chatter(12));
+  await world.app.compacting.ask(ada.access, { conversationId: job.id });
+  expect(await world.deps.db.job.findUnique({ where: { id: job.id } })).toEqual(job);
+  await world.deps.db.job.delete({ where: { id: job.id } });
+  world.deps.wake();
+  await world.settle();
+  expect(await ada.versions()).toBe(1);
+});
+
+test('a compaction that was requested is made, also where one without a request is enqueued after it', async () => {
+  const ada = await talkIn(world);
+  await ada.says(order, ...chatter(12));
+  const { instanceNumber } = ada.access;
+  const { id: conversationId } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
+  await transaction(world.deps.db, async (tx) => {
+    await enqueueCompactionJob(tx, ada.access, { conversationId, isRequested: true });
+    await enqueueCompactionJob(tx, ada.access, { conversationId });
   });
   world.deps.wake();
   await world.settle();
