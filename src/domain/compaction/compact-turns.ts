@@ -80,7 +80,8 @@ export async function compactTurns(
   const target = targetOf(aim, read.originalTokens);
   const made = async (base: PreviousCompaction | null) => finish(read, base, { target, write });
   if (!former || saysOutdated(former, read)) return made(null);
-  if (addsNothing(former, await segmentOf(read, former, target))) return null;
+  if (addsNothing(former, read)) return null;
+  if (!leavesRoom(former, read, aim)) return made(null);
   const extended = await made(former);
   if (target === null || extended.compactedTokens <= target * toleratedExcess) return extended;
   const anew = await made(null);
@@ -110,8 +111,25 @@ function saysOutdated({ systemPrompt }: PreviousCompaction, { outdated, stated, 
 }
 
 /** Nothing was said since, and nothing was remembered since of what was said before. */
-const addsNothing = ({ throughTurn }: PreviousCompaction, { through, pins }: NarrativeSegment): boolean =>
-  through <= throughTurn && pins.length === 0;
+function addsNothing({ systemPrompt, throughTurn }: PreviousCompaction, { turns, pins }: ReadSpan): boolean {
+  const text = new VerbatimText(systemPrompt);
+  return lastNumberOf(turns) <= throughTurn && pins.every((pin) => text.holds(pin.text));
+}
+
+const lastNumberOf = (turns: readonly CompactionTurn[]): number => turns.at(-1)?.n ?? -1;
+
+/**
+ * Whether the former version leaves what was said since the room that last turns have, or all that it takes. A share of the
+ * tokens grows with what is said; a target that is given leaves less each time.
+ */
+function leavesRoom(former: PreviousCompaction, read: ReadSpan, { targetTokens }: CompactionTarget): boolean {
+  if (targetTokens === null) return true;
+  const tokens = turnsSince(former, read).reduce((sum, { content }) => sum + countTokens(content) + lineTokens, 0);
+  return targetTokens - countTokens(former.systemPrompt) >= Math.min(tokens, targetTokens * lastTurnsShare);
+}
+
+const turnsSince = (former: PreviousCompaction, { turns }: ReadSpan): CompactionTurn[] =>
+  turns.filter(({ n }) => n > former.throughTurn);
 
 async function finish(
   read: ReadSpan,
@@ -145,14 +163,14 @@ async function segmentOf(
   target: number | null,
 ): Promise<NarrativeSegment> {
   const from = former ? former.throughTurn + 1 : (read.turns[0]?.n ?? 0);
-  const turns = read.turns.filter(({ n }) => n >= from);
+  const turns = former ? turnsSince(former, read) : read.turns;
   const room = (target ?? Infinity) - (former ? countTokens(former.systemPrompt) : 0);
   const lastTurns = lastOf(turns, room, read);
   const said = new VerbatimText(former?.systemPrompt ?? '', ...lastTurns.map(({ content }) => content));
   const pins = read.pins.filter(({ text }) => !said.holds(text));
   const firstOfLast = lastTurns[0]?.n ?? Infinity;
   const candidates = read.candidates.filter(({ turn }) => turn.n >= from && turn.n < firstOfLast);
-  const through = read.turns.at(-1)?.n ?? -1;
+  const through = lastNumberOf(read.turns);
   const segment = { from, through, pins, sentences: [] as CandidateSentence[], lastTurns };
   const sentences =
     target === null

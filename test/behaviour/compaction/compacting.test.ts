@@ -131,6 +131,19 @@ describe('a second compaction', () => {
     expect(second.compactedTokens).toBeLessThanOrEqual(165);
   });
 
+  test('keeps telling the newest turns, however often a fixed target was filled', async () => {
+    const ada = await talkIn(world);
+    await ada.says(...chatter(40));
+    await ada.compacts({ strategy: 'balanced', targetTokens: 300 });
+    for (const place of ['mill', 'lighthouse', 'market']) {
+      await ada.says(...chatter(6, place), 'Thanks, that is all.');
+      const { systemPrompt, compactedTokens } = await ada.compacts({ strategy: 'balanced', targetTokens: 300 });
+      expect(systemPrompt).toContain(`boats near the ${place}`);
+      expect(systemPrompt).toContain('Thanks, that is all.');
+      expect(compactedTokens).toBeLessThanOrEqual(330);
+    }
+  });
+
   test('without anything new it is the first', async () => {
     const ada = await talkIn(world);
     await ada.says(...orders, ...chatter(10));
