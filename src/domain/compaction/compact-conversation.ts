@@ -13,12 +13,13 @@ import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
+import type { MemoryStatus } from '../memories/memory.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
 import { measureWork } from '../metering/measure.ts';
 import { mayReadOwner, type Access } from '../tenancy/access.ts';
-import { compactTurns, type CompactionTarget, type CompactionInput } from './compact-turns.ts';
-import type { Compaction, CompactionStrategy } from './compaction.ts';
+import { compactTurns, type CompactionInput, type CompactionTarget, type Extractions } from './compact-turns.ts';
+import type { Compaction, CompactionStrategy, PlacedPin } from './compaction.ts';
 import {
   memoriesToldIn,
   readCompaction,
@@ -28,6 +29,7 @@ import {
 } from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
 import { compactionInputOf } from './compaction-input.ts';
+import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
 /** The dependencies of compacting a conversation. */
@@ -136,12 +138,14 @@ async function compactOnce(
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
   const said = compactionInputOf(turns, stated);
-  const span = { ...said, judgements: await classifySentences(deps.statements, said.turns, said.memories) };
+  const judgements = await classifySentences(deps.statements, said.turns, said.memories);
   const isCutOff = turns.length < read.count;
   // What the version before tells of earlier turns is not in the span: it is told on as long as all of it holds.
-  const earlier = newest && isCutOff ? await memoriesToldIn(deps.db, access, newest) : [];
-  const holds = earlier.every(({ status }) => status !== 'superseded');
-  const former = newest && holds && isContinued(newest, aim, span) ? newest : null;
+  const told = newest && isCutOff ? await memoriesToldIn(deps.db, access, newest) : [];
+  const toldOn = told.filter(({ status }) => status !== 'superseded');
+  const earlier = newest && isCutOff ? extractionsBefore(turns[0]!.n, newest, toldOn) : { pins: [], memories: [] };
+  const span = { ...said, earlier, judgements };
+  const former = newest && toldOn.length === told.length && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
   const write = writerOf(deps, access, { configuration, span, refused: () => (isRefused = true) });
   const made = await compactTurns(span, aim, { former, ...(write ? { write } : {}) });
@@ -151,7 +155,6 @@ async function compactOnce(
     ...(isCutOff && !made.extendsFormer ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
-  const toldOn = made.extendsFormer ? earlier : [];
   const worded = new Set(span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
   const held = [...stated.filter(({ id }) => worded.has(id)), ...toldOn];
   const compaction: NewCompaction = {
@@ -169,6 +172,25 @@ async function compactOnce(
 }
 
 const refusedModel = 'the language model lost something that must be kept: its narrative was refused';
+
+/** What a version keeps of turns before this one and what still holds, by the memories that it may tell on. */
+function extractionsBefore(
+  turn: number,
+  { pins, memories }: StoredCompaction,
+  toldOn: readonly { readonly id: string; readonly status: MemoryStatus }[],
+): Extractions {
+  const current = new Set(toldOn.flatMap(({ id, status }) => (status === 'active' ? id : [])));
+  const isEarlier = ({ turns }: { readonly turns: readonly number[] }) => turns.at(-1)! < turn;
+  const earlier = memories.filter(isEarlier);
+  // A pin of several memories has the id of one.
+  const outdated = earlier.filter(({ memoryId }) => !current.has(memoryId)).map(({ content }) => content);
+  const holds = ({ memoryId, text }: PlacedPin) =>
+    (memoryId === null || current.has(memoryId)) && !outdated.some((words) => new VerbatimText(text).holds(words));
+  return {
+    pins: pins.filter((pin) => isEarlier(pin) && holds(pin)),
+    memories: earlier.filter(({ memoryId }) => current.has(memoryId)),
+  };
+}
 
 /** Another strategy begins anew, and so does another target of the same turns. */
 const isContinued = (

@@ -7,6 +7,7 @@ import {
   type CompactionBody,
   type CompactionStrategy,
   type CompactionTurn,
+  type ExtractedMemory,
   type SpanMemory,
 } from './compaction.ts';
 import { composeNarrative, composePrompt, type NarrativeSegment } from './compose.ts';
@@ -19,10 +20,15 @@ import { splitTurnsIntoSentences } from './turn-sentences.ts';
 import { currentVersionOf, validationScore, type ValidationReference } from './validation-score.ts';
 import { VerbatimText } from './verbatim.ts';
 
-/** The input of a compaction: all turns of the conversation, in order, and the memories that rest on them. */
+/** What is kept of a conversation beside its text. */
+export type Extractions = Pick<CompactionBody, 'pins' | 'memories'>;
+
+/** The input of a compaction: the turns of the conversation, in order, and the memories that rest on them. */
 export interface CompactionInput {
   readonly turns: readonly CompactionTurn[];
   readonly memories: readonly SpanMemory[];
+  /** What the version before keeps of turns before these, as far as it still holds. */
+  readonly earlier: Extractions;
   /** The statement model's classifications of sentences from which nothing was extracted. */
   readonly judgements: SentenceClassifications;
 }
@@ -89,9 +95,9 @@ export async function compactTurns(
 }
 
 async function readSpan(span: CompactionInput, { strategy }: CompactionTarget): Promise<ReadSpan> {
-  const { turns, memories, judgements } = span;
+  const { turns, memories, earlier, judgements } = span;
   const sentences = await splitTurnsIntoSentences(turns);
-  const keepsakes = await findPins({ turns, sentences, memories, judgements, strategy });
+  const keepsakes = await findPins({ turns, sentences, memories, earlierPins: earlier.pins, judgements, strategy });
   const candidates = await sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
   const tokens = await mapYielding(turns, ({ content }) => countTokens(content));
   const originalTokens = tokens.reduce((sum, each) => sum + each, 0);
@@ -145,8 +151,8 @@ async function finish(
   return {
     systemPrompt,
     narrative: (former?.narrative ?? '') + composeNarrative(segment),
-    pins: read.pins.map(({ start: _start, end: _end, ...pin }) => pin),
-    memories: extractedOf(read.memories),
+    pins: read.pins,
+    memories: extractedOf(read),
     throughTurn: segment.through,
     originalTokens: read.originalTokens,
     compactedTokens,
@@ -230,16 +236,18 @@ async function leastSentences(
   return chosen(least);
 }
 
-function extractedOf(memories: readonly SpanMemory[]) {
+function extractedOf({ memories, earlier }: CompactionInput): ExtractedMemory[] {
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
   const current = new Set(memories.flatMap((memory) => currentVersionOf(memory, byId) ?? []));
-  return [...current].map(({ id, type, category, content, quotes }) => ({
+  const before = earlier.memories.filter(({ memoryId }) => !byId.has(memoryId));
+  const extracted = [...current].map(({ id, type, category, content, quotes }) => ({
     memoryId: id,
     type,
     category,
     content,
     turns: [...new Set(quotes.flatMap(({ turns }) => turns))].toSorted((one, other) => one - other),
   }));
+  return [...before, ...extracted];
 }
 
 function warningOf(

@@ -7,7 +7,7 @@ import type { SpanMemory } from './compaction.ts';
 export function compactionInputOf(
   turns: readonly Turn[],
   stated: readonly StatedMemory[],
-): Omit<CompactionInput, 'judgements'> {
+): Pick<CompactionInput, 'turns' | 'memories'> {
   const numbers = new Map(turns.map(({ documentId, place, n }) => [`${documentId}/${place}`, n]));
   const memories = new Map<string, SpanMemory>();
   for (const { documentId, turns: places, quote: text, ...memory } of stated) {

@@ -86,7 +86,7 @@ export interface CompactionBody {
   readonly systemPrompt: string;
   /** The narrative alone, for the format `full`. */
   readonly narrative: string;
-  readonly pins: readonly Pin[];
+  readonly pins: readonly PlacedPin[];
   readonly memories: readonly ExtractedMemory[];
   readonly qualityWarning: string | null;
 }

@@ -32,13 +32,15 @@ export interface PinSources {
   readonly turns: readonly CompactionTurn[];
   readonly sentences: readonly TurnSentence[];
   readonly memories: readonly SpanMemory[];
+  /** Pins of turns before these. */
+  readonly earlierPins: readonly PlacedPin[];
   readonly judgements: SentenceClassifications;
   readonly strategy: CompactionStrategy;
 }
 
 /** Finds what every compaction of these turns keeps word for word. */
 export async function findPins(sources: PinSources): Promise<PinnedContent> {
-  const { turns, sentences, memories, judgements, strategy } = sources;
+  const { turns, sentences, memories, earlierPins, judgements, strategy } = sources;
   const ranges = findMemoryQuotes(turns, memories);
   const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
   const outdated = ranges.filter(isOutdated);
@@ -61,7 +63,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     .filter((memory) => isCurrent(memory) && isCorrected(memory))
     .map((memory) => pinOfCorrection(memory, { judging, turns }));
   return {
-    pins: together([...joined.map(pinOf), ...corrections]),
+    pins: together([...earlierPins, ...joined.map(pinOf), ...corrections]),
     stated: stated.filter((range) => !pinnedIn.get(range.turn.n)?.some((piece) => holdsAll(piece, range))),
     pinned: joined,
     outdated,

@@ -116,6 +116,28 @@ test('of a conversation that is too long to be read whole, the last is compacted
   expect(second.systemPrompt).toContain('Never send me links.');
 });
 
+test('of what was said before all that is read, a text that is begun anew keeps what still holds', async () => {
+  const ada = await talkIn(world);
+  await ada.says(order, 'I live in Leeds.', ...chatter(3));
+  await ada.remembered();
+  const first = await ada.compacts({ strategy: 'balanced' });
+  for (let at = 0; at < muchTalk.length; at += 10) await ada.says(...muchTalk.slice(at, at + 10));
+  const extended = await ada.compacts({ strategy: 'balanced' });
+  const anew = await ada.compacts({ strategy: 'conservative' });
+  expect(anew.extendsFormer).toBe(false);
+  for (const { systemPrompt, pins, memories } of [extended, anew]) {
+    expect(systemPrompt).toContain(order);
+    expect(pins).toEqual(expect.arrayContaining([...first.pins]));
+    expect(memories).toEqual(expect.arrayContaining([...first.memories]));
+  }
+  const elsewhere = await talkIn(world, { of: ada, conversationId: 'mill' });
+  await elsewhere.says('I moved to York.');
+  await elsewhere.remembered();
+  const { systemPrompt, pins, memories } = await ada.compacts({ strategy: 'conservative' });
+  expect(systemPrompt).toContain(order);
+  expect(JSON.stringify([systemPrompt, pins, memories])).not.toContain('Leeds');
+});
+
 test('a conversation at which three workers ended is given up, and the version before stays', async () => {
   const ada = await talkIn(world);
   const { instanceNumber } = ada.access;

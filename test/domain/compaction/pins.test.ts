@@ -66,7 +66,11 @@ const compacted = (
     judgements = noClassifications,
   }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: SentenceClassifications } = {},
 ) =>
-  compactTurns({ turns: user(...said, ...idle), memories, judgements }, { strategy, targetTokens }, { former: null });
+  compactTurns(
+    { turns: user(...said, ...idle), memories, earlier: { pins: [], memories: [] }, judgements },
+    { strategy, targetTokens },
+    { former: null },
+  );
 
 const none = { fact: 0, preference: 0, instruction: 0, emotion: 0, event: 0 };
 /** The model says this of the sentence at the beginning of a turn. */
