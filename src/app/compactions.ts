@@ -1,7 +1,7 @@
 import type { Dependencies } from '../dependencies.ts';
 import { compactConversation, type CompactionRequest } from '../domain/compaction/compact-conversation.ts';
 import { enqueueCompaction } from '../domain/compaction/queued-compaction.ts';
-import { listVersions, readVersion } from '../domain/compaction/read-compactions.ts';
+import { listVersions, readCurrentVersion, readVersion } from '../domain/compaction/read-compactions.ts';
 import { currentConfiguration } from '../domain/configurations/configuration-store.ts';
 import type { ConversationReference } from '../domain/conversations/conversation.ts';
 import type { PageRequest } from '../domain/pagination.ts';
@@ -16,6 +16,7 @@ export const createCompactionUseCases = (deps: Dependencies) => ({
   usualFormat: async (access: Access) => (await currentConfiguration(deps.db, access)).compaction.output_format,
   version: (access: Access, input: ConversationReference & { version?: number | undefined }) =>
     readVersion(deps.db, access, input),
+  current: (access: Access, input: ConversationReference) => readCurrentVersion(deps.db, access, input),
   versions: (access: Access, input: ConversationReference, page: PageRequest) =>
     listVersions(deps.db, access, input, page),
 });

@@ -8,7 +8,7 @@ import { learnTransitions } from '../domain/anticipation/learn-transitions.ts';
 import { predictBundle } from '../domain/anticipation/predict-bundle.ts';
 import { recheckPrediction } from '../domain/anticipation/recheck-prediction.ts';
 import { anticipateWithMetrics } from '../domain/anticipation/anticipate-with-metrics.ts';
-import { readLatestSummary } from '../domain/compaction/read-compactions.ts';
+import { readSummary } from '../domain/compaction/read-compactions.ts';
 import { currentConfiguration } from '../domain/configurations/configuration-store.ts';
 import { bindConversation } from '../domain/conversations/bind-conversation.ts';
 import { lastMessages } from '../domain/conversations/message-store.ts';
@@ -71,7 +71,7 @@ export async function* openStream(
             turns.used(counted);
             return counted;
           },
-          summaryOf: (reader, conversationId) => readLatestSummary(deps.db, reader, conversationId),
+          summaryOf: (reader, conversationId) => readSummary(deps.db, reader, conversationId),
           reauthenticate: renew,
           newBundleId: () => printId('bundle', newUuid()),
         },

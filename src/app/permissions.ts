@@ -73,6 +73,7 @@ export const permissions = {
   'compacting.ask': agent,
   'compacting.usualFormat': agent,
   'compacting.version': reader,
+  'compacting.current': reader,
   'compacting.versions': reader,
 
   fetchContext: asker,

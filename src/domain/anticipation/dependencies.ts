@@ -1,4 +1,4 @@
-import type { Summary } from '../compaction/compaction-store.ts';
+import type { Summary } from '../compaction/read-compactions.ts';
 import type { Invalidation } from '../invalidation/invalidation.ts';
 import type { Access, Isolation } from '../tenancy/access.ts';
 import type { UsedMemories } from './learn-transitions.ts';

@@ -1,3 +1,4 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { KeysetQuery } from '../pagination.ts';
 import { parseId, printId } from '../ids.ts';
@@ -67,17 +68,22 @@ export async function readCompactions(
   return rows.map((row) => opened(access, row));
 }
 
-/** The text of the newest version of a conversation, with its id. */
-export interface Summary {
-  readonly compactionId: string;
-  readonly version: number;
-  readonly text: string;
-}
+const columns = Prisma.sql`
+  c.id, c.conversation_id AS "conversationId", c.version, c.strategy, c.target_tokens AS "targetTokens",
+  c.through_turn AS "throughTurn", c.original_tokens AS "originalTokens", c.compacted_tokens AS "compactedTokens",
+  c.score, c.extends_former AS "extendsFormer", c.created_at AS "createdAt", c.body`;
 
-/** Null when there is none, or when a memory whose words it holds has been replaced since: it tells what was. */
-export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<Summary | null> {
-  const rows = await sql.$queryRaw<{ id: string; version: number; body: Uint8Array }[]>`
-    SELECT c.id, c.version, c.body FROM compaction c
+/**
+ * The newest version of a conversation; null when there is none, or when a memory whose words it may hold has been replaced
+ * since: it tells what was.
+ */
+export async function readCurrentCompaction(
+  sql: Sql,
+  access: Access,
+  conversationId: string,
+): Promise<StoredCompaction | null> {
+  const [row] = await sql.$queryRaw<Row[]>`
+    SELECT ${columns} FROM compaction c
     WHERE c.conversation_id = ${conversationId}::uuid AND c.i = ${access.instanceNumber}
       AND c.version = (
         SELECT max(version) FROM compaction WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber})
@@ -85,13 +91,7 @@ export async function readSummary(sql: Sql, access: Access, conversationId: stri
         SELECT 1 FROM unnest(c.memory_ids) AS held (id)
         CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = held.id OFFSET 0) AS m
         WHERE m.status = 'superseded')`;
-  const [row] = rows;
-  if (!row) return null;
-  return {
-    compactionId: printId('compaction', row.id),
-    version: row.version,
-    text: bodyOf(access, row).systemPrompt,
-  };
+  return row ? opened(access, row) : null;
 }
 
 /** The memories whose words a version may hold, as they are now. */
@@ -180,10 +180,7 @@ export async function compactionsOfOwners(
   { ownerNos, after, limit }: { ownerNos: readonly number[]; after: CompactionKey; limit: number },
 ): Promise<StoredCompaction[]> {
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT c.id, c.conversation_id AS "conversationId", c.version, c.strategy, c.target_tokens AS "targetTokens",
-      c.through_turn AS "throughTurn", c.original_tokens AS "originalTokens", c.compacted_tokens AS "compactedTokens",
-      c.score, c.extends_former AS "extendsFormer", c.created_at AS "createdAt", c.body
-    FROM compaction c JOIN conversation v ON v.i = c.i AND v.id = c.conversation_id
+    SELECT ${columns} FROM compaction c JOIN conversation v ON v.i = c.i AND v.id = c.conversation_id
     WHERE v.owner_no = ANY(${ownerNos}::int[])
       AND (c.conversation_id, c.version) > (${after.conversationId}::uuid, ${after.version}::int) AND c.i = ${access.instanceNumber}
     ORDER BY c.conversation_id, c.version LIMIT ${limit}`;

@@ -1,8 +1,7 @@
 import type { Context, ContextQuery } from '../context/context.ts';
 import { fetchContext, type FetchDependencies } from '../context/fetch-context.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { Summary } from './compaction-store.ts';
-import { readLatestSummary } from './read-compactions.ts';
+import { readSummary, type Summary } from './read-compactions.ts';
 
 /** A context, with what its conversation was condensed to last; null where it was not, or none is named. */
 export interface SummarisedContext extends Context {
@@ -21,7 +20,7 @@ export async function fetchWithSummary(
   const { conversationId } = query;
   const [context, summary] = await Promise.all([
     fetchContext(deps, access, query),
-    conversationId === undefined ? null : readLatestSummary(deps.db, access, conversationId),
+    conversationId === undefined ? null : readSummary(deps.db, access, conversationId),
   ]);
   return { ...context, summary };
 }

@@ -6,7 +6,7 @@ import { notFoundError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Compaction } from './compaction.ts';
-import { readCompaction, readCompactions, readSummary, type Summary } from './compaction-store.ts';
+import { readCompaction, readCompactions, readCurrentCompaction } from './compaction-store.ts';
 
 /** A version of the compaction of a conversation that the caller may read, the newest by default. Throws `not_found`. */
 export async function readVersion(
@@ -32,6 +32,28 @@ export async function listVersions(
   return pageFromRowsByVersion(await readCompactions(sql, access, id, stretch), stretch);
 }
 
-/** Reads the newest summary of a conversation. The caller must know that the reader may read it. */
-export const readLatestSummary = (sql: Sql, access: Access, conversationId: string): Promise<Summary | null> =>
-  readSummary(sql, access, conversationUuid(access.instance, conversationId).id);
+/**
+ * The newest version, unless it tells what was replaced since: then there is none. Throws `not_found` for a conversation that
+ * the caller may not read.
+ */
+export async function readCurrentVersion(
+  sql: Sql,
+  access: Access,
+  input: ConversationReference,
+): Promise<Compaction | null> {
+  const { id } = await readableConversation(sql, access, input);
+  return readCurrentCompaction(sql, access, id);
+}
+
+/** The text of the newest version of a conversation, with its id. */
+export interface Summary {
+  readonly compactionId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
+/** The summary of a conversation, as `readCurrentVersion`. The caller must know that the reader may read it. */
+export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<Summary | null> {
+  const current = await readCurrentCompaction(sql, access, conversationUuid(access.instance, conversationId).id);
+  return current && { compactionId: current.id, version: current.version, text: current.systemPrompt };
+}

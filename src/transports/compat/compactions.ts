@@ -75,12 +75,19 @@ export const compactionRoutes: readonly CompatRoute[] = [
 ];
 
 /** A version of what a conversation was condensed to, the newest by default; null: it never was, or is not known. */
-export const latestCompaction = (
+const latestCompaction = (
   app: Pick<App, 'compacting'>,
   access: Access,
   conversationId: string,
   version?: number,
 ): Promise<Compaction | null> => orNull(app.compacting.version(access, { conversationId, version }));
+
+/** What a conversation was condensed to last; null also where that tells what was replaced since. */
+export const currentCompaction = (
+  app: Pick<App, 'compacting'>,
+  access: Access,
+  conversationId: string,
+): Promise<Compaction | null> => orNull(app.compacting.current(access, { conversationId }));
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 

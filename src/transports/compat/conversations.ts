@@ -7,7 +7,7 @@ import { orNull } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { latestCompaction, textOfCompaction } from './compactions.ts';
+import { currentCompaction, textOfCompaction } from './compactions.ts';
 import {
   withoutIdPrefix,
   optionalCallerId,
@@ -91,7 +91,7 @@ export const conversationRoutes = (turns: SeenTurns): readonly CompatRoute[] => 
       const conversationId = params['conversation_id']!;
       const conversation = await findConversationWithMessages(app, access, conversationId);
       if (!conversation?.messageCount) return { available: false, recent_messages: [], total_message_count: 0 };
-      const compaction = await latestCompaction(app, access, conversationId);
+      const compaction = await currentCompaction(app, access, conversationId);
       return presentBlock(conversation, compaction, style);
     },
   },

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import type { Conversation } from '../../domain/conversations/conversation.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { toIsoString, omitUndefined } from './fields.ts';
-import { latestCompaction } from './compactions.ts';
+import { currentCompaction } from './compactions.ts';
 
 /** The last conversations of a user, the newest first, each with what it was condensed to. */
 export async function pastConversations(
@@ -17,7 +17,7 @@ export async function pastConversations(
 }
 
 async function presentPast(app: App, access: Access, conversation: Conversation): Promise<object> {
-  const compaction = await latestCompaction(app, access, conversation.id);
+  const compaction = await currentCompaction(app, access, conversation.id);
   return omitUndefined({
     conversation_id: conversation.id,
     external_conversation_id: conversation.externalId ?? conversation.id,

@@ -276,6 +276,22 @@ test('what is no id and no form is refused by its field, and nothing else of a b
   expect(batch.json).toMatchObject({ succeeded: 1, failed: 1 });
 });
 
+test('a conversation is told by no compaction that holds what was replaced since', async () => {
+  const { send } = await client();
+  const conversation = randomUUID();
+  const says = async (content: string, conversation_id: string) => {
+    const transcript = [{ role: 'user', content }];
+    await send('POST', '/v1/conversations/ingest', { conversation_id, user_id: 'ada', transcript });
+    await world.settle();
+  };
+  const block = async () => (await send('GET', `/v1/conversations/${conversation}/context-for-prompt`)).json;
+  await says('I live in Leeds.', conversation);
+  await send('POST', '/v1/conversations/compact', { conversation_id: conversation });
+  expect(await block()).toHaveProperty('compaction_id');
+  await says('I moved to York.', randomUUID());
+  expect(await block()).not.toHaveProperty('compaction_id');
+});
+
 test('a form of very many fields is refused before they are read, and no other route takes one', timed, async () => {
   const { key } = await client();
   const send = async (path: string) => {

@@ -94,7 +94,7 @@ import {
   beforeFirstVersion,
   compactionsOfOwners,
   memoriesToldIn,
-  readSummary,
+  readCurrentCompaction,
 } from '../../../src/domain/compaction/compaction-store.ts';
 import { lockTurns, readNewestTurns, readTurnRanges } from '../../../src/domain/conversations/turn-store.ts';
 import { lockUnchangedMemories, memoriesStatedIn } from '../../../src/domain/memories/stated-memory-store.ts';
@@ -230,7 +230,7 @@ async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
 }
 
 async function callCompactions(db: Db, access: NarrowedAccess, ownerNos: number[]): Promise<void> {
-  await readSummary(db, access, id);
+  await readCurrentCompaction(db, access, id);
   await compactionsOfOwners(db, access, { ownerNos, after: beforeFirstVersion, limit: 10 });
   await memoriesStatedIn(db, access, ids);
   await memoriesToldIn(db, access, { conversationId: id, version: 1 });

@@ -7,7 +7,7 @@ import { isUuid, printId } from '../../../domain/ids.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
-import { latestCompaction } from '../compactions.ts';
+import { currentCompaction } from '../compactions.ts';
 import { findConversationWithMessages } from '../conversations.ts';
 import { optionalCallerId } from '../fields.ts';
 import type { SeenTurns } from '../seen-turns.ts';
@@ -147,7 +147,7 @@ export class Listener {
     const access = await this.#current();
     for (const [conversationId, watched] of this.#watched.entries()) {
       if (watched.isCounted) await this.#tellCount(access, conversationId, watched);
-      const compaction = await latestCompaction(this.#deps.app, access, conversationId);
+      const compaction = await currentCompaction(this.#deps.app, access, conversationId);
       const before = watched.version;
       watched.version = compaction?.version ?? 0;
       if (!compaction || before === null || compaction.version <= before) continue;
@@ -275,7 +275,7 @@ export class Listener {
   }
 
   async #noteVersion(conversationId: string): Promise<void> {
-    const compaction = await latestCompaction(this.#deps.app, this.#access, conversationId);
+    const compaction = await currentCompaction(this.#deps.app, this.#access, conversationId);
     const watched = this.#watched.get(conversationId);
     if (watched) watched.version ??= compaction?.version ?? 0;
   }
