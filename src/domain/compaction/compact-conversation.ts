@@ -140,15 +140,19 @@ async function compactOnce(
   const said = compactionInputOf(turns, stated);
   const judgements = await classifySentences(deps.statements, said.turns, said.memories);
   const isCutOff = turns.length < read.count;
-  // What the version before tells of earlier turns is not in the span: it is told on as long as all of it holds.
-  const told = newest && isCutOff ? await memoriesToldIn(deps.db, access, newest) : [];
-  const toldOn = told.filter(({ status }) => status !== 'superseded');
-  const earlier = newest && isCutOff ? extractionsBefore(turns[0]!.n, newest, toldOn) : { pins: [], memories: [] };
+  const told = newest ? await memoriesToldIn(deps.db, access, newest) : [];
+  const holding = told.filter(({ status }) => status !== 'superseded');
+  const isReplaced = holding.length < told.length;
+  const earlier = newest && isCutOff ? extractionsBefore(turns[0]!.n, newest, holding) : { pins: [], memories: [] };
   const span = { ...said, earlier, judgements };
-  const former = newest && toldOn.length === told.length && isContinued(newest, aim, span) ? newest : null;
+  // What the version before tells of earlier turns is not in the span: it is told on as long as all of it holds.
+  const isToldOn = !(isCutOff && isReplaced);
+  const former = newest && isToldOn && isContinued(newest, aim, span) ? newest : null;
   let isRefused = false;
   const write = writerOf(deps, access, { configuration, span, refused: () => (isRefused = true) });
-  const made = await compactTurns(span, aim, { former, ...(write ? { write } : {}) });
+  const compact = (base: typeof former) => compactTurns(span, aim, { former: base, ...(write ? { write } : {}) });
+  // A version is withheld for a memory that was replaced, also where its text has no word of that.
+  const made = (await compact(former)) ?? (isReplaced ? await compact(null) : null);
   if (!made) return newest;
   const warnings = [
     ...(isRefused ? [refusedModel] : []),
@@ -156,7 +160,7 @@ async function compactOnce(
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
   const worded = new Set(span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
-  const held = [...stated.filter(({ id }) => worded.has(id)), ...toldOn];
+  const held = [...stated.filter(({ id }) => worded.has(id)), ...(isCutOff ? holding : [])];
   const compaction: NewCompaction = {
     ...made,
     ...aim,
@@ -173,13 +177,13 @@ async function compactOnce(
 
 const refusedModel = 'the language model lost something that must be kept: its narrative was refused';
 
-/** What a version keeps of turns before this one and what still holds, by the memories that it may tell on. */
+/** What a version keeps of turns before this one and what still holds, by those of its memories that were not replaced. */
 function extractionsBefore(
   turn: number,
   { pins, memories }: StoredCompaction,
-  toldOn: readonly { readonly id: string; readonly status: MemoryStatus }[],
+  holding: readonly { readonly id: string; readonly status: MemoryStatus }[],
 ): Extractions {
-  const current = new Set(toldOn.flatMap(({ id, status }) => (status === 'active' ? id : [])));
+  const current = new Set(holding.flatMap(({ id, status }) => (status === 'active' ? id : [])));
   const isEarlier = ({ turns }: { readonly turns: readonly number[] }) => turns.at(-1)! < turn;
   const earlier = memories.filter(isEarlier);
   // A pin of several memories has the id of one.

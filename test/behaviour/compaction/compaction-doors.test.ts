@@ -117,6 +117,23 @@ test('a summary that holds what was replaced since is not told', async () => {
   expect((await summary())?.text).toContain('I moved to York.');
 });
 
+test('a summary that lost its memory without a word of it is told again once it is compacted', async () => {
+  const ada = await talkIn(world);
+  await ada.says('I live in Leeds.', ...chatter(6));
+  await ada.remembered();
+  const how = { strategy: 'adaptive', targetTokens: 15 } as const;
+  expect((await ada.compacts(how)).systemPrompt).not.toContain('Leeds');
+  const elsewhere = await talkIn(world, { of: ada, conversationId: 'mill' });
+  await elsewhere.says('I moved to York.');
+  await elsewhere.remembered();
+  const summary = async () =>
+    (await world.app.fetchContext(ada.access, { searchQueries: ['home'], conversationId: 'harbour', explain: false }))
+      .summary;
+  expect(await summary()).toBeNull();
+  const { systemPrompt } = await ada.compacts(how);
+  expect((await summary())?.text).toBe(systemPrompt);
+});
+
 test('in the background it is made by a worker, as it was asked for', async () => {
   const ada = await talk();
   const asked = await compact(ada, { conversation_id: 'harbour', strategy: 'conservative', wait: false });
