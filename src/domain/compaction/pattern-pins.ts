@@ -5,7 +5,7 @@ import type { CompactionTurn, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { maxShortAnswerWords, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
 import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-patterns.ts';
-import { groupByTurn, clauseSpansOf, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, clauseSpansOf, spansOverlap, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */
@@ -31,13 +31,17 @@ export async function findPatternPins(
     const kindOf = ofPeople ? pinKindOfHumanSentence : pinKindOfAssistantSentence;
     const judged = judgements(sentence);
     if (judged && judged.borrowed >= borrowedLeast) return [];
-    const kind: PinKind | undefined = kindOf(text) ?? (judged && kindOfJudged(judged, text));
     const whole = { turn, start, end: start + text.length };
-    const isHere = (other: TurnSpan) => spansOverlap(whole, other);
-    if (!kind || outdatedIn.get(turn.n)?.some(isHere)) return [];
-    const same = keptIn.get(turn.n)?.find((piece) => isHere(piece) && kindOf(spanText(piece)) === kind);
-    if (same) return [{ ...same, kind: pinRank(same.kind) < pinRank(kind) ? same.kind : kind }];
-    return [{ ...narrowed(whole, { kind, tokens, kindOf }), kind, memoryId: null, asked: null }];
+    // Of a sentence that states what was replaced, what else it says may bind.
+    return subtractSpans(whole, outdatedIn.get(turn.n) ?? []).flatMap((part): PinnedSpan[] => {
+      const ofModel = judged && part === whole ? kindOfJudged(judged, text) : undefined;
+      const kind = kindOf(spanText(part)) ?? ofModel;
+      if (!kind) return [];
+      const isSame = (piece: PinnedSpan) => spansOverlap(part, piece) && kindOf(spanText(piece)) === kind;
+      const same = keptIn.get(turn.n)?.find(isSame);
+      if (same) return [{ ...same, kind: pinRank(same.kind) < pinRank(kind) ? same.kind : kind }];
+      return [{ ...narrowed(part, { kind, tokens, kindOf }), kind, memoryId: null, asked: null }];
+    });
   });
   return found.flat();
 }

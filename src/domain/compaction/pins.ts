@@ -11,7 +11,7 @@ import {
   type MemoryQuoteSpan,
 } from './memory-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
-import { groupByTurn, spansOverlap, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 import { normaliseWhitespace } from './verbatim.ts';
 
@@ -43,7 +43,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   const { turns, sentences, memories, earlierPins, judgements, strategy } = sources;
   const ranges = findMemoryQuotes(turns, memories);
   const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
-  const outdated = ranges.filter(isOutdated);
+  const outdated = ranges.filter(isOutdated).map((range) => ownWordsOf(range) ?? range);
   const judging = { strategy, replacing: new Set(memories.flatMap(({ supersededBy }) => supersededBy ?? [])) };
   const active = ranges.filter(({ memory }) => isCurrent(memory) && !isCorrected(memory));
   const pieces: PinnedSpan[] = [];
@@ -81,11 +81,16 @@ function stillHolding(
   { kind, outdated }: { kind: PinKind | undefined; outdated: readonly TurnSpan[] },
 ): MemoryQuoteSpan | undefined {
   if (!outdated.some((other) => spansOverlap(range, other))) return range;
-  const { content } = range.memory;
-  const start = range.turn.content.indexOf(content, range.start);
-  const own = { ...range, start, end: start + content.length };
-  if (start >= 0 && !outdated.some((other) => holdsAll(own, other))) return own;
+  const own = ownWordsOf(range);
+  if (own && !outdated.some((other) => holdsAll(own, other))) return own;
   return kind && binding.has(kind) ? range : undefined;
+}
+
+/** The content of a memory, where it stands in the words that are quoted for it: these are often a whole sentence. */
+function ownWordsOf(range: MemoryQuoteSpan): MemoryQuoteSpan | undefined {
+  const at = spanText(range).indexOf(range.memory.content);
+  const start = range.start + at;
+  return at < 0 ? undefined : { ...range, start, end: start + range.memory.content.length };
 }
 
 const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';

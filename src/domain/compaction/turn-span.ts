@@ -17,9 +17,10 @@ export const spansOverlap = (
 
 /** Fewer words than these say nothing by themselves. */
 const fewestWords = 3;
-const edges = /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|[\s,;:–—-]+$/giu;
+const edges =
+  /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|(?:[,;]?\s(?:and|but|y|pero))?[\s,;:–—-]+$/giu;
 
-/** Cuts others out of a stretch: returns each part that still says something, without its leading conjunction. */
+/** Cuts others out of a stretch: returns each part that still says something, without a conjunction at its edges. */
 export function subtractSpans(stretch: TurnSpan, others: readonly TurnSpan[]): TurnSpan[] {
   const remaining: TurnSpan[] = [];
   let from = stretch.start;

@@ -183,3 +183,11 @@ test('of a sentence that states both, only what still holds is told', async () =
   expect(made!.pins.map(({ text }) => text)).toEqual(['have seen 17 of them by now']);
   expect(made!.systemPrompt).not.toContain('I want to see');
 });
+
+test('what binds stays where another part of its sentence was replaced', async () => {
+  const said = 'Decision: we rent the smaller boat, and my budget is 5000 euros';
+  const whole = { quotes: [{ text: said, turns: [0] }] };
+  const made = await compacted([said], [memory('my budget is 5000 euros', 0, { ...whole, status: 'superseded' })]);
+  expect(made!.pins).toMatchObject([{ kind: 'decision', text: 'Decision: we rent the smaller boat' }]);
+  expect(made!.systemPrompt).not.toContain('5000');
+});
