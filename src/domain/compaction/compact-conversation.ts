@@ -145,17 +145,17 @@ async function compactOnce(
   const isReplaced = holding.length < told.length;
   const earlier = newest && isCutOff ? extractionsBefore(turns[0]!.n, newest, holding) : { pins: [], memories: [] };
   const span = { ...said, earlier, judgements };
-  // What the version before tells of earlier turns is not in the span: it is told on as long as all of it holds.
-  const isToldOn = !(isCutOff && isReplaced);
+  // Neither what is told of earlier turns nor what a model wrote can be searched for words that were replaced.
+  const isToldOn = !isReplaced || !(isCutOff || newest?.isWritten);
   const former = newest && isToldOn && isContinued(newest, aim, span) ? newest : null;
-  let isRefused = false;
-  const write = writerOf(deps, access, { configuration, span, refused: () => (isRefused = true) });
+  const failures: string[] = [];
+  const write = writerOf(deps, access, { configuration, span, failed: (why) => failures.push(why) });
   const compact = (base: typeof former) => compactTurns(span, aim, { former: base, ...(write ? { write } : {}) });
   // A version is withheld for a memory that was replaced, also where its text has no word of that.
   const made = (await compact(former)) ?? (isReplaced ? await compact(null) : null);
   if (!made) return newest;
   const warnings = [
-    ...(isRefused ? [refusedModel] : []),
+    ...new Set(failures),
     ...(isCutOff && !made.extendsFormer ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
@@ -174,8 +174,6 @@ async function compactOnce(
   const isKept = await keep(deps, access, { row, read, held, compaction });
   return isKept ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
 }
-
-const refusedModel = 'the language model lost something that must be kept: its narrative was refused';
 
 /** What a version keeps of turns before this one and what still holds, by those of its memories that were not replaced. */
 function extractionsBefore(
@@ -208,7 +206,11 @@ const isContinued = (
 function writerOf(
   deps: CompactionDependencies,
   access: Access,
-  { configuration, span, refused }: { configuration: Configuration; span: CompactionInput; refused: () => void },
+  {
+    configuration,
+    span,
+    failed,
+  }: { configuration: Configuration; span: CompactionInput; failed: (why: string) => void },
 ) {
   const { extraction } = configuration.inference;
   const model = extraction === 'none' ? undefined : deps.languageModels.get(extraction);
@@ -218,7 +220,7 @@ function writerOf(
       signal: AbortSignal.timeout(writtenWithinMs),
       used: (tokens) =>
         deps.metering.countTokens(access.instanceNumber, { provider: extraction, purpose: 'compaction', ...tokens }),
-      refused,
+      failed,
     })
   );
 }

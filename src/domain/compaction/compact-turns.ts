@@ -4,6 +4,7 @@ import { countTokens } from '../language/count-tokens.ts';
 import {
   targetShareByStrategy,
   minValidationScore,
+  type Compaction,
   type CompactionBody,
   type CompactionStrategy,
   type CompactionTurn,
@@ -40,11 +41,7 @@ export interface CompactionTarget {
 }
 
 /** The version before: its text, and the number of the last turn that it covers. */
-export interface PreviousCompaction {
-  readonly systemPrompt: string;
-  readonly narrative: string;
-  readonly throughTurn: number;
-}
+export type PreviousCompaction = Pick<Compaction, 'systemPrompt' | 'narrative' | 'isWritten' | 'throughTurn'>;
 
 /** A compaction as it was made, before it is kept. */
 export interface CompactedTurns extends CompactionBody {
@@ -69,8 +66,16 @@ const lineTokens = 3;
 /** A text that goes on from the former one may exceed the target by this: a cached prompt is worth it. */
 const toleratedExcess = 1.1;
 
+/** What a narrative is held to. */
+export interface NarrativeLimits {
+  /** Words that state what was replaced since. */
+  readonly replaced: readonly string[];
+  /** The tokens that it may take; null: as few as they can be. */
+  readonly room: number | null;
+}
+
 /** Writes the narrative of a segment in place of its sentences; undefined: these stay. */
-export type NarrativeWriter = (segment: NarrativeSegment) => Promise<string | undefined>;
+export type NarrativeWriter = (segment: NarrativeSegment, limits: NarrativeLimits) => Promise<string | undefined>;
 
 /**
  * Compacts a conversation: pins stay word for word, the most telling sentences of the rest follow in their order, and
@@ -110,10 +115,15 @@ function targetOf({ strategy, targetTokens }: CompactionTarget, originalTokens: 
   return strategy === 'adaptive' ? null : Math.ceil(originalTokens * targetShareByStrategy[strategy]);
 }
 
-function saysOutdated({ systemPrompt }: PreviousCompaction, { outdated, stated, kept }: ReadSpan): boolean {
+function saysOutdated({ systemPrompt }: PreviousCompaction, read: ReadSpan): boolean {
   const text = new VerbatimText(systemPrompt);
+  return replacedIn(read).some((words) => text.holds(words));
+}
+
+/** Words that state what was replaced, and nothing that holds. */
+function replacedIn({ outdated, stated, kept }: ReadSpan): string[] {
   const current = new VerbatimText(...kept.pins.map((pin) => pin.text), ...stated.map(spanText));
-  return outdated.map(spanText).some((words) => text.holds(words) && !current.holds(words));
+  return [...new Set(outdated.map(spanText))].filter((words) => !current.holds(words));
 }
 
 /** Nothing was said since, and nothing was remembered since of what was said before. */
@@ -143,9 +153,12 @@ async function finish(
   { target, write }: { target: number | null; write: NarrativeWriter | undefined },
 ): Promise<CompactedTurns> {
   const ruled = await segmentOf(read, former, target);
-  const written = await write?.(ruled);
+  const before = former?.systemPrompt ?? '';
+  const taken = countTokens(before + composePrompt({ ...ruled, pins: [], sentences: [] }));
+  const room = target === null ? null : Math.max(0, target - taken);
+  const written = await write?.(ruled, { replaced: replacedIn(read), room });
   const segment = { ...ruled, written };
-  const systemPrompt = (former?.systemPrompt ?? '') + composePrompt(segment);
+  const systemPrompt = before + composePrompt(segment);
   const compactedTokens = countTokens(systemPrompt);
   const score = validationScore(systemPrompt, read.kept);
   return {
@@ -158,6 +171,7 @@ async function finish(
     compactedTokens,
     validationScore: Math.round(score * 1_000) / 1_000,
     extendsFormer: former !== null,
+    isWritten: written !== undefined || (former?.isWritten ?? false),
     qualityWarning: warningOf(read, { target, compactedTokens, score }),
   };
 }

@@ -111,9 +111,9 @@ export async function saveCompaction(
   { instanceNumber, keys }: Access,
   compaction: NewCompaction,
 ): Promise<boolean> {
-  const { systemPrompt, narrative, pins, memories, qualityWarning, ...row } = compaction;
+  const { systemPrompt, narrative, pins, memories, qualityWarning, isWritten, ...row } = compaction;
   const id = parseId('compaction', compaction.id);
-  const body: CompactionBody = { systemPrompt, narrative, pins, memories, qualityWarning };
+  const body: CompactionBody = { systemPrompt, narrative, pins, memories, qualityWarning, isWritten };
   const { count } = await tx.compaction.createMany({
     data: {
       instanceNumber,

@@ -89,6 +89,8 @@ export interface CompactionBody {
   readonly pins: readonly PlacedPin[];
   readonly memories: readonly ExtractedMemory[];
   readonly qualityWarning: string | null;
+  /** A language model wrote of it, in words that need not be those of the conversation. */
+  readonly isWritten: boolean;
 }
 
 /** One version of the compaction of a conversation. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { transaction } from '../../../src/db/database.ts';
+import type { CompactionStrategy } from '../../../src/domain/compaction/compaction.ts';
 import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { enqueueCompactionJob } from '../../../src/domain/conversations/enqueue-compaction-job.ts';
+import { unavailableError } from '../../../src/domain/errors.ts';
 import type { LanguageModel } from '../../../src/domain/extraction/language-model.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
 import { openDoors } from '../../support/open-doors.ts';
@@ -74,7 +76,8 @@ describe('a language model', () => {
     const app = createApp({ ...world.deps, languageModels: new Map([['default', model]]) });
     return {
       asked,
-      compact: (talk: Talk) => app.compacting.compact(talk.access, { conversationId: 'harbour', strategy: 'balanced' }),
+      compact: (talk: Talk, strategy: CompactionStrategy = 'balanced') =>
+        app.compacting.compact(talk.access, { conversationId: 'harbour', strategy }),
     };
   };
 
@@ -97,6 +100,42 @@ describe('a language model', () => {
     expect(compaction.systemPrompt).toContain(order);
     expect(compaction.systemPrompt).not.toContain('other units');
     expect(compaction.qualityWarning).toMatch(/refused/);
+  });
+
+  test('is refused when it tells what was replaced, which it is shown', async () => {
+    const ada = await talkIn(world);
+    await ada.says('I live in Leeds.', ...chatter(8), 'I moved to York.', ...chatter(8));
+    await ada.remembered();
+    const { compact, asked } = modelThat((passages) => `I live in Leeds. ${passages.join(' ')}`);
+    const compaction = await compact(ada);
+    expect(JSON.parse(asked[0]!)).toMatchObject({
+      replaced_passages: [expect.stringContaining('Leeds')],
+      most_tokens: expect.any(Number),
+    });
+    expect(compaction.systemPrompt).not.toContain('Leeds');
+    expect(compaction.qualityWarning).toMatch(/refused/);
+  });
+
+  test('is gone on from no more once something was replaced, as it may have told that in other words', async () => {
+    const ada = await talkIn(world);
+    await ada.says('I live in Leeds.', ...chatter(20));
+    await ada.remembered();
+    const first = await modelThat((passages) => `Leeds is her home. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    expect(first.systemPrompt).toContain('Leeds is her home.');
+    await ada.says('I moved to York.', ...chatter(2));
+    await ada.remembered();
+    const second = await modelThat((passages) => `York is. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    expect(second.extendsFormer).toBe(false);
+    expect(second.systemPrompt).not.toContain('Leeds');
+  });
+
+  test('that does not answer is told as that', async () => {
+    const ada = await talkIn(world);
+    await ada.says(order, ...chatter(20));
+    const { compact } = modelThat(() => {
+      throw unavailableError('the model is gone');
+    });
+    expect((await compact(ada)).qualityWarning).toMatch(/did not answer/);
   });
 });
 
