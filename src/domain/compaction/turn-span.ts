@@ -17,8 +17,7 @@ export const spansOverlap = (
 
 /** Fewer words than these say nothing by themselves. */
 const fewestWords = 3;
-const edges =
-  /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|(?:[,;]?\s(?:and|but|y|pero))?[\s,;:–—-]+$/giu;
+const edges = /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|(?:[,;]?\s(?:and|but|y|pero))?[\s,;:–—-]+$/giu;
 
 /** Cuts others out of a stretch: returns each part that still says something, without a conjunction at its edges. */
 export function subtractSpans(stretch: TurnSpan, others: readonly TurnSpan[]): TurnSpan[] {
