@@ -66,18 +66,20 @@ function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean
 
 const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
 const comma = new RegExp(
-  String.raw`^${interjection}(?:\s+[A-Z][\w'’-]+)?\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
+  String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
+/** "Hi Ada,", "Thanks Claude!": a name is in capitals only behind these, and "No" before one is none. */
+const address = /^(?:[Hh](?:i|ello|ey)|[Yy]o|[Tt]hank(?:s| you))\s+\p{Lu}[\p{L}'’-]+\s*[,:!—–-]+\s*/u;
 // "Quick note for the file:", "Just confirmed:", "Update on the move:"
 const label =
-  /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|record|fyi|til|status)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;
+  /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;
 
 /** A sentence cut behind words that only lead in to what it says; both parts as they were said. */
 export function withoutLeadIn(sentence: string): { leadIn: string; rest: string } {
   let rest = sentence;
   for (let round = 0; round < 3; round += 1) {
-    const found = label.exec(rest) ?? comma.exec(rest);
+    const found = label.exec(rest) ?? comma.exec(rest) ?? address.exec(rest);
     if (!found || rest.length - found[0].length < 5) break;
     rest = rest.slice(found[0].length);
   }

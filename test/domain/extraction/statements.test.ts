@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { selectCandidates } from '../../../src/domain/extraction/select-candidates.ts';
 import { extractFrom, turnsOf, typedIn } from './said.ts';
@@ -43,6 +44,14 @@ test.each([
   { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
   { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },
 ])('$case is no memory', async ({ text }) => expect(await typedIn(text)).toEqual([]));
+
+test.each([
+  ['No dairy, gluten or nuts.', 'No dairy, gluten or nuts.'],
+  ['No fumo, pero bebo vino', 'No fumo, pero bebo vino'],
+  ['Marital status: divorced', 'Marital status: divorced'],
+  ['And Lisa, my wife, is a nurse.', 'And Lisa, my wife, is a nurse.'],
+  ['Thanks Claude, I live in Graz.', 'I live in Graz.'],
+])('of "%s" the rules read "%s"', (text, read) => expect(clausesOf(text)).toMatchObject([{ text: read }]));
 
 test('a memory goes without the words that lead in to it, and its evidence with them', async () => {
   const text = "Oh and I can't stand cottage cheese";
