@@ -4,6 +4,12 @@ import { draftDocument } from '../../../src/domain/extraction/draft-document.ts'
 import { selectCandidates } from '../../../src/domain/extraction/select-candidates.ts';
 import { extractFrom, turnsOf, typedIn } from './said.ts';
 
+/** The statements of a text that the model is asked about. */
+const drafted = (text: string) =>
+  draftDocument(turnsOf([text]), { documentType: 'ai-chat-conversation' }).turns.flatMap(({ statements }) =>
+    statements.map((statement) => statement.text),
+  );
+
 test.each([
   ['I grew up in Tromsø.', 'facts', 'identity'],
   ['I am allergic to walnuts.', 'facts', 'health'],
@@ -52,6 +58,12 @@ test.each([
   ['And Lisa, my wife, is a nurse.', 'And Lisa, my wife, is a nurse.'],
   ['Thanks Claude, I live in Graz.', 'I live in Graz.'],
 ])('of "%s" the rules read "%s"', (text, read) => expect(clausesOf(text)).toMatchObject([{ text: read }]));
+
+test.each([
+  { case: 'an interruption', text: "I'm allergic to penicillin. Wait, did I tell you that already?" },
+  { case: 'a noun', text: 'I live in Leeds. Wait times are awful.' },
+  { case: 'a verb', text: 'Mi hermana está embarazada. Espera un bebé para junio.' },
+])('$case that begins like a correction takes nothing back', ({ text }) => expect(drafted(text)).toHaveLength(2));
 
 test('a memory goes without the words that lead in to it, and its evidence with them', async () => {
   const text = "Oh and I can't stand cottage cheese";
