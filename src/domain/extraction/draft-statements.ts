@@ -22,9 +22,6 @@ export interface ClauseContext {
   readonly isLate: () => boolean;
 }
 
-/** "If I do the race I'd need poles": what would be so is not so. */
-const hypothetical =
-  /^(?:(?:well|but|and|so|maybe),? )?(?:(?:if|unless|suppose)\b.*(?:\b(?:would|could|might)\b|['’]d\b)|wenn\b.*\b(?:würde|wäre|hätte|könnte)|si\b.*(?:\p{Ll}r(?:ía|ías|ían|ais|ait|aient|ions))\b)/iu;
 /** "No wait", "scratch that": what was said right before is taken back. */
 const takesBack =
   /^(?:(?:no|oh|ah|hm+|sorry),? )?(?:(?:wait|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)|(?:scratch that|strike that|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
@@ -38,7 +35,6 @@ export function draftStatements(
   for (const [place, clause] of clauses.entries()) {
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
-    if (hypothetical.test(clause.plain)) continue;
     if (next && !next.isQuestion && takesBack.test(next.said)) continue;
     drafts.push(draftStatement(clause, clauses.slice(0, place), context));
   }

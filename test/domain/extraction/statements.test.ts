@@ -65,6 +65,11 @@ test.each([
   { case: 'a verb', text: 'Mi hermana está embarazada. Espera un bebé para junio.' },
 ])('$case that begins like a correction takes nothing back', ({ text }) => expect(drafted(text)).toHaveLength(2));
 
+test('a condition that may be real is put to the model', () => {
+  const text = 'If I eat peanuts I could end up in hospital.';
+  expect(drafted(text)).toEqual([text]);
+});
+
 test('a memory goes without the words that lead in to it, and its evidence with them', async () => {
   const text = "Oh and I can't stand cottage cheese";
   expect(await typedIn(text)).toMatchObject([{ content: "I can't stand cottage cheese", quote: text }]);
