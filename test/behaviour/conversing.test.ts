@@ -79,6 +79,25 @@ describe('what is said becomes memories', () => {
     expect(await brokenRules(world.deps, access)).toEqual({});
   });
 
+  test('an answer together with its question, wherever eight messages end', async () => {
+    const { ada, ends } = await talk();
+    const adds = (...said: (readonly [role: string, content: string])[]) =>
+      world.app.addMessages(access, {
+        conversationId: 'harbour',
+        messages: said.map(([role, content]) => ({ role, content })),
+      });
+    await world.app.startConversation(access, { conversationId: 'harbour', ...ada.named });
+    const crates = boats(0, 7).map((text) => ['user', text] as const);
+    expect((await adds(...crates, ['assistant', 'Are you allergic to anything?'])).ingestionIds).toHaveLength(1);
+    await adds(['user', 'Penicillin.']);
+    await ends();
+    await world.settle();
+    expect((await ada.memories({ type: 'facts' })).map(({ content }) => content)).toContain(
+      'Are you allergic to anything? Penicillin.',
+    );
+    expect(await brokenRules(world.deps, access)).toEqual({});
+  });
+
   test('after five silent minutes; after thirty the conversation has ended', async () => {
     const { says, reads, remembered, documents, events } = await talk();
     await says(boat(1));

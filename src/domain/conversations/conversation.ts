@@ -95,6 +95,10 @@ export interface ConversationProgress {
 
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
+/** Whether it has ended or paused, so that nobody is about to answer. */
+export const isQuiet = ({ lastAt, endedAt }: ConversationProgress, at: Date): boolean =>
+  endedAt !== null || (lastAt !== null && after(lastAt, remembered.silentMs) <= at);
+
 /** When what was said is to be remembered; null: all of it is. */
 export function memoryExtractionDueAt({ lastAt, endedAt, ...progress }: ConversationProgress): Date | null {
   const waiting = progress.messageCount - progress.remembered;

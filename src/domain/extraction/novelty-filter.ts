@@ -5,7 +5,8 @@ import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
 import { smallTalkKind } from './small-talk.ts';
 
 /** Whether the turn is the assistant's own, and not a person's: who has a name is one. */
-export const isAssistant = (turn: Turn): boolean => !isHumanRole(turn) && !turn.name;
+export const isAssistant = (turn: { readonly role: string; readonly name?: string | null }): boolean =>
+  !isHumanRole(turn) && !turn.name;
 
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;

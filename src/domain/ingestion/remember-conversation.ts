@@ -7,8 +7,9 @@ import {
   saveConversationProgress,
   type ConversationRow,
 } from '../conversations/conversation-store.ts';
-import { memoryExtractionDueAt } from '../conversations/conversation.ts';
+import { isQuiet, memoryExtractionDueAt } from '../conversations/conversation.ts';
 import { readMessagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
+import { isAssistant } from '../extraction/novelty-filter.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Submission } from './ingestion.ts';
@@ -48,7 +49,8 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   const from = row && memoryExtractionDueAt(row);
   if (!from || from > at) return null;
   const waiting = { conversationId: id, from: row.remembered, limit: turnsAtMost };
-  const messages = withinDocument(await readMessagesFrom(tx, access, waiting));
+  const unremembered = withinDocument(await readMessagesFrom(tx, access, waiting));
+  const messages = isQuiet(row, at) ? unremembered : withoutUnanswered(unremembered);
   const last = messages.at(-1);
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
   const accepted = last && (await acceptDocument(tx, access, submissionOf(access, row, messages), { at, batch: null }));
@@ -67,6 +69,12 @@ function withinDocument(messages: readonly NumberedMessage[]): readonly Numbered
   let bytes = 0;
   const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > limits.document.most);
   return tooMany < 0 ? messages : messages.slice(0, Math.max(1, tooMany));
+}
+
+/** Without what the assistant said last: its answer is to come into one document with it, since it needs the question. */
+function withoutUnanswered(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
+  const last = messages.findLastIndex((message) => !isAssistant(message));
+  return last < 0 ? messages : messages.slice(0, last + 1);
 }
 
 function submissionOf(access: Access, row: ConversationRow, messages: readonly NumberedMessage[]): Submission {
