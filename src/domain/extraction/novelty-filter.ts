@@ -11,6 +11,9 @@ export const isAssistant = (turn: { readonly role: string; readonly name?: strin
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;
 
+/** More than these say by themselves what they say. */
+const fewWords = 6;
+
 /** Why a turn is left out. */
 interface Refusal {
   reason: DiscardReason;
@@ -31,7 +34,7 @@ export function noveltyFilter(
     if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
     const smallTalk = smallTalkKind(turn.content);
     if (smallTalk && !isAnswer(turn, before)) return { reason: smallTalk };
-    const key = datedContentKey(turn.content, turn.at);
+    const key = datedContentKey(inItsContext(turn, before), turn.at);
     const repeats = smallTalk ? undefined : keys.get(key);
     if (repeats !== undefined && !isNews(turn)) return { reason: 'repeat', repeats };
     if (isAssistant(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
@@ -43,16 +46,28 @@ export function noveltyFilter(
 
 /** "Yes." is something after a question of substance: the two together say a thing. */
 function isAnswer(turn: Turn, before: Turn | undefined): boolean {
-  if (!before || isAssistant(turn) || (before.role === turn.role && before.name === turn.name)) return false;
-  const question =
-    before.content
-      .trim()
-      .split(/(?<=[.!?])\s+/u)
-      .at(-1) ?? '';
+  const question = isAssistant(turn) ? undefined : questionBefore(turn, before);
   return (
     yesOrNo.test(turn.content) &&
-    question.endsWith('?') &&
+    question !== undefined &&
     !smallTalkKind(question) &&
     withoutEchoPhrases(question.slice(0, -1)).size >= 2
   );
+}
+
+/** With the question that so few words answer: "not really" says another thing after each. */
+function inItsContext(turn: Turn, before: Turn | undefined): string {
+  const isShort = turn.content.trim().split(/\s+/u).length <= fewWords;
+  const question = isShort ? questionBefore(turn, before) : undefined;
+  return question ? `${question} ${turn.content}` : turn.content;
+}
+
+/** What somebody else asked at the end of the turn before. */
+function questionBefore(turn: Turn, before: Turn | undefined): string | undefined {
+  if (!before || (before.role === turn.role && before.name === turn.name)) return undefined;
+  const last = before.content
+    .trim()
+    .split(/(?<=[.!?])\s+/u)
+    .at(-1);
+  return last?.endsWith('?') ? last : undefined;
 }

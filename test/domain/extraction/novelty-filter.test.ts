@@ -87,6 +87,11 @@ test.each([
     ],
   },
   {
+    case: 'not the same few words to another question',
+    said: [['assistant', 'Do you drink?'], 'Not really.', ['assistant', 'Do you smoke?'], 'Not really.'],
+    discarded: [],
+  },
+  {
     case: 'not a value that has become news again',
     said: ['I live in Graz.', 'I moved to Lyon.', 'I live in Graz.'],
     discarded: [],
