@@ -1,6 +1,7 @@
 import type { Turn } from './candidate.ts';
 import { withoutLeadIn } from './clauses.ts';
 import type { StatementDraft } from './draft.ts';
+import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
 
@@ -26,8 +27,8 @@ export function selfContainedContent(
   { index }: Turn,
   { name, keepsI }: { readonly name?: string; readonly keepsI: boolean },
 ): SelfContainedText | undefined {
-  const words = found ? keptWords(statement, found) : statement.text;
-  if (words.endsWith('?')) return undefined; // what is asked is not said
+  const kept = found ? keptWords(statement, found) : statement.text;
+  const words = kept.endsWith('?') ? beforeQuestion(kept) : kept;
   const { antecedent, stated } = statement;
   const count = words.split(/\s+/u).length;
   const isAnswer = count <= fewWords && antecedent?.text.endsWith('?') === true;

@@ -24,7 +24,7 @@ const waiting =
 const selfStanding = /^(?:I|i|we|my|our|it)(?=[\s'’])|^(?:im|ive|its)(?=\s)/iu;
 
 const asked =
-  /,\s+(?:and |so |but )?(?=(?:can|could|would|will|should|what|what['’]s|where|when|how|which|who|why|any|is there|are there|do you|did you)\b)/iu;
+  /,\s+(?:and |so |but )?(?=(?:can|could|would|will|should|what|what['’]s|where|when|how|which|who|why|any|is there|are there|do you|did you)\b)/giu;
 // Introductions of oneself before a question; "I want a trip to Rome" or "I'm looking for a gym" is part of the
 // question.
 const presented =
@@ -32,10 +32,16 @@ const presented =
 
 /** "I'm vegan, what can I cook?": what is said before it is asked, and the question. */
 export function splitAtQuestion(sentence: string): { said?: string; question: string } {
-  const found = asked.exec(sentence);
+  const [found] = sentence.matchAll(asked);
   const said = found ? sentence.slice(0, found.index) : '';
   if (!found || !presented.test(said) || !isStatement(said)) return { question: sentence };
   return { said, question: sentence.slice(found.index + found[0].length) };
+}
+
+/** What is said before the last thing that is asked; all of it where that is no statement. */
+export function beforeQuestion(sentence: string): string {
+  const said = sentence.slice(0, [...sentence.matchAll(asked)].at(-1)?.index ?? 0);
+  return isStatement(said) ? said : sentence;
 }
 
 /** The statements in a sentence, as they are said; none begins where its words are borrowed. */

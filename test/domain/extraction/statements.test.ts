@@ -70,6 +70,21 @@ test('a condition that may be real is put to the model', () => {
   expect(drafted(text)).toEqual([text]);
 });
 
+test.each([
+  ['Could you always list the tools I need first?', 'Could you always list the tools I need first?'],
+  ['My son is allergic to eggs, what can I bake him?', 'My son is allergic to eggs'],
+  [
+    'My wife Ana, who is allergic to nuts, is coming on Friday, what can I cook?',
+    'My wife Ana, who is allergic to nuts, is coming on Friday',
+  ],
+  ['Is there a food I should avoid?', undefined],
+  ['Am I allergic to nuts?', undefined],
+  ['How old is my daughter Mia?', undefined],
+])('of "%s" is kept: %s', async (text, content) => {
+  const [found] = await typedIn(text);
+  expect(found?.content).toBe(content);
+});
+
 test('a memory goes without the words that lead in to it, and its evidence with them', async () => {
   const text = "Oh and I can't stand cottage cheese";
   expect(await typedIn(text)).toMatchObject([{ content: "I can't stand cottage cheese", quote: text }]);
