@@ -51,8 +51,17 @@ export function contentKey(text: string): string {
   return key + (/\?["')\s]*$/u.test(plain) ? ' ?' : '');
 }
 
-const relative =
-  /\b(?:to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b/iu;
+// Of the four languages that are read without a model as well; `\b` knows no "ñ" and no "ü".
+const relative = new RegExp(
+  String.raw`(?<!\p{L})(?:${[
+    String.raw`to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day`,
+    String.raw`heute|morgen|gestern|(?:diese|nächste|letzte)\p{L}? \p{L}+`,
+    String.raw`hoy|mañana|ayer|(?:próxim|pasad)[oa]s?|que viene`,
+    String.raw`aujourd['’]hui|demain|hier|prochaine?s?|derni(?:er|ère)s?`,
+    String.raw`(?:in|vor|en|hace|dans|il y a) (?:\p{L}+|\d+) (?:days?|weeks?|months?|years?|Tage?n?|Wochen?|Monate?n?|Jahre?n?|días?|semanas?|mes(?:es)?|años?|jours?|semaines?|mois|ans?)`,
+  ].join('|')})(?!\p{L})`,
+  'iu',
+);
 
 /** A key of what was said at that time: "yesterday" of another day is another statement. */
 export const datedContentKey = (text: string, at: Date): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentKey } from '../../../src/domain/extraction/content-key.ts';
+import { contentKey, datedContentKey } from '../../../src/domain/extraction/content-key.ts';
 import { smallTalkKind } from '../../../src/domain/extraction/small-talk.ts';
 import { extractFrom } from './said.ts';
 
@@ -118,3 +118,19 @@ test.each([
   { case: 'that it is over does', one: 'I still smoke.', other: 'I smoke.', isSame: false },
   { case: 'a denial is not its opposite', one: 'I do row.', other: "I don't row.", isSame: false },
 ])('$case', ({ one, other, isSame }) => expect(contentKey(one) === contentKey(other)).toBe(isSame));
+
+test.each([
+  ['I saw Odile yesterday.', true],
+  ['The exam is in two weeks.', true],
+  ['Heute war ich schwimmen.', true],
+  ['Ich habe nächste Woche frei.', true],
+  ['Mañana viajo a Lyon.', true],
+  ['Me mudé hace 3 semanas.', true],
+  ["J'ai nagé aujourd'hui.", true],
+  ['I row in the morning.', false],
+  ['Ich schwimme im Sommer.', false],
+  ['Nado en verano.', false],
+])('"%s" says another thing on another day: %s', (text, isAnother) => {
+  const [one, other] = [9, 10].map((day) => datedContentKey(text, new Date(Date.UTC(2026, 2, day))));
+  expect(one !== other).toBe(isAnother);
+});
