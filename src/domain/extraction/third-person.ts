@@ -35,25 +35,30 @@ const pasts = new Set(
     ' ',
   ),
 );
-const adverb = String.raw`(?:(?:always|never|often|just|also|still|now|\p{Ll}+ly)\s+)*`;
+const adverb = String.raw`(?:(?:always|already|never|often|just|also|still|now|\p{Ll}+ly)\s+)*`;
 const subject = new RegExp(
-  String.raw`\bI(?:(?<short>['’](?:m|ve|ll|d))|\s+(?<adverbs>${adverb})(?<verb>[\p{L}'’]+))`,
+  String.raw`\bI(?:(?<short>['’](?:m|ve|ll))|\s+(?<adverbs>${adverb})(?<verb>[\p{L}'’]+))`,
   'gu',
 );
 
+const hadOrWould = new RegExp(String.raw`\bI['’]d(?=\s+${adverb}([\p{L}'’]+))`, 'gu');
+/** Somebody speaks of themself, in German, Spanish or French, or in English without an "I". */
+const ofOneself =
+  /(?<!\p{L})(?:j['’]|(?:me|ich|mich|mir|mein\p{L}{0,2}|yo|mis?|soy|estoy|tengo|je|moi|mon|ma|mes)(?!\p{L}))/iu;
+
 /**
  * The statement with its speaker's name for "I" and "my": "I moved to York" of Ada reads "Ada moved to York". A verb
- * whose form we do not know leaves the statement as it was said, with the name before it.
+ * whose form we do not know leaves the statement as it was said, with the name before it, and so does another language.
  */
 export function toThirdPerson(said: string, speaker: string): string {
   const text = said.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
-  if (!/\b(?:I|my|me|mine|myself)\b/iu.test(text)) return text;
+  if (!/\b(?:I|my|mine|myself)\b/iu.test(text)) return ofOneself.test(text) ? `${speaker}: ${text}` : text;
   // A name said twice reads badly, and which pronoun is right we do not know.
   const isOnce = (text.match(/\bI\b/gu) ?? []).length <= 1;
   let isKnown = isOnce && !/\b(?:you|your|we|us|our)\b/iu.test(text);
-  const rewritten = text.replace(subject, (...match) => {
+  const rewritten = text.replace(hadOrWould, spelledOut).replace(subject, (...match) => {
     const { short, adverbs = '', verb = '' } = match.at(-1) as Record<string, string | undefined>;
-    if (short) return speaker + ({ m: ' is', ve: ' has', ll: ' will', d: ' would' }[short.slice(1)] ?? short);
+    if (short) return speaker + ({ m: ' is', ve: ' has', ll: ' will' }[short.slice(1)] ?? short);
     const form = thirdPersonOf(verb.replace('’', "'"));
     isKnown &&= form !== undefined;
     return `${speaker} ${adverbs}${form ?? verb}`;
@@ -65,9 +70,15 @@ export function toThirdPerson(said: string, speaker: string): string {
     .replace(/\b(?:me|mine)\b/gu, (word) => (word === 'me' ? speaker : `${speaker}'s`));
 }
 
+/** "I'd moved", "I'd like"; it is left where the verb does not tell. */
+const spelledOut = (short: string, verb: string): string =>
+  isPast(verb) ? 'I had' : presents.has(verb) ? 'I would' : short;
+
+const isPast = (verb: string): boolean => pasts.has(verb) || (/(?:[^e]|[a-z]{2}e)ed$/u.test(verb) && verb.length > 4);
+
 function thirdPersonOf(verb: string): string | undefined {
   if (auxiliaries[verb]) return auxiliaries[verb];
-  if (pasts.has(verb) || (/(?:[^e]|[a-z]{2}e)ed$/u.test(verb) && verb.length > 4)) return verb;
+  if (isPast(verb)) return verb;
   if (!presents.has(verb)) return undefined;
   return /(?:[sxz]|ch|sh|o)$/u.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/u, '$1ie') + 's';
 }

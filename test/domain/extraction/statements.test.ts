@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { selectCandidates } from '../../../src/domain/extraction/select-candidates.ts';
+import { toThirdPerson } from '../../../src/domain/extraction/third-person.ts';
 import { extractFrom, turnsOf, typedIn } from './said.ts';
 
 /** The statements of a text that the model is asked about. */
@@ -141,6 +142,17 @@ test.each([
   const { candidates } = await extractFrom([['user', text, 'Jo']]);
   expect(candidates.find(({ type }) => type !== 'episodes')).toMatchObject({ content, quote: text });
 });
+
+test.each([
+  ['No me gusta el pescado.', 'Jo: No me gusta el pescado.'],
+  ['Ich bin Veganerin.', 'Jo: Ich bin Veganerin.'],
+  ["J'habite à Lyon.", "Jo: J'habite à Lyon."],
+  ['Cilantro disgusts me.', 'Jo: Cilantro disgusts me.'],
+  ["I'd already moved to Graz.", 'Jo had already moved to Graz.'],
+  ["I'd rather walk.", "Jo: I'd rather walk."],
+  ["I'd like a dog.", 'Jo would like a dog.'],
+  ['Our boiler is old.', 'Our boiler is old.'],
+])('"%s" of Jo is "%s"', (text, content) => expect(toThirdPerson(text, 'Jo')).toBe(content));
 
 test('each clause is a statement of its own, on the words of its sentence', async () => {
   const text = 'I am allergic to walnuts and I work as a piano tuner.';
