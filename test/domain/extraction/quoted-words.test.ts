@@ -42,6 +42,10 @@ test.each([
   { case: 'what a profile is made from', text: `Write me a bio:\n${paris}` },
   { case: 'a greeting and thanks', text: `Hi Claude,\n${paris}\nThanks,\nAda` },
   { case: 'a letter that is all of its turn', text: `Dear team,\n${paris}\nKind regards,\nAda Byron` },
+  {
+    case: 'a letter that asks for another one',
+    text: `Hi there,\n${paris} Could you draft a letter to my landlord?\nKind regards\nAda`,
+  },
   { case: 'what is to be remembered', text: `Please write this down. ${paris}` },
   { case: 'one’s own words', text: `As I said: it is so. ${paris}` },
   { case: 'an apostrophe', text: `I'm at my parents' house, it's 'fine'. ${paris}` },

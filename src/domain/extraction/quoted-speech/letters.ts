@@ -1,3 +1,4 @@
+import type { TextRequest } from './requests.ts';
 import { splitLines, type TextLine, type TextSpan } from './span.ts';
 
 const addressee = String.raw`(?:[\p{L}'’.-]+[ \t]+){0,4}[\p{L}'’.-]+`;
@@ -11,25 +12,28 @@ const signOff =
 const signature = /^[ \t]*\p{Lu}[\p{L}'’.-]*(?:[ \t]+\p{Lu}[\p{L}'’.-]*){0,3}[ \t]*x*$/u;
 
 /**
- * The letters in a turn, from "Dear Ada," to the name below "Love". `isHandedOver`: the turn asks for something to be done
- * with a text, or tells who wrote it, so a salutation is enough. Else the letter must be whole and stand beside other
- * words: one that is all of its turn is addressed to whoever reads the turn.
+ * The letters in a turn, from "Dear Ada," to the name below "Love". Where the turn asks outside of it for something to be
+ * done with a text, or tells who wrote it, a salutation is enough. Else the letter must be whole and stand beside other
+ * words: one that is all of its turn, requests and all, is addressed to whoever reads the turn.
  */
-export function findLetters(text: string, isHandedOver: boolean): TextSpan[] {
+export function findLetters(text: string, requests: readonly TextRequest[]): TextSpan[] {
   const lines = splitLines(text);
   const letters: TextSpan[] = [];
+  const [first, last] = [requests.at(0)?.start ?? Infinity, requests.at(-1)?.start ?? 0];
   let isUnended = false; // then no later one ends either
   for (let n = 0; n < lines.length; n += 1) {
     const found = salutation.exec(lines[n]!.text);
     if (!found) continue;
     const start = lines[n]!.start + found.index;
     const isBeside = text.slice(0, start).trim() !== '';
-    const last: Ending | undefined = isUnended ? undefined : endingOf(lines, n + 1);
-    isUnended ||= last === undefined;
-    if (last === undefined && !(isHandedOver && isBeside)) continue;
-    if (last !== undefined && !isHandedOver && !(isBeside && last.isSigned)) continue;
-    letters.push({ start, end: lines[last?.at ?? lines.length - 1]!.end });
-    n = last?.at ?? lines.length;
+    const ending: Ending | undefined = isUnended ? undefined : endingOf(lines, n + 1);
+    isUnended ||= ending === undefined;
+    const { end } = lines[ending?.at ?? lines.length - 1]!;
+    const isHandedOver = first < start || last > end;
+    if (ending === undefined && !(isHandedOver && isBeside)) continue;
+    if (ending !== undefined && !isHandedOver && !(isBeside && ending.isSigned)) continue;
+    letters.push({ start, end });
+    n = ending?.at ?? lines.length;
   }
   return letters;
 }
