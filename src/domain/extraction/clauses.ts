@@ -2,7 +2,7 @@ import { capitalisePlaces } from '../language/known-places.ts';
 import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { createQuotedTest } from './quoted-speech/quoted-words.ts';
-import { splitAtQuestion, splitStatements } from './split-sentences.ts';
+import { cutAtJoints, splitAtQuestion, splitStatements } from './split-sentences.ts';
 
 /** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
@@ -22,7 +22,8 @@ export interface Clause {
   isWhole: boolean;
 }
 
-const longestSentence = 500; // characters; beyond this it is a list or pasted data
+/** In characters. What is longer was dictated, or is a list or pasted data, in which nobody speaks of themself. */
+const longestSentence = 500;
 const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>|\||#{1,6} ).*$/gmu;
 
 /** Stands for what is left out, so that each sentence keeps its place. */
@@ -32,7 +33,10 @@ const blank = '\0';
 export function clausesOf(text: string): Clause[] {
   const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
   const isBorrowed = createQuotedTest(own);
-  const sentences = splitSentences(own).filter(
+  const whole = splitSentences(own).flatMap((sentence) =>
+    sentence.text.length > longestSentence ? cutAtJoints(sentence) : [sentence],
+  );
+  const sentences = whole.filter(
     (sentence) =>
       sentence.text.length <= longestSentence &&
       !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence.text) &&

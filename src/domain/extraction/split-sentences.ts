@@ -1,10 +1,13 @@
+import type { Sentence } from '../language/sentences.ts';
+
 /** Where one sentence says several things of its speaker, and where it only seems to. */
 
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
 // Not after a comma alone: "I met Jo, my friend" says one thing.
 const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
+// White space is bounded: a long run of it would be gone over from each of its places.
 const joint = new RegExp(
-  String.raw`(?<joined>(?:,|;|\s[—–-])?\s+(?:and|but|so)\s+|;\s+)(?=${own})|(?:,|\s[—–-])\s+(?=${speaker})`,
+  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
   'gu',
 );
 
@@ -61,6 +64,13 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     from = end;
   }
   return [...parts, sentence.slice(from)].flatMap(cutLikings);
+}
+
+/** Dictated without full stops: cut wherever somebody speaks of themself again, whatever hangs together. */
+export function cutAtJoints({ text, start }: Sentence): Sentence[] {
+  const cuts = [...text.matchAll(joint)];
+  const from = [0, ...cuts.map(({ index, 0: { length } }) => index + length)];
+  return from.map((at, n) => ({ text: text.slice(at, cuts[n]?.index), start: start + at }));
 }
 
 const isInQuotes = (text: string, at: number): boolean => (text.slice(0, at).match(/["“”]/gu) ?? []).length % 2 === 1;

@@ -113,6 +113,16 @@ test('a list of people is one statement, "and my ..." at its end with the rest',
   ]);
 });
 
+test('what is dictated without a full stop is read where its speaker begins anew', async () => {
+  const walk = 'and we walked along the river past the mill and the church and the old bridge '.repeat(8);
+  const found = await typedIn(
+    `so yesterday was nice ${walk}and I am allergic to walnuts and my cousin Jorun runs a bakery`,
+  );
+  const contents = found.map(({ content }) => content);
+  expect(contents).toContain('I am allergic to walnuts');
+  expect(contents).toContain('my cousin Jorun runs a bakery');
+});
+
 test('what the assistant says is nobody’s memory', async () => {
   const { candidates } = await extractFrom([['assistant', 'You are allergic to walnuts and live in Graz.']]);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toEqual([]);
