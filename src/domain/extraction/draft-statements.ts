@@ -70,7 +70,7 @@ function draftStatement(
 /** The question is looked for at the end of the turn before, in so many characters. */
 const readBefore = 400;
 /** In characters: more than this is no question to be quoted with its answer. */
-const longestAntecedent = 240;
+export const longestAntecedent = 240;
 
 function antecedentOf(
   clause: Clause,
@@ -79,12 +79,12 @@ function antecedentOf(
   before: Turn | undefined,
 ): StatementDraft['antecedent'] {
   const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !smallTalkKind(sentence));
-  if (own) return { text: own.text.slice(0, longestAntecedent), turn: turn.index };
+  if (own) return { content: own.text.slice(0, longestAntecedent), turns: [turn.index] };
   if (!before) return undefined;
   const sentences = splitSentences(before.content.slice(-readBefore)).map(({ text }) => text);
   const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);
   if (!asked || asked.length > longestAntecedent || smallTalkKind(asked)) return undefined;
-  return { text: asked, turn: before.index };
+  return { content: asked, turns: [before.index] };
 }
 
 const obliged =

@@ -22,8 +22,14 @@ export interface StatementDraft {
   readonly isDue: boolean;
   /** The names in it. */
   readonly entities: readonly NameMention[];
-  /** The context that an answer needs: the question or the sentence before it, with its turn. */
-  readonly antecedent?: { readonly text: string; readonly turn: number };
+  /** The context that an answer needs: the question or the sentence before it, with its turns. */
+  readonly antecedent?: SelfContainedText;
+}
+
+/** Words that are understood by themselves, and the turns that they are from. */
+export interface SelfContainedText {
+  readonly content: string;
+  readonly turns: number[];
 }
 
 /** The speaker, where the words name them. */

@@ -4,7 +4,8 @@ import type { MemoryType } from '../memory-types.ts';
 import { attributeKindOf } from './attributes/kinds.ts';
 import type { Candidate, DiscardedTurn, Extraction } from './candidate.ts';
 import { categoryOf } from './categories.ts';
-import type { DocumentDraft, Speaker, StatementDraft, TurnDraft } from './draft.ts';
+import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDraft } from './draft.ts';
+import { longestAntecedent } from './draft-statements.ts';
 import { smallTalkKind } from './small-talk.ts';
 import { selfContainedContent } from './self-contained-content.ts';
 import { statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
@@ -40,11 +41,11 @@ export function selectCandidates(
   const candidates: Candidate[] = [];
   const leftOut: DiscardedTurn[] = [...discarded];
   for (const [place, draft] of turns.entries()) {
-    const typed = draft.statements.flatMap((statement, n) => {
-      const found = candidateOf(statement, classifications[place]?.[n], draft);
-      return found ? [found] : [];
-    });
-    const kept = withoutAntecedents(typed.filter(({ confidence }) => confidence >= threshold));
+    const typed = candidatesOf(draft, classifications[place]);
+    const kept = withoutAntecedents(
+      typed.filter(({ confidence }) => confidence >= threshold),
+      draft.turn.content,
+    );
     const statesOnly = statesOnlyIn(kept, draft.statements);
     const passages = draft.passages.map((passage) =>
       statesOnly(passage.quote) ? { ...passage, statesOnly: true } : passage,
@@ -60,6 +61,17 @@ export function selectCandidates(
     discarded: leftOut.toSorted((one, other) => one.turn - other.turn),
     ...(isCutShort ? { isCutShort } : {}),
   };
+}
+
+/** In order: "Metformin. Twice a day." answers a question, and the second needs what the first was kept with. */
+function candidatesOf(draft: TurnDraft, classifications: Classifications[number] = []): Candidate[] {
+  const inFull = new Map<string, SelfContainedText>();
+  return draft.statements.flatMap((statement, n) => {
+    const antecedent = inFull.get(statement.antecedent?.content ?? '') ?? statement.antecedent;
+    const found = candidateOf({ ...statement, ...(antecedent ? { antecedent } : {}) }, classifications[n], draft);
+    if (found && found.content.length <= longestAntecedent) inFull.set(statement.text, found);
+    return found ? [found] : [];
+  });
 }
 
 function candidateOf(
@@ -96,28 +108,37 @@ function candidateOf(
  * "We moved house! 4 Rae Street": the second is kept together with the first, which is then no memory beside it. What
  * both become is of the first one's type, with its time and attribute.
  */
-function withoutAntecedents(kept: readonly Candidate[]): Candidate[] {
-  const remaining = [...kept];
-  for (const antecedent of kept) {
+function withoutAntecedents(kept: readonly Candidate[], said: string): Candidate[] {
+  const remaining: Candidate[] = [];
+  for (const each of kept) {
     const place = remaining.findIndex(
-      (each) =>
-        each.quote !== antecedent.quote && each.turns.length === 1 && each.content.includes(`${antecedent.content} `),
+      ({ quote, content }) => quote !== each.quote && each.content.startsWith(`${content} `),
     );
-    const whole = remaining[place];
-    if (!whole) continue;
-    const { content, entities, confidence, attribute, event, dueAt } = whole;
-    remaining[place] = {
-      ...(attribute ? { attribute } : {}),
-      ...(event ? { event } : {}),
-      ...(dueAt ? { dueAt } : {}),
-      ...antecedent,
-      content,
-      entities,
-      confidence: Math.max(confidence, antecedent.confidence),
-    };
-    remaining.splice(remaining.indexOf(antecedent), 1);
+    const [antecedent] = place < 0 ? [] : remaining.splice(place, 1);
+    remaining.push(antecedent ? joined(antecedent, each, said) : each);
   }
   return remaining;
+}
+
+function joined(antecedent: Candidate, each: Candidate, said: string): Candidate {
+  const { content, entities, confidence, attribute, event, dueAt } = each;
+  return {
+    ...(attribute ? { attribute } : {}),
+    ...(event ? { event } : {}),
+    ...(dueAt ? { dueAt } : {}),
+    ...antecedent,
+    content,
+    entities,
+    quote: wordsFrom(antecedent.quote, each.quote, said),
+    confidence: Math.max(confidence, antecedent.confidence),
+  };
+}
+
+/** Both and what stands between them, as it was said. */
+function wordsFrom(first: string, last: string, said: string): string {
+  const start = said.indexOf(first);
+  const end = said.indexOf(last, start + first.length);
+  return start < 0 || end < 0 ? first : said.slice(start, end + last.length);
 }
 
 /** A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's. */

@@ -1,6 +1,6 @@
 import type { Turn } from './candidate.ts';
 import { withoutLeadIn } from './clauses.ts';
-import type { StatementDraft } from './draft.ts';
+import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
@@ -10,12 +10,6 @@ const dependentLeast = 0.5;
 /** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
 const fewWords = 3;
 const answerLeast = 0.15;
-
-/** A memory's words, and the turns that they are from. */
-interface SelfContainedText {
-  readonly content: string;
-  readonly turns: number[];
-}
 
 /**
  * The words of a statement as somebody understands them who has not read what was said before: without a lead-in, with
@@ -31,14 +25,13 @@ export function selfContainedContent(
   const words = kept.endsWith('?') ? beforeQuestion(kept) : kept;
   const { antecedent, stated } = statement;
   const count = words.split(/\s+/u).length;
-  const isAnswer = count <= fewWords && antecedent?.text.endsWith('?') === true;
+  const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
   const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isDependent = found !== undefined && !stated && found.dependent >= least;
   if (!isDependent) return { content: name && !keepsI ? toThirdPerson(words, name) : words, turns: [index] };
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
-  const turns = antecedent.turn === index ? [index] : [index, antecedent.turn];
-  return { content: `${antecedent.text} ${answer}`, turns };
+  return { content: `${antecedent.content} ${answer}`, turns: [...new Set([index, ...antecedent.turns])] };
 }
 
 /** The span that the model keeps; all of the clause where that is nearly the same. */

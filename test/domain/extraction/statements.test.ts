@@ -106,6 +106,13 @@ test('what a sentence adds to the one before is kept with it, and the first alon
   expect(found.map(({ content }) => content)).toEqual(['We moved house last week! 12 Harbour Row, Whitby now.']);
 });
 
+test('of several short answers each is kept with the question, as one memory of all their words', async () => {
+  const { candidates } = await extractFrom([['assistant', 'What does your father take?'], 'Metformin. Twice a day.']);
+  expect(candidates.filter(({ type }) => type !== 'episodes')).toMatchObject([
+    { content: 'What does your father take? Metformin. Twice a day.', quote: 'Metformin. Twice a day.', turns: [1, 0] },
+  ]);
+});
+
 test('a list of people is one statement, "and my ..." at its end with the rest', async () => {
   const found = await typedIn('We are flying to Lisbon in May, my husband Ivo, two kids and my parents.');
   expect(found.map(({ content }) => content)).toEqual([
