@@ -6,9 +6,17 @@ type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
   readonly parts: Readonly<Record<string, number>> | null;
 };
 
+/** In log-odds: what is so much less relevant is about something else. Probabilities never differ by so much. */
+const clearly = 1.5;
+
+/** Whether a newer memory says so much less to the query than an older one that it hardly replaced what is asked for. */
+export const isClearlyLess = (newer: { readonly score: number }, older: { readonly score: number }): boolean =>
+  newer.score < older.score - clearly;
+
 /**
- * The memories of one answer, best first, with none before a newer one among them that may have replaced it: it comes
- * directly behind that one at best, and its score is no higher. `parts` tells by how much the score was lowered.
+ * The memories of one answer, best first, with none before a newer one among them that may have replaced it and is not
+ * clearly less relevant: it comes directly behind that one at best, and its score is no higher. `parts` tells by how much
+ * the score was lowered.
  * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it.
  */
 export function placeOutdatedBehind<Item extends RankedMemory>(
@@ -25,10 +33,10 @@ export function placeOutdatedBehind<Item extends RankedMemory>(
   };
   for (const item of items) {
     const successor = item.possiblyOutdatedBy;
-    const newer = successor && (passageOf.get(successor) ?? successor);
-    if (newer === null || !byId.has(newer)) place(item);
-    else if (placed.has(newer)) place(lowered(item, placed.get(newer)!.score));
-    else waiting.set(newer, [...(waiting.get(newer) ?? []), item]);
+    const newer = successor && byId.get(passageOf.get(successor) ?? successor);
+    if (!newer || isClearlyLess(newer, item)) place(item);
+    else if (placed.has(newer.id)) place(lowered(item, placed.get(newer.id)!.score));
+    else waiting.set(newer.id, [...(waiting.get(newer.id) ?? []), item]);
   }
   // Two that wait for one another stay as they were found.
   return [...placed.values(), ...items.filter(({ id }) => !placed.has(id))];

@@ -20,6 +20,8 @@ export interface CandidatePool {
   shareAround(documentId: string, turn: number): number;
   /** The BM25 of the turn before where it asks something, as a share of the highest that the query allows. */
   askedBefore(documentId: string, turn: number): number;
+  /** The place of a time among those of the candidates: 0 is the earliest, 1 the latest; 0 where there is one. */
+  recency(at: Date): number;
 }
 
 /** How far the words around a turn reach to either side, in turns. */
@@ -43,12 +45,15 @@ export function createCandidatePool(
     if (asks) questions.add(`${documentId}/${turn}`);
     for (let at = turn - reach; at <= turn + reach; at++) stemsAround.add(documentId, at, stems);
   }
+  const times = [...new Set(candidates.map(({ at }) => at.getTime()))].toSorted((one, other) => one - other);
+  const placeOf = new Map(times.map((time, n) => [time, n / Math.max(1, times.length - 1)]));
   return {
     readings,
     share: finder.share,
     shareAround: (documentId, turn) => finder.share(stemsAround.at(documentId, turn)),
     askedBefore: (documentId, turn) =>
       ceiling > 0 && questions.has(`${documentId}/${turn - 1}`) ? words.at(documentId, turn - 1) / ceiling : 0,
+    recency: (at) => placeOf.get(at.getTime()) ?? 0,
   };
 }
 

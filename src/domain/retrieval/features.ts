@@ -13,6 +13,8 @@ const rankingFeatures = {
   answersQuestion: ({ candidate }, pool) => pool.askedBefore(candidate.documentId, candidate.turn),
   /** One statement that stands alone is preferred to the turn that it is from. */
   typed: ({ candidate }) => bit(candidate.type !== 'episodes'),
+  /** How late it was said among the candidates: of two that say the same of a time, the later one holds more often. */
+  recent: ({ candidate }, pool) => pool.recency(candidate.at),
   /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
   assistant: ({ candidate }) => bit(candidate.role === 'assistant'),
 } satisfies Record<string, (reading: MeasuredCandidate, pool: CandidatePool) => number>;
@@ -29,6 +31,7 @@ const featureWeights: Readonly<Record<FeatureName, number>> = {
   coveredAround: 0.25,
   answersQuestion: 1,
   typed: 0.05,
+  recent: 0.05,
   assistant: -0.1,
 };
 

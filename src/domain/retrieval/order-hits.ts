@@ -3,6 +3,7 @@ import { contentKey } from '../extraction/content-key.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import type { VectorSpace } from '../search-index/vector-space.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
+import { isClearlyLess } from '../memories/order-outdated.ts';
 import { passageKeyOf, type RowText } from './candidate.ts';
 import type { Hit, RetrievalDependencies } from './search.ts';
 
@@ -43,15 +44,23 @@ export async function promoteAttributeAnswer(
 }
 
 /**
- * A passage may hold a statement that a later one replaced: what holds now goes before it, wherever it was found, so
- * that nobody reads the old value first.
+ * A passage may hold a statement that a later one replaced: what holds now goes before it, found or not, so that nobody
+ * reads the old value first. Where both were `judged` and it says clearly less to the query, the passage is read for what
+ * else it says, and both stay.
  */
-export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
+export function promoteSuccessors(
+  hits: readonly Hit[],
+  successors: ReadonlyMap<string, readonly string[]>,
+  { wasJudged }: { readonly wasJudged: boolean },
+): Hit[] {
   if (successors.size === 0) return [...hits];
+  const found = new Map(hits.map((hit) => [hit.id, hit]));
   const placed = new Map<string, Hit>();
   for (const hit of hits) {
     for (const id of successors.get(hit.id) ?? []) {
-      if (!placed.has(id)) placed.set(id, { id, score: hit.score, parts: { replaces: hit.score } });
+      const own = wasJudged ? found.get(id) : undefined;
+      if (!placed.has(id) && !(own && isClearlyLess(own, hit)))
+        placed.set(id, { id, score: hit.score, parts: { replaces: hit.score } });
     }
     if (!placed.has(hit.id)) placed.set(hit.id, hit);
   }

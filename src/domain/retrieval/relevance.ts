@@ -5,7 +5,7 @@ import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
 /** So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. */
-const judgedAtMost = 16;
+export const judgedAtMost = 16;
 
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with the
@@ -14,7 +14,7 @@ const judgedAtMost = 16;
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.63, similarity: 1.88, others: 4.38, constant: -1.6 },
+  judged: { need: 0.64, similarity: 1.92, others: 4.48, constant: -1.5 },
   ranked: { rank: 3.49, constant: -3.64 },
   similar: { similarity: 4.25, constant: -3.58 },
 } as const;

@@ -12,11 +12,10 @@ import {
   promoteAttributeAnswer,
   promoteSuccessors,
   overfetchFactor,
-  keepFirstPerPassage,
   removeRepetitions,
 } from './order-hits.ts';
 import { rankCandidates } from './rank.ts';
-import { judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
+import { judgedAtMost, judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
@@ -49,7 +48,9 @@ export async function retrieve(
   const ids = hits.map((hit) => hit.id);
   const led = search.among
     ? hits
-    : promoteSuccessors(hits, await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }));
+    : promoteSuccessors(hits, await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }), {
+        wasJudged: wasJudged && search.mode === 'accurate',
+      });
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
@@ -86,10 +87,7 @@ async function accurate(
   query: PreparedQuery,
 ): Promise<JudgedHits> {
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
-  const ranked = keepFirstPerPassage(
-    rankCandidates(query.stems, candidates, lexical),
-    ({ candidate }) => candidate,
-  ).slice(0, search.limit);
+  const ranked = rankCandidates(query.stems, candidates, lexical).slice(0, Math.max(search.limit, judgedAtMost));
   return judgeRelevance(deps.relevance, query.text, ranked);
 }
 

@@ -8,8 +8,8 @@ const found = (id: string, score: number, possiblyOutdatedBy: string | null = nu
   parts: { meaning: score },
 });
 
-const [plain, other] = [found('plain', 3), found('other', 2)];
-const newer = found('newer', 1);
+const [plain, other] = [found('plain', 3.5), found('other', 3.2)];
+const newer = found('newer', 3);
 const older = (score: number, by = 'newer') => found('older', score, by);
 
 test.each([
@@ -26,13 +26,18 @@ test.each([
     order: ['older', 'plain', 'newer'],
   },
   {
+    case: 'one that is clearly less to the query stays where it was found',
+    given: [older(5), plain, newer],
+    order: ['older', 'plain', 'newer'],
+  },
+  {
     case: 'a chain goes from the newest to the oldest',
-    given: [found('oldest', 9, 'older'), older(5), plain, newer],
+    given: [found('oldest', 5, 'older'), older(4), plain, newer],
     order: ['plain', 'newer', 'older', 'oldest'],
   },
   {
     case: 'several wait for one in their order',
-    given: [found('a', 5, 'newer'), found('b', 4, 'newer'), newer],
+    given: [found('a', 4.2, 'newer'), found('b', 4, 'newer'), newer],
     order: ['newer', 'a', 'b'],
   },
   {
@@ -46,7 +51,7 @@ test.each([
 
 test('the score falls to that of the newer one, and its parts tell by how much', () => {
   const [, behind] = placeOutdatedBehind([older(4), newer]);
-  expect(behind).toMatchObject({ id: 'older', score: 1, parts: { meaning: 4, possiblyOutdated: -3 } });
+  expect(behind).toMatchObject({ id: 'older', score: 3, parts: { meaning: 4, possiblyOutdated: -1 } });
   expect(placeOutdatedBehind([newer, older(0)])[1]).toEqual(older(0));
 });
 
