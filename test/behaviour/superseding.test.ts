@@ -248,7 +248,7 @@ test.each([
   ['I quit my job at Quillon.', 'I work at Larkfield.'],
   ['I work at Quillon.', 'I almost quit my job.'],
   ['I live in York.', "I don't live in Leeds anymore."],
-  ['I live in Leeds.', 'I left Leeds yesterday.'],
+  ['I live in Leeds.', 'I left Leeds for the weekend.'],
   ['I love coffee.', "I don't like coffee from the machine."],
   ['I love coffee.', "I don't like coffee right now."],
   ['I love coffee.', 'My sister hates coffee.'],

@@ -66,8 +66,10 @@ const mostStatements = 200;
 const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
 const surely = 0.6;
-/** From this probability on a memory is possibly outdated: below `surely`, one in two rightly so. */
-const possibly = 0.3;
+/** The same where it is the value of an attribute: rules know most of what ends one, and a wrong end costs more. */
+const surelyOfValue = 0.8;
+/** From this probability on a memory is possibly outdated. */
+const possibly = 0.2;
 
 /**
  * The memories, stored or of the same document, that one of the added statements replaces or ends, surely or possibly.
@@ -90,7 +92,7 @@ export async function findUpdates(
   try {
     const compared = await pairsOf(deps, access, ownerNo, statements);
     const probabilities = await deps.updates.compare(compared.map(({ pair }) => pair));
-    const sure = compared.filter((_, n) => probabilities[n]! >= surely);
+    const sure = compared.filter(({ old }, n) => probabilities[n]! >= (old.attributeKey ? surelyOfValue : surely));
     const possible = compared.flatMap(({ old, by }, n) => {
       const probability = probabilities[n]!;
       return probability >= possibly && mayBeOutdated(old, by) ? [{ old, by, probability }] : [];
@@ -154,7 +156,9 @@ async function findStored(
 
 /** A statement with those that it may replace: the nearest of what was said before it, in another turn and in other words. */
 function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: readonly Near[]): ComparedUpdate[] {
-  const ranked = near.filter(({ old }) => mayEnd(old, memory)).toSorted((one, other) => other.cosine - one.cosine);
+  const ranked = near
+    .filter(({ old }) => mayEnd(old, { memory, candidate }))
+    .toSorted((one, other) => other.cosine - one.cosine);
   return ranked.slice(0, mostCompared).flatMap(({ old, cosine }, place) => {
     if (cosine < leastCosine) return [];
     // A person of whom little is known has no memory that leads by much.
@@ -167,17 +171,17 @@ function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: reado
 /** Without the sentence in front that makes it stand alone, which the model is shown as what was said before. */
 const ownWords = ({ content, quote }: Candidate): string => (content.endsWith(quote) ? quote : content);
 
-/** Whether two say one thing of different names: "I met Odile at the fair", "I met Jorun at the fair". */
-function areParallel(one: string, other: string): boolean {
+/** Whether two say one thing of different people: "I met Odile at the fair", "I met Jorun at the fair". */
+function areParallel(one: string, { content: other, entities }: Candidate): boolean {
   const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
   const [ones, others] = [wordsOf(one), wordsOf(other)];
   const start = commonStart(ones, others);
   const end = commonStart(ones.slice(start).toReversed(), others.slice(start).toReversed());
-  const differing = [ones, others].map((words) => words.slice(start, words.length - end));
-  const areNames = differing.every((words) => words.length > 0 && words.every((word) => /^\p{Lu}/u.test(word)));
+  const [before, after] = [ones, others].map((words) => words.slice(start, words.length - end));
+  const isPerson = entities.some(({ name, kind }) => kind === 'person' && name.split(/\s+/u).includes(after![0] ?? ''));
   // "My dentist is Dr. Lowe" and "My dentist is Dr. Khan" are of one thing.
   const isNamed = end === 0 && /^(?:is|are|was|ist|sind|es|son|est|sont)$|['’]s$/iu.test(ones[start - 1] ?? '');
-  return areNames && !isNamed;
+  return isPerson && before!.length > 0 && !isNamed;
 }
 
 function commonStart(ones: readonly string[], others: readonly string[]): number {
@@ -194,9 +198,12 @@ function mayBeOutdated(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>,
   return !isExact && (old.turns !== undefined || old.validFrom < by.validFrom);
 }
 
-function mayEnd(old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>, memory: NewMemory): boolean {
+function mayEnd(
+  old: UpdatableMemory & Partial<Pick<NewMemory, 'turns'>>,
+  { memory, candidate }: NewMemoryWithCandidate,
+): boolean {
   // Two statements of one turn are said together. A pasted chat is sent as one turn: its parts differ in their times.
   const isSameTurn = old.turns?.[0] === memory.turns[0] && old.validFrom.getTime() === memory.validFrom.getTime();
-  const isOther = contentKey(old.content) !== contentKey(memory.content) && !areParallel(old.content, memory.content);
+  const isOther = contentKey(old.content) !== contentKey(memory.content) && !areParallel(old.content, candidate);
   return !isSameTurn && isOther && old.validFrom <= memory.validFrom;
 }
