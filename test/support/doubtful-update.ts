@@ -3,8 +3,6 @@
  * model is the real one, so another training may need other words.
  */
 export const old = 'The launch is on March 2.';
-export const later = 'The launch is on March 23.';
-/** Ends the later one for sure. */
-export const cancelled = 'The launch on March 23 is cancelled.';
+export const later = 'The launch may be on March 23.';
 /** Brings the older one to mind first. */
-export const question = 'Is the launch on March 2?';
+export const question = 'Is March 2 launch day?';

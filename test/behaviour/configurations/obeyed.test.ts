@@ -104,7 +104,7 @@ test('what the shop’s file excludes is in no memory, passages and quotes inclu
   ];
   const document = turns.map((content) => ({ role: 'user', content }));
   const memories = await remembered({ excluded, categories }, document, { documentType: 'ai-chat-conversation' });
-  expect(memories.map(({ content }) => content).toSorted()).toEqual(turns.slice(3).toSorted());
+  expect(new Set(memories.map(({ content }) => content))).toEqual(new Set(turns.slice(3)));
   expect(JSON.stringify(memories)).not.toMatch(/4111|Elm/);
 });
 

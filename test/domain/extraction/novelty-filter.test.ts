@@ -88,7 +88,7 @@ test.each([
   },
   {
     case: 'not the same few words to another question',
-    said: [['assistant', 'Do you drink?'], 'Not really.', ['assistant', 'Do you smoke?'], 'Not really.'],
+    said: [['assistant', 'How often do you run?'], 'Every day.', ['assistant', 'How often do you cook?'], 'Every day.'],
     discarded: [],
   },
   {

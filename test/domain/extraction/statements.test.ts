@@ -102,14 +102,14 @@ test('an answer that is nothing without its question is kept with it, and cites 
 });
 
 test('what a sentence adds to the one before is kept with it, and the first alone is no memory beside both', async () => {
-  const found = await typedIn('We moved house last week! 12 Harbour Row, Whitby now.');
-  expect(found.map(({ content }) => content)).toEqual(['We moved house last week! 12 Harbour Row, Whitby now.']);
+  const text = 'I have started piano lessons. Every Monday and Thursday.';
+  expect(await typedIn(text)).toMatchObject([{ content: text, quote: text }]);
 });
 
 test('of several short answers each is kept with the question, as one memory of all their words', async () => {
-  const { candidates } = await extractFrom([['assistant', 'What does your father take?'], 'Metformin. Twice a day.']);
+  const { candidates } = await extractFrom([['assistant', 'What are you allergic to?'], 'Nuts. And shellfish.']);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toMatchObject([
-    { content: 'What does your father take? Metformin. Twice a day.', quote: 'Metformin. Twice a day.', turns: [1, 0] },
+    { content: 'What are you allergic to? Nuts. And shellfish.', quote: 'Nuts. And shellfish.', turns: [1, 0] },
   ]);
 });
 
