@@ -1,3 +1,5 @@
+import { DomainError } from './errors.ts';
+
 /** The most that an input may have, and the least where that is not 1. */
 export interface Limit {
   readonly least?: number;
@@ -92,4 +94,16 @@ export const limits = {
 export function formatLimit({ most, unit }: Limit): string {
   if (unit !== 'bytes') return `${most.toLocaleString('en')} ${unit}`;
   return most >= MiB ? `${most / MiB} MiB` : `${most / KiB} KiB`;
+}
+
+/** Throws `payload_too_large`, naming the field, where its texts together have more bytes of UTF-8 than a call may. */
+export function refuseLongTexts(
+  field: string,
+  said: string | readonly { readonly content: string }[],
+  limit: Limit & { readonly unit: 'bytes' },
+): void {
+  const texts = typeof said === 'string' ? [said] : said.map(({ content }) => content);
+  if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= limit.most) return;
+  const message = `must be ${formatLimit(limit)} of text or less`;
+  throw new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
 }

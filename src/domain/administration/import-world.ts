@@ -2,7 +2,7 @@ import { DomainError, invalidInputError } from '../errors.ts';
 import type { Batch, Submission } from '../ingestion/ingestion.ts';
 import { submitBatch } from '../ingestion/submit-batch.ts';
 import type { SubmissionDependencies } from '../ingestion/submit-document.ts';
-import { limits } from '../limits.ts';
+import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readInstance } from './instances.ts';
 import { saveAudit } from './audit-store.ts';
@@ -16,9 +16,11 @@ export async function importWorld(
   if (!documents.length || documents.length > limits.batch.most) {
     throw invalidInputError('documents', `must be 1 to ${limits.batch.most.toLocaleString('en')}`);
   }
-  for (const { userId, customerId, conversationId } of documents)
+  for (const [index, { document, userId, customerId, conversationId }] of documents.entries()) {
+    refuseLongTexts(`documents[${index}].document`, document, limits.document);
     if (userId ?? customerId ?? conversationId)
       throw invalidInputError('documents', 'must name nobody: they are for everybody');
+  }
   const { state } = await readInstance(deps.db, access);
   if (state !== 'active') throw new DomainError('conflict', `this instance is ${state}`);
   const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD', provenance: 'import' }) as const);

@@ -2,6 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
+import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { changeConversation, type ConversationDependencies } from './change-conversation.ts';
 import { encryptMetadata, type ConversationRow } from './conversation-store.ts';
@@ -19,7 +20,7 @@ export interface NewMessages extends ConversationReference {
 
 /**
  * Keeps what was said and tells it to whoever listens. The first message of a conversation starts it, and a message
- * after its end opens it again. Throws `invalid_input` as `changeConversation` does.
+ * after its end opens it again. Throws `invalid_input` as `changeConversation` does, and `payload_too_large`.
  */
 export async function appendMessages(
   deps: ConversationDependencies,
@@ -27,6 +28,7 @@ export async function appendMessages(
   input: NewMessages,
 ): Promise<{ row: ConversationRow; messageIds: string[] }> {
   const { messages, ...where } = input;
+  refuseLongTexts('messages', messages, limits.messageTexts);
   refuseFarTimes('messages', messages);
   return appendMessagesNotYetKnown(deps, access, where, async () => messages);
 }

@@ -46,12 +46,6 @@ export interface Submission extends SubjectIds {
   readonly provenance?: Provenance | undefined;
 }
 
-/** The texts of a document together, in UTF-8. */
-export function documentBytes(document: string | readonly { readonly content: string }[]): number {
-  const texts = typeof document === 'string' ? [document] : document.map((turn) => turn.content);
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-}
-
 /** A document as it is shown: what is known of it, and not its text. */
 export interface DocumentRecord {
   readonly id: string;

@@ -4,6 +4,7 @@ import { toConversation } from '../conversations/conversation-store.ts';
 import type { ConversationReference, NewMessage } from '../conversations/conversation.ts';
 import { readMessagesFrom } from '../conversations/message-store.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
+import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ConversationWithIngestions, ConversationIngestionDependencies } from './add-messages.ts';
 import { endReadable } from './add-messages.ts';
@@ -33,13 +34,14 @@ export const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'conten
 /**
  * Keeps a conversation that is told as a whole, and ends it, so that it becomes memories now. Turns that came before, by
  * whatever door, are not kept twice: told again, it changes nothing. Throws `conflict` where it differs from what was said
- * already, which then stays as it is, and `invalid_input` where its hash is another one.
+ * already, which then stays as it is, `invalid_input` where its hash is another one, and `payload_too_large`.
  */
 export async function recordTranscript(
   deps: ConversationIngestionDependencies,
   access: Access,
   { turns, sha256: sent, metadata, ...conversation }: Transcript,
 ): Promise<RecordedTranscript> {
+  refuseLongTexts('turns', turns, limits.messageTexts);
   refuseFarTimes('turns', turns);
   const sha256 = transcriptHash(turns);
   if (sent !== undefined && sent.toLowerCase() !== sha256)

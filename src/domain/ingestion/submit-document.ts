@@ -8,7 +8,7 @@ import { mergeWithConversationSubject } from '../conversations/resolve-subject.t
 import { DomainError, invalidInputError } from '../errors.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { isStorableTime } from '../language/calendar.ts';
-import { formatLimit, limits } from '../limits.ts';
+import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import type { Access, SubjectIds, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/owner-store.ts';
@@ -50,7 +50,8 @@ export interface AcceptedDocument {
 
 /**
  * Accepts a document: stores it with its ingestion and its job in one statement. Throws `duplicate_document` (with
- * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner.
+ * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner, and
+ * `payload_too_large`.
  */
 export async function submitDocument(
   deps: SubmissionDependencies,
@@ -205,13 +206,17 @@ export async function acceptDocument(
   return { ingestion: queued(work, { externalId, at }), access, job, work, ruled };
 }
 
-/** Whom a document is about, and whose its memories will be. Throws `invalid_input` for one that cannot be accepted. */
+/**
+ * Whom a document is about, and whose its memories will be. Throws `invalid_input` or `payload_too_large` for one that
+ * cannot be accepted.
+ */
 async function placed(
   sql: Sql,
   access: Access,
   submission: Submission,
 ): Promise<{ named: SubjectIds; owner: NamedOwner }> {
   const { conversationId } = submission;
+  refuseLongTexts('document', submission.document, limits.document);
   refuseFarTimes(submission);
   if (submission.mode === 'verbatim') refuseLongRecord(submission);
   const named = conversationId

@@ -4,7 +4,6 @@ import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { mapYielding } from '../../domain/flow/map-yielding.ts';
 import { newUuid } from '../../domain/ids.ts';
 import {
-  documentBytes,
   type DocumentType,
   type Ingestion,
   type IngestionStatus,
@@ -47,7 +46,8 @@ const documentTypes: Readonly<Record<string, DocumentType>> = {
   note: 'note',
 };
 
-const Document = z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())]);
+const text = z.string().max(limits.document.most);
+const Document = z.union([text, z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 const Create = z.object({
   document: Document,
@@ -73,7 +73,7 @@ const Update = z.object({
 const Form = z.object({
   ...subjectFields,
   file: z.unknown().optional(),
-  text: optionalField(z.string()),
+  text: optionalField(text),
   document_type: optionalField(z.enum(Object.keys(documentTypes) as [string])),
   mode: optionalField(z.enum(['fast', 'long-range'])),
   metadata: optionalField(z.string()),
@@ -205,8 +205,6 @@ export async function submitMemory(
   await requireCustomer(app, access, subject);
   const document = textOf(sent.document);
   if (!document.trim()) throw invalidInputError('document', 'must not be empty');
-  if (documentBytes(document) > limits.document.most)
-    throw invalidInputError('document', `must be ${formatLimit(limits.document)} of text or less`);
   const isKeptWhole = isFrameworkRecord(sent.metadata);
   const submission: Submission = {
     document,

@@ -3,10 +3,10 @@ import { memoryTypes } from '../../domain/memory-types.ts';
 import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
-import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { invalidInputError } from '../../domain/errors.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
-import { documentBytes, type Submission } from '../../domain/ingestion/ingestion.ts';
+import type { Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
@@ -223,7 +223,7 @@ export function toContextQuery(input: ContextInput): ContextQuery {
   return { ...omitNulls(input), searchQueries: searchQueries ?? [], metadata: metadata ?? undefined };
 }
 
-/** A document that is one of several. Throws `invalid_input`, also for a file, and `payload_too_large`. */
+/** A document that is one of several. Throws `invalid_input`, also for a file. */
 export function toSubmission(input: SubmitDocumentInput): Submission {
   const { document, ...submission } = toFileSubmission(input);
   if (typeof document === 'object' && 'file' in document)
@@ -231,20 +231,13 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
   return { ...submission, document };
 }
 
-/** Throws `invalid_input`, `payload_too_large`. */
+/** Throws `invalid_input`. */
 export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
   const { document: checked, metadata } = parseInput(SubmittedDocument, input);
   const { file } = checked;
   const { verbatim, ...given } = omitNulls(input);
   const submission = { ...given, ...(verbatim ? { mode: 'verbatim' as const } : {}), metadata: metadata ?? undefined };
-  if (file) return { ...submission, document: { file } };
-  const document = checked.text ?? (checked.turns ?? []).map(omitNulls);
-  if (documentBytes(document) > limits.document.most)
-    throw tooLargeError(
-      'document',
-      `must be ${formatLimit(limits.document)} of text or less; send a longer one in parts`,
-    );
-  return { ...submission, document };
+  return { ...submission, document: file ? { file } : (checked.text ?? (checked.turns ?? []).map(omitNulls)) };
 }
 
 /** Throws `invalid_input`. */
@@ -265,20 +258,16 @@ export function toNewConversation(input: StartConversationInput): NewConversatio
   return { ...rest, conversationId, metadata: checked ?? undefined };
 }
 
-/** Throws `invalid_input`, `payload_too_large`. */
+/** Throws `invalid_input`. */
 export function toNewMessages(input: AddMessagesInput): NewMessages {
   const messages = parseInput(MessagesInput, input).messages.map(omitNulls);
-  if (documentBytes(messages) > limits.messageTexts.most)
-    throw tooLargeError('messages', `must be ${formatLimit(limits.messageTexts)} of text or less; send them in parts`);
   return { ...omitNulls(input), messages };
 }
 
-/** Throws `invalid_input`, `payload_too_large`. */
+/** Throws `invalid_input`. */
 export function toTranscript(input: RecordTranscriptInput): Transcript {
   const { metadata, ...told } = parseInput(TranscriptInput, input);
   const turns = told.turns.map(omitNulls);
-  if (documentBytes(turns) > limits.messageTexts.most)
-    throw tooLargeError('turns', `must be ${formatLimit(limits.messageTexts)} of text or less`);
   return { ...omitNulls(input), turns, metadata: metadata ?? undefined };
 }
 
@@ -286,8 +275,4 @@ export function toTranscript(input: RecordTranscriptInput): Transcript {
 export function omitNulls<T extends object>(input: T): { [K in keyof T]: Exclude<T[K], null> } {
   const entries = Object.entries(input).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], null> };
-}
-
-function tooLargeError(field: string, message: string): DomainError {
-  return new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
 }

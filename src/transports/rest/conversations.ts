@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { documentBytes } from '../../domain/ingestion/ingestion.ts';
-import { DomainError } from '../../domain/errors.ts';
 import { isStorableTime } from '../../domain/language/calendar.ts';
 import {
   callerIdField,
@@ -200,7 +198,6 @@ export const conversationRoutes = [
       user_id: 'u-42',
     },
     async handle(app, { access, params, body }) {
-      if (documentBytes(body.turns) > limits.messageTexts.most) throw tooMuchText('turns');
       const subject = { conversationId: params.conversation_id, ...toSubjectIds(body) };
       const { turns, sha256, metadata } = body;
       const told = turns.map(({ session_id: sessionId, ...turn }) => ({ ...turn, sessionId }));
@@ -278,17 +275,10 @@ export const conversationRoutes = [
   }),
 ];
 
-/** The messages of a body, one or several. Throws `payload_too_large`. */
+/** The messages of a body, one or several. */
 function messagesOf({ messages, role, content, ...more }: z.output<typeof MessagesBody>) {
   const sent = messages ?? [{ ...more, role: role!, content: content! }];
-  const all = sent.map(({ role: speaker, content: words, name, timestamp, metadata, session_id: sessionId }) => {
+  return sent.map(({ role: speaker, content: words, name, timestamp, metadata, session_id: sessionId }) => {
     return { role: speaker, content: words, name, timestamp, metadata, sessionId };
   });
-  if (documentBytes(all) <= limits.messageTexts.most) return all;
-  throw tooMuchText('messages', '; send them in parts');
-}
-
-function tooMuchText(field: string, advice = ''): DomainError {
-  const message = `must be ${formatLimit(limits.messageTexts)} of text or less${advice}`;
-  return new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documentTypes } from '../../domain/configurations/configuration.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { documentBytes, ifExistsChoices, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
+import { ifExistsChoices, ingestionModes, type Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import {
   base64Field,
@@ -90,18 +90,14 @@ export const AwaitableSubmissionBody = SubmissionBody.extend({
 });
 namedRequestSchemas.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
 
-/** The use case's input, of a body whose document may be a file. Throws `payload_too_large`. */
+/** The use case's input, of a body whose document may be a file. */
 export function toFileSubmission({ document, ...body }: z.output<typeof AwaitableSubmissionBody>): FileSubmission {
   const isFile = typeof document === 'object' && 'file' in document;
   return isFile ? { ...toSubmission({ ...body, document: '' }), document } : toSubmission({ ...body, document });
 }
 
-/** The use case's input. Throws `payload_too_large`. */
+/** The use case's input. */
 function toSubmission(body: z.output<typeof SubmissionBody>): Submission {
-  if (documentBytes(body.document) > limits.document.most) {
-    const message = `must be ${formatLimit(limits.document)} of text or less; send a longer one in parts`;
-    throw new DomainError('payload_too_large', `document: ${message}`, { fields: [{ field: 'document', message }] });
-  }
   return {
     document: body.document,
     documentType: body.document_type,

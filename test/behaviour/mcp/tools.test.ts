@@ -188,6 +188,15 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
       await expect(server.call(name, given)).rejects.toThrow(says);
   });
 
+  test('more words than one call may bring are refused by their field', async () => {
+    const { key: credential } = await doors.world.instance();
+    await using server = await openClient(doors, { ...place, credential, user: 'ada' });
+    const messages = Array.from({ length: 11 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));
+    await expect(server.call('add_messages', { conversation_id: 'call-1', messages })).rejects.toThrow(
+      'payload_too_large: messages: must be 1 MiB of text or less',
+    );
+  });
+
   test('a key that is not known opens nothing', async () => {
     await expect(openClient(doors, { ...place, credential: 'presage_nobody' })).rejects.toThrow(
       /valid API key|HTTP 401|did not offer/, // the last: what the client makes of a refusal over pipes

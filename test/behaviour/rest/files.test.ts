@@ -95,6 +95,7 @@ test.each([
   { case: 'a DOCX that unpacks to 200 MiB', make: () => docxOf(' '.repeat(200 << 20)), status: 400, says: 'too long' },
   { case: 'a DOCX of nested elements', make: () => docxOf('<w:p>'.repeat(1_000_000)), status: 400, says: 'too long' },
   { case: 'a DOCX of too much text', make: () => docxOf(paragraph('a'.repeat(2 << 20))), status: 413, says: '1 MiB' },
+  { case: 'a text of too much', make: () => Buffer.alloc((1 << 20) + 1, 97), status: 413, says: '1 MiB' },
   { case: 'a file that is too large', make: () => Buffer.alloc((5 << 20) + 1, 97), status: 413, says: '5 MiB' },
 ])('$case ends in an error, while others are served', { timeout: withinMs }, async ({ make, status, says = '' }) => {
   const [agent, other] = [await server.agent(), await server.agent()];
