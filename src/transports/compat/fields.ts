@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { isUuid, printId, uuidFromPrintedId, type IdKind } from '../../domain/ids.ts';
-import { formatLimit, limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
+import { Metadata } from '../http/fields.ts';
 import { optionalField } from './route.ts';
 
 /** An id that the caller chose. */
@@ -38,14 +39,7 @@ export const textField = (most: number) =>
   z.string().max(most).regex(/\S/, 'must not be empty').overwrite(storableText);
 
 /** What a caller wants kept. */
-export const metadataField = optionalField(
-  z
-    .record(z.string(), z.unknown())
-    .refine(
-      (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
-      `must be ${formatLimit(limits.metadata)} of JSON or less`,
-    ),
-);
+export const metadataField = optionalField(Metadata);
 
 /** ISO 8601; the client leaves out the offset of times that it takes for UTC. */
 export const timeField = optionalField(

@@ -9,9 +9,9 @@ import { eventTypes } from '../../domain/webhooks/event.ts';
 import type { Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
-import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
+import { limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
-import { plainText, storableText } from '../../domain/plain-text.ts';
+import { storableText } from '../../domain/plain-text.ts';
 import type {
   AddMessagesInput,
   ContextInput,
@@ -21,85 +21,73 @@ import type {
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { base64Field } from '../http/fields.ts';
+import { base64Field, Metadata, MetadataFilter, shortTextField, textField, useCaseField } from '../http/fields.ts';
 import { validate } from '../http/validate.ts';
 
-const absent = { error: 'must not be empty' };
-const sized = (least: number, most: number) =>
-  z
-    .string()
-    .min(least, absent)
-    .max(most, `must have ${most.toLocaleString('en')} characters or less`);
-const line = ({ most }: Limit) => plainText(sized(1, most));
-const text = (most = Infinity) =>
-  (Number.isFinite(most) ? sized(1, most) : z.string())
-    .regex(/\S/, 'must not be blank')
-    // Lone surrogates and NUL are replaced, so that what is stored is what is shown.
-    .overwrite(storableText);
 const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
   const error = `must be ${least} to ${most.toLocaleString('en')}`;
   return z.number().min(least, error).max(most, error);
 };
 
-const id = line(limits.id).nullish();
+const id = shortTextField(limits.id).nullish();
 const named = { userId: id, customerId: id };
 
-export const ConversationInput = z.object({ ...named, id: line(limits.id) });
+export const ConversationInput = z.object({ ...named, id: shortTextField(limits.id) });
 
 /** The user and customer that a request is about. */
 export const SubjectInput = z.object(named);
 /** The user whose memories a subscription watches. */
 export const WatchedUserInput = z.object({ userId: id });
-export const ForgetUserInput = z.object({ ...named, userId: line(limits.id) });
-export const ForgetCustomerInput = z.object({ customerId: line(limits.id) });
-export const ForgetDocumentInput = z.object({ ...named, documentId: line(limits.id) });
-export const VariantInput = z.object({ variant: line(limits.variant).nullish() });
-export const MonthInput = z.object({ month: line(limits.month).nullish() });
-const RecordFilter = z
-  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]), 'must be an object')
-  .refine((value) => Object.keys(value).length > 0, absent)
-  .nullish();
-export const MemoryFilterFields = z
-  .object({
-    ...named,
-    types: z.array(z.enum(memoryTypes)).min(1, absent).max(memoryTypes.length).nullish(),
-    statuses: z.array(z.enum(memoryStatuses)).min(1, absent).max(memoryStatuses.length).nullish(),
-    entityId: id,
-    documentId: id,
-    category: line(limits.category).nullish(),
-    q: line(limits.search).nullish(),
-    metadata: RecordFilter,
-  })
-  .loose();
+export const ForgetUserInput = z.object({ ...named, userId: shortTextField(limits.id) });
+export const ForgetCustomerInput = z.object({ customerId: shortTextField(limits.id) });
+export const ForgetDocumentInput = z.object({ ...named, documentId: shortTextField(limits.id) });
+export const VariantInput = z.object({ variant: shortTextField(limits.variant).nullish() });
+export const MonthInput = z.object({ month: shortTextField(limits.month).nullish() });
+export const MemoryFilterFields = z.object({
+  ...named,
+  types: z.array(z.enum(memoryTypes)).min(1).max(memoryTypes.length).nullish(),
+  statuses: z.array(z.enum(memoryStatuses)).min(1).max(memoryStatuses.length).nullish(),
+  entityId: id,
+  documentId: id,
+  category: shortTextField(limits.category).nullish(),
+  q: shortTextField(limits.search).nullish(),
+  metadata: MetadataFilter.nullish(),
+});
 export const EntityFilterFields = z.object({
   ...named,
-  kind: line(limits.kind).nullish(),
-  q: line(limits.search).nullish(),
+  kind: shortTextField(limits.kind).nullish(),
+  q: shortTextField(limits.search).nullish(),
 });
 export const SplitInput = z.object({
-  memoryIds: z.array(z.string()).min(1, absent).max(limits.split.most),
+  memoryIds: z.array(z.string()).min(1).max(limits.split.most),
 });
-export const LabelInput = z.object({ label: line(limits.label).nullish() });
+export const LabelInput = z.object({ label: shortTextField(limits.label).nullish() });
 export const ProviderInput = z.object({
-  extraction: line(limits.provider).nullish(),
-  embedding: line(limits.provider).nullish(),
+  extraction: shortTextField(limits.provider).nullish(),
+  embedding: shortTextField(limits.provider).nullish(),
 });
 const webhookSettings = {
-  url: line(limits.webhookUrl),
-  description: line(limits.webhookDescription).nullish(),
-  eventTypes: z.array(z.string()).min(1, absent).max(eventTypes.length),
+  url: shortTextField(limits.webhookUrl),
+  description: shortTextField(limits.webhookDescription).nullish(),
+  eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
 };
-export const NewWebhookInput = z.object(webhookSettings).loose();
-export const WebhookUpdateInput = z.object(webhookSettings).partial().loose();
-export const InstanceNameInput = z.object({ name: line(limits.name) });
-export const NewInstanceInput = InstanceNameInput.extend({ clientId: line(limits.ownId).nullish() });
-export const CommentInput = z.object({ comment: line(limits.comment).nullish() });
+export const NewWebhookInput = z.object(webhookSettings);
+export const WebhookUpdateInput = z.object({
+  ...webhookSettings,
+  url: webhookSettings.url.nullish(),
+  eventTypes: webhookSettings.eventTypes.nullish(),
+});
+export const InstanceNameInput = z.object({ name: shortTextField(limits.name) });
+export const NewInstanceInput = InstanceNameInput.extend({ clientId: shortTextField(limits.ownId).nullish() });
+export const UseCaseInput = z.object({ useCase: useCaseField.nullish() });
+/** What every change of a configuration may bring. */
+export const ConfigurationChangeInput = UseCaseInput.extend({ comment: shortTextField(limits.comment).nullish() });
 export const OnboardingInput = z
   .object({
-    clientName: line(limits.name).nullish(),
-    clientId: line(limits.ownId).nullish(),
-    instanceName: line(limits.name),
-    useCase: z.string().nullish(),
+    clientName: shortTextField(limits.name).nullish(),
+    clientId: shortTextField(limits.ownId).nullish(),
+    instanceName: shortTextField(limits.name),
+    useCase: useCaseField.nullish(),
     complete: z.boolean(),
   })
   .refine(({ clientName, clientId }) => Boolean(clientName) !== Boolean(clientId), {
@@ -107,16 +95,16 @@ export const OnboardingInput = z
     message: 'name a new client, or give the clientId of one that is there',
   });
 
-const Provenances = z.array(z.enum(provenances)).min(1, absent).max(provenances.length).nullish();
+const Provenances = z.array(z.enum(provenances)).min(1).max(provenances.length).nullish();
 
 const Query = z.object({
   ...named,
   conversationId: id,
-  searchQueries: z.array(text(limits.query.most)).min(1, absent).max(limits.queries.most).nullish(),
-  types: z.array(z.string()).min(1, absent).max(memoryTypes.length).nullish(),
-  scopes: z.array(z.string()).min(1, absent).max(scopes.length).nullish(),
+  searchQueries: z.array(textField(limits.query.most)).min(1).max(limits.queries.most).nullish(),
+  types: z.array(z.enum(memoryTypes)).min(1).max(memoryTypes.length).nullish(),
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).nullish(),
   provenance: Provenances,
-  metadata: RecordFilter,
+  metadata: MetadataFilter.nullish(),
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
   minRelevance: z.number().min(0).max(1).nullish(),
@@ -124,7 +112,7 @@ const Query = z.object({
 
 export const WatchInput = z.object({
   ...named,
-  conversationId: line(limits.id),
+  conversationId: shortTextField(limits.id),
   tokenBudget: whole(limits.bundleBudget),
   sessionId: id,
   provenance: Provenances,
@@ -137,41 +125,38 @@ export const BrowserTokenInput = z.object({
 });
 
 const Turn = z.object({
-  role: line(limits.role),
-  content: text(),
-  name: line(limits.speaker).nullish(),
+  role: shortTextField(limits.role),
+  content: textField(),
+  name: shortTextField(limits.speaker).nullish(),
   timestamp: z.date().nullish(),
 });
-const Metadata = z
-  .record(z.string(), z.unknown(), 'must be an object')
-  .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
-    `must be ${formatLimit(limits.metadata)} of JSON or less`,
-  )
-  .nullish();
 const SubmittedDocument = z.object({
   ...named,
   document: z.object({
-    text: text().optional(),
-    turns: z.array(Turn).min(1, absent).max(limits.turns.most).optional(),
+    text: textField().optional(),
+    turns: z.array(Turn).min(1).max(limits.turns.most).optional(),
     file: base64Field(limits.file).optional(),
   }),
   documentId: id,
   conversationId: id,
-  metadata: Metadata,
+  metadata: Metadata.nullish(),
 });
 
-const CorrectionInput = z.object({ ...named, content: text(limits.memory.most).nullish(), metadata: Metadata });
+const CorrectionInput = z.object({
+  ...named,
+  content: textField(limits.memory.most).nullish(),
+  metadata: Metadata.nullish(),
+});
 
 export const CompactionReadInput = z.object({
   ...named,
-  conversationId: line(limits.id),
+  conversationId: shortTextField(limits.id),
   version: whole(limits.version).nullish(),
 });
 export const TurnsReadInput = z
   .object({
     ...named,
-    conversationId: line(limits.id),
+    conversationId: shortTextField(limits.id),
     from: whole({ least: 0, most: limits.version.most }),
     to: whole({ least: 0, most: limits.version.most }),
   })
@@ -181,46 +166,50 @@ export const TurnsReadInput = z
   });
 export const CompactInput = z.object({
   ...named,
-  conversationId: line(limits.id),
+  conversationId: shortTextField(limits.id),
   targetTokens: whole(limits.compactionTarget).nullish(),
 });
 
-const Start = z.object({ ...named, id, metadata: Metadata });
+const Start = z.object({ ...named, id, metadata: Metadata.nullish() });
 const MessagesInput = z.object({
   ...named,
-  conversationId: line(limits.id),
+  conversationId: shortTextField(limits.id),
   messages: z
-    .array(Turn.extend({ content: text(limits.message.most), metadata: Metadata, sessionId: id }))
-    .min(1, absent)
+    .array(Turn.extend({ content: textField(limits.message.most), metadata: Metadata.nullish(), sessionId: id }))
+    .min(1)
     .max(limits.messages.most),
 });
 
 /** A message that somebody is still typing or saying; blank content takes it back. */
 export const PartialMessageInput = z.object({
   ...named,
-  conversationId: line(limits.id),
-  role: line(limits.role),
-  content: z.string().max(limits.message.most, `must have ${formatLimit(limits.message)} or less`),
+  conversationId: shortTextField(limits.id),
+  role: shortTextField(limits.role),
+  content: z.string().max(limits.message.most).overwrite(storableText),
 });
 const TranscriptInput = z.object({
   ...named,
-  conversationId: line(limits.id),
-  turns: MessagesInput.shape.messages.element.array().min(1, absent).max(limits.turns.most),
+  conversationId: shortTextField(limits.id),
+  turns: MessagesInput.shape.messages.element.array().min(1).max(limits.turns.most),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
     .nullish(),
-  metadata: Metadata,
+  metadata: Metadata.nullish(),
 });
 
 /** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
 export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): z.output<S> =>
   validate(schema, input, 'the input');
 
+/** As `parseInput`, with the fields that the schema does not name: of those, GraphQL has judged all there is to judge. */
+export const parseWholeInput = <S extends z.ZodObject, I extends object>(schema: S, input: I) =>
+  omitNulls<Omit<I, keyof z.output<S>> & z.output<S>>({ ...input, ...parseInput(schema, input) });
+
 /** Throws `invalid_input`. */
 export function toContextQuery(input: ContextInput): ContextQuery {
-  const { searchQueries, metadata } = parseInput(Query, input);
-  return { ...omitNulls(input), searchQueries: searchQueries ?? [], metadata: metadata ?? undefined };
+  const { searchQueries = [], ...query } = parseWholeInput(Query, input);
+  return { ...query, searchQueries };
 }
 
 /** A document that is one of several. Throws `invalid_input`, also for a file. */
@@ -233,19 +222,17 @@ export function toSubmission(input: SubmitDocumentInput): Submission {
 
 /** Throws `invalid_input`. */
 export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
-  const { document: checked, metadata } = parseInput(SubmittedDocument, input);
-  const { file } = checked;
-  const { verbatim, ...given } = omitNulls(input);
-  const submission = { ...given, ...(verbatim ? { mode: 'verbatim' as const } : {}), metadata: metadata ?? undefined };
-  return { ...submission, document: file ? { file } : (checked.text ?? (checked.turns ?? []).map(omitNulls)) };
+  const { document, verbatim, ...given } = parseWholeInput(SubmittedDocument, input);
+  const { file, text, turns = [] } = document;
+  return {
+    ...given,
+    ...(verbatim ? { mode: 'verbatim' } : {}),
+    document: file ? { file } : (text ?? turns.map(omitNulls)),
+  };
 }
 
 /** Throws `invalid_input`. */
-export function toCorrection(input: CorrectMemoryInput) {
-  const { content, metadata } = parseInput(CorrectionInput, input);
-  const { memoryId, userId, customerId } = omitNulls(input);
-  return { memoryId, userId, customerId, content: content ?? undefined, metadata: metadata ?? undefined };
-}
+export const toCorrection = (input: CorrectMemoryInput) => parseWholeInput(CorrectionInput, input);
 
 /** Throws `invalid_input`. */
 export const toWaitSeconds = (wait: number): number =>
@@ -253,22 +240,20 @@ export const toWaitSeconds = (wait: number): number =>
 
 /** Throws `invalid_input`. */
 export function toNewConversation(input: StartConversationInput): NewConversation {
-  const { metadata: checked } = parseInput(Start, input);
-  const { id: conversationId, ...rest } = omitNulls(input);
-  return { ...rest, conversationId, metadata: checked ?? undefined };
+  const { id: conversationId, ...rest } = parseWholeInput(Start, input);
+  return { ...rest, conversationId };
 }
 
 /** Throws `invalid_input`. */
 export function toNewMessages(input: AddMessagesInput): NewMessages {
-  const messages = parseInput(MessagesInput, input).messages.map(omitNulls);
-  return { ...omitNulls(input), messages };
+  const { messages, ...rest } = parseWholeInput(MessagesInput, input);
+  return { ...rest, messages: messages.map(omitNulls) };
 }
 
 /** Throws `invalid_input`. */
 export function toTranscript(input: RecordTranscriptInput): Transcript {
-  const { metadata, ...told } = parseInput(TranscriptInput, input);
-  const turns = told.turns.map(omitNulls);
-  return { ...omitNulls(input), turns, metadata: metadata ?? undefined };
+  const { turns, ...rest } = parseWholeInput(TranscriptInput, input);
+  return { ...rest, turns: turns.map(omitNulls) };
 }
 
 /** GraphQL says null or nothing where the domain says nothing. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { provenances } from '../../domain/extraction/provenance.ts';
-import { limits, type Limit } from '../../domain/limits.ts';
+import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { SubjectIds } from '../../domain/tenancy/access.ts';
 
@@ -9,7 +9,7 @@ export const callerIdField = (description: string) =>
   plainText(z.string().min(1).max(limits.id.most)).meta({ description });
 
 /** A short word or name, on one line. */
-export const shortTextField = ({ most }: Limit, description: string) =>
+export const shortTextField = ({ most }: Limit, description?: string) =>
   plainText(z.string().min(1).max(most)).meta({ description });
 
 /** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
@@ -17,6 +17,28 @@ export const textField = (maxChars?: number) => {
   const any = z.string().min(1).regex(/\S/, 'must not be blank');
   return (maxChars ? any.max(maxChars) : any).overwrite(storableText);
 };
+
+/** A use-case file within an input. Its size is checked where it is used: too large is 413, not 400. */
+export const useCaseField = z
+  .string()
+  .overwrite(storableText)
+  .meta({
+    description: `The use-case file in Markdown, ${formatLimit(limits.useCase)} or less. Or send it alone, as \`text/markdown\`.`,
+  });
+
+/** A caller's own metadata, kept with memories. */
+export const Metadata = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
+    `must be ${formatLimit(limits.metadata)} of JSON or less`,
+  )
+  .meta({ description: `Kept with each memory of it; at most ${formatLimit(limits.metadata)}.` });
+
+/** Members that the metadata of a record must have. */
+export const MetadataFilter = z
+  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]))
+  .refine((value) => Object.keys(value).length > 0, 'must not be empty');
 
 /** Bytes in base64, with or without its padding. */
 export const base64Field = ({ most }: Limit) =>

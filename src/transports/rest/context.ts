@@ -6,6 +6,7 @@ import { contextFormats, type ContextQuery } from '../../domain/context/context.
 import { scopes } from '../../domain/tenancy/access.ts';
 import {
   callerIdField,
+  MetadataFilter,
   subjectFields,
   provenanceFilter,
   namedRequestSchemas,
@@ -16,7 +17,6 @@ import {
 import { writeContextJson } from './present.ts';
 import { ContextRecord } from './records.ts';
 import { defineRoute, type RouteAnswer } from './route.ts';
-import { MetadataFilter } from './submission.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
 const query = textField(limits.query.most);

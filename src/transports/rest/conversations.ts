@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isStorableTime } from '../../domain/language/calendar.ts';
 import {
   callerIdField,
+  Metadata,
   subjectFields,
   namedRequestSchemas,
   shortTextField,
@@ -18,7 +19,6 @@ import {
   ConversationDetailRecord,
 } from './conversation-records.ts';
 import { defineRoute } from './route.ts';
-import { Metadata } from './submission.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
 const group = 'Conversations';

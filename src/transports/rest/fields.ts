@@ -6,12 +6,15 @@ import { shortTextField } from '../http/fields.ts';
 export {
   base64Field,
   callerIdField,
+  Metadata,
+  MetadataFilter,
   subjectFields,
   provenanceFilter,
   shortTextField,
   textField,
   timeField,
   toSubjectIds,
+  useCaseField,
 } from '../http/fields.ts';
 
 /** The schemas of bodies and answers that the OpenAPI document names; an answer's is written as it is sent. */

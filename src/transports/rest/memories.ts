@@ -7,6 +7,8 @@ import { presentDeletion } from './deletion.ts';
 import {
   namedAnswerSchemas,
   callerIdField,
+  Metadata,
+  MetadataFilter,
   isoTimeField,
   subjectFields,
   presageIdField,
@@ -21,7 +23,7 @@ import {
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
 import { defineRoute } from './route.ts';
-import { AwaitableSubmissionBody, Metadata, MetadataFilter, toFileSubmission } from './submission.ts';
+import { AwaitableSubmissionBody, toFileSubmission } from './submission.ts';
 
 const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
 

@@ -6,6 +6,7 @@ import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import {
   base64Field,
   callerIdField,
+  Metadata,
   subjectFields,
   namedRequestSchemas,
   shortTextField,
@@ -23,20 +24,6 @@ const Turn = z.object({
   name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
   timestamp: timeField('When it was said.').optional(),
 });
-
-/** A caller's own metadata, kept with memories. */
-export const Metadata = z
-  .record(z.string(), z.unknown())
-  .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
-    `must be ${formatLimit(limits.metadata)} of JSON or less`,
-  )
-  .meta({ description: `Kept with each memory of it; at most ${formatLimit(limits.metadata)}.` });
-
-/** Members that the metadata of a record must have. */
-export const MetadataFilter = z
-  .record(z.string(), z.union([z.string().max(256), z.number(), z.boolean()]))
-  .refine((value) => Object.keys(value).length > 0, 'must not be empty');
 
 /** A document to remember. */
 export const SubmissionBody = z.strictObject({

@@ -203,3 +203,15 @@ test('a use-case file, and what cites it, is shown to no viewer; who reads it is
   const version = { Configuration: { count: 1, ids: ['2'] } };
   expect(told).toMatchObject([file, version, version, file]);
 });
+
+test.each(['\0', '\ud800'])('%j in a file is replaced, over REST and GraphQL', async (odd) => {
+  const file = `We remember${odd} everything.`;
+  const sent = (await admin('POST', '/onboarding', { ...newcomer, use_case: file })).json();
+  const onboard = `mutation ($useCase: String!) {
+    onboard(input: { clientName: "Fern Street Clinic", instanceName: "front desk", useCase: $useCase }) {
+      ... on OnboardingStarted { onboarding { useCase } } } }`;
+  const answer = await administered.ask(administered.tokenOf('admin'), onboard, { useCase: file });
+  const { useCase } = answer.json().data.onboard.onboarding;
+  const told = [useCase, (await admin('GET', `/onboarding/${sent.onboarding_id}/use-case`)).json().use_case];
+  expect(told).toEqual(Array(2).fill('We remember\ufffd everything.'));
+});

@@ -4,7 +4,14 @@ import { printId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, pageRequest, withReader } from '../connections.ts';
 import { narrowReader } from '../context.ts';
-import { parseInput, CompactInput, omitNulls, CompactionReadInput, TurnsReadInput } from '../inputs.ts';
+import {
+  parseInput,
+  CompactInput,
+  omitNulls,
+  CompactionReadInput,
+  TurnsReadInput,
+  parseWholeInput,
+} from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 export const compactionResolvers: Resolvers = {
@@ -44,10 +51,10 @@ export const compactionResolvers: Resolvers = {
       const problems = ['invalid_input', 'context_not_found'] as const;
       if (!wait)
         return problemsAsResult('CompactionQueued', problems, async () => ({
-          conversationId: await app.compacting.ask(reader.access, requestOf(input)),
+          conversationId: await app.compacting.ask(reader.access, parseWholeInput(CompactInput, input)),
         }));
       return problemsAsResult('Compaction', problems, async () => ({
-        ...(await app.compacting.compact(reader.access, requestOf(input))),
+        ...(await app.compacting.compact(reader.access, parseWholeInput(CompactInput, input))),
         reader,
       }));
     },
@@ -71,8 +78,3 @@ export const compactionResolvers: Resolvers = {
     memories: ({ memories }) => memories.map((memory) => ({ ...memory, memoryId: printId('memory', memory.memoryId) })),
   },
 };
-
-function requestOf<T extends object>(input: T) {
-  parseInput(CompactInput, input);
-  return omitNulls(input);
-}

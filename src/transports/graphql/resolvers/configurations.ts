@@ -7,12 +7,12 @@ import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.t
 import { toConfiguration } from '../configuration-input.ts';
 import { toCountedConnection, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, CommentInput, omitNulls, ProviderInput } from '../inputs.ts';
+import { parseInput, parseWholeInput, ConfigurationChangeInput, omitNulls, ProviderInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 type Given<T> = { [K in keyof T]: K extends 'configuration' ? Configuration : Exclude<T[K], null> };
 
-/** A change by an administrator: its input with the comment checked and the settings as the domain has them. */
+/** A change by an administrator: its input with its texts checked and the settings as the domain has them. */
 function changing<T extends { instanceId: string; comment?: string | null; configuration?: ConfigurationInput | null }>(
   context: GraphqlContext,
   input: T,
@@ -23,8 +23,7 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
     ['invalid_input', 'not_found', 'conflict', 'payload_too_large'],
     async () => {
       const { access } = await context.reader(input.instanceId);
-      parseInput(CommentInput, { comment: input.comment });
-      const { instanceId: _, configuration, ...rest } = omitNulls(input);
+      const { instanceId: _, configuration, ...rest } = parseWholeInput(ConfigurationChangeInput, input);
       const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
       // The type of the input says whether it has a configuration; spreading it optionally loses that.
       return change(access, { ...rest, ...settings } as unknown as Given<T>);

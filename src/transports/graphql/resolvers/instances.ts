@@ -2,7 +2,15 @@ import type { Resolvers } from '../../../generated/graphql.ts';
 import { orNull } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { toCountedConnection, pageRequest, requireWithinLimit } from '../connections.ts';
-import { parseInput, omitNulls, NewInstanceInput, MonthInput, SubjectInput, VariantInput } from '../inputs.ts';
+import {
+  parseInput,
+  parseWholeInput,
+  omitNulls,
+  NewInstanceInput,
+  MonthInput,
+  SubjectInput,
+  VariantInput,
+} from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 import { configurationConnection } from './configurations.ts';
 import { conversationConnection } from './conversations.ts';
@@ -65,10 +73,7 @@ export const instanceResolvers: Resolvers = {
       return context.app.memoriesByDay((await context.reader(id)).access, days);
     },
     latency: async ({ id }, args, context) =>
-      context.app.analytics.latency((await context.reader(id)).access, {
-        ...omitNulls(args),
-        ...omitNulls(parseInput(VariantInput, { variant: args.variant })),
-      }),
+      context.app.analytics.latency((await context.reader(id)).access, parseWholeInput(VariantInput, args)),
     operations: async ({ id }, args, context) =>
       context.app.analytics.operations((await context.reader(id)).access, omitNulls(args)),
     monthlyUsage: async ({ id }, { month }, context) =>

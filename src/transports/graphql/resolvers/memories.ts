@@ -12,6 +12,7 @@ import {
   ForgetDocumentInput,
   ForgetUserInput,
   parseInput,
+  parseWholeInput,
   omitNulls,
   MemoryFilterFields,
   SubjectInput,
@@ -29,7 +30,7 @@ interface ListArgs extends PageArgs {
 function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
   // What is found by its words, or by what is noted of it, is read.
   if (filter?.q || filter?.metadata) requireContentReader(reader.access.principal);
-  return omitNulls(parseInput(MemoryFilterFields, filter ?? {}));
+  return parseWholeInput(MemoryFilterFields, filter ?? {});
 }
 
 /** A page of memories as their reader shows them. */

@@ -1,6 +1,6 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { orNull } from '../../../domain/errors.ts';
-import { parseInput, OnboardingInput } from '../inputs.ts';
+import { parseInput, OnboardingInput, parseWholeInput, UseCaseInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large'] as const;
@@ -8,8 +8,8 @@ const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large']
 export const onboardingResolvers: Resolvers = {
   Query: {
     onboarding: async (_, { id }, context) => orNull(context.app.onboarding.read(context.administrator(), id)),
-    previewOnboarding: async (_, { id, useCase }, context) =>
-      context.app.onboarding.preview(context.administrator(), { id, useCase: useCase ?? undefined }),
+    previewOnboarding: async (_, input, context) =>
+      context.app.onboarding.preview(context.administrator(), parseWholeInput(UseCaseInput, input)),
   },
   Mutation: {
     async onboard(_, { input }, context) {
@@ -27,7 +27,9 @@ export const onboardingResolvers: Resolvers = {
     },
     async replaceUseCase(_, input, context) {
       const admin = context.administrator();
-      return problemsAsResult('Onboarding', expected, async () => context.app.onboarding.replaceUseCase(admin, input));
+      return problemsAsResult('Onboarding', expected, async () =>
+        context.app.onboarding.replaceUseCase(admin, parseWholeInput(UseCaseInput.required(), input)),
+      );
     },
     async completeOnboarding(_, { id }, context) {
       const admin = context.administrator();

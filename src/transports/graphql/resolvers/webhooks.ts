@@ -25,8 +25,7 @@ export const webhookResolvers: Resolvers = {
     createWebhook: async (_, { input, instanceId }, context) =>
       problemsAsResult('WebhookWithSecret', ['invalid_input', 'conflict', 'not_found'], async () => {
         const reader = await context.reader(instanceId);
-        parseInput(NewWebhookInput, input);
-        const { url, description, eventTypes } = input;
+        const { url, description, eventTypes } = parseInput(NewWebhookInput, input);
         const settings = { url, description: description ?? null, eventTypes: [...new Set(eventTypes)] };
         const { webhook, secret } = await context.app.webhooks.create(reader.access, settings);
         return { webhook: { ...webhook, reader }, secret };
@@ -70,12 +69,11 @@ export const webhookResolvers: Resolvers = {
  * Converts the input: omitted fields stay as they are, and so do null ones, except the description, which null clears.
  */
 function changeOf(input: UpdateWebhookInput) {
-  const { url, description, eventTypes, state } = input;
-  parseInput(WebhookUpdateInput, Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)));
+  const { url, description, eventTypes } = parseInput(WebhookUpdateInput, input);
   return {
     ...(url == null ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(eventTypes == null ? {} : { eventTypes: [...new Set(eventTypes)] }),
-    state: state ?? undefined,
+    state: input.state ?? undefined,
   };
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
-import { namedRequestSchemas, shortTextField } from '../fields.ts';
-import { useCaseField } from './use-case.ts';
+import { namedRequestSchemas, shortTextField, useCaseField } from '../fields.ts';
 
 /** Request bodies of the routes of configurations. */
 

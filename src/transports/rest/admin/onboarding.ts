@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { invalidFields } from '../../http/validate.ts';
-import { presageIdField, namedRequestSchemas, shortTextField } from '../fields.ts';
+import { presageIdField, namedRequestSchemas, shortTextField, useCaseField } from '../fields.ts';
 import { defineAdminRoute } from '../route.ts';
 import { NewOnboardingRecord, OnboardingRecord, PreviewRecord, UseCaseRecord } from './configuration-records.ts';
 import { presentChanges, presentExplanation, presentOnboarding } from './present-configuration.ts';
-import { useCaseField, useCaseBodyLimit } from './use-case.ts';
+import { useCaseBodyLimit } from './use-case.ts';
 
 const group = 'Onboarding';
 const path = '/v1/admin/onboarding';

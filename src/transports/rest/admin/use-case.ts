@@ -1,16 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { DomainError } from '../../../domain/errors.ts';
-import { formatLimit, limits } from '../../../domain/limits.ts';
-import { storableText } from '../../../domain/plain-text.ts';
-
-/** A use-case file within a JSON body. Its size is checked where it is used: too large is 413, not 400. */
-export const useCaseField = z
-  .string()
-  .overwrite(storableText)
-  .meta({
-    description: `The use-case file in Markdown, ${formatLimit(limits.useCase)} or less. Or send it alone, as \`text/markdown\`.`,
-  });
+import { limits } from '../../../domain/limits.ts';
 
 /** JSON writes some characters in six. */
 export const useCaseBodyLimit = 6 * limits.useCase.most + 65_536;
