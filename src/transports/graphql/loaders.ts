@@ -13,42 +13,18 @@ import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
 import { argumentLoader, type ArgumentLoader } from './argument-loader.ts';
 
-/** The memories of one entity, a page of them. */
-export interface EntityPage {
-  readonly entityId: string;
-  readonly page: PageRequest;
-}
-
-/** The evidence of one entity, the newest of it. */
-export interface EntityEvidence {
-  readonly entityId: string;
-  readonly first: number;
-}
-
-/** The latest memories that one memory replaced. */
-export interface ReplacedMemories {
-  readonly memoryId: string;
-  readonly first: number;
-}
-
-/** The last messages of one conversation. */
-export interface ConversationMessages {
-  readonly conversationId: string;
-  readonly last: number;
-}
-
 /** Children of many parents in one call of the app; a request has its own, so that nothing outlives it. */
 export interface Loaders {
   readonly entities: DataLoader<string, Entity | null>;
   readonly memories: DataLoader<string, Memory | null>;
-  readonly replacedByMemory: DataLoader<ReplacedMemories, readonly string[], string>;
-  readonly memoriesOfEntity: DataLoader<EntityPage, Page<Memory>, string>;
-  readonly memoryCounts: DataLoader<MemoryFilter, number, string>;
-  readonly evidenceOfEntity: DataLoader<EntityEvidence, readonly MentionEvidence[], string>;
+  readonly replacedByMemory: ArgumentLoader<number, string, readonly string[]>;
+  readonly memoriesOfEntity: ArgumentLoader<PageRequest, string, Page<Memory>>;
+  readonly memoryCounts: ArgumentLoader<null, MemoryFilter, number>;
+  readonly evidenceOfEntity: ArgumentLoader<number, string, readonly MentionEvidence[]>;
   readonly mergesOfEntity: DataLoader<string, readonly Merge[]>;
   readonly conversations: DataLoader<string, Conversation | null>;
-  readonly memoriesOfTurn: DataLoader<MessageKey, readonly MemoryOfTurn[] | null, string>;
-  readonly messagesOfConversation: DataLoader<ConversationMessages, readonly Message[], string>;
+  readonly memoriesOfTurn: ArgumentLoader<null, MessageKey, readonly MemoryOfTurn[] | null>;
+  readonly messagesOfConversation: ArgumentLoader<number, string, readonly Message[]>;
   readonly usersOf: ArgumentLoader<PageRequest, NamedCustomer, Page<NamedUser>>;
   readonly userCountsOf: ArgumentLoader<null, NamedCustomer, number>;
   readonly customersOf: ArgumentLoader<PageRequest, NamedUser, Page<NamedCustomer>>;
@@ -75,56 +51,25 @@ export interface ClientLoaders {
 }
 
 const perCall = { maxBatchSize: 1_000 };
-const byContent = { cacheKeyFn: ({ entityId, page }: EntityPage) => JSON.stringify([entityId, page]) };
 
 /** `reader` is the whole instance's access, or one that is being narrowed: nothing beyond it is ever loaded. */
 export const createLoaders = (app: App, reader: Access | Promise<Access>): Loaders => ({
   entities: new DataLoader(async (ids) => app.entitiesByIds(await reader, ids), perCall),
   memories: new DataLoader(async (ids) => app.memoriesByIds(await reader, ids), perCall),
-  replacedByMemory: new DataLoader(
-    async (wanted) => {
-      const most = Math.max(...wanted.map(({ first }) => first));
-      const ids = wanted.map(({ memoryId }) => memoryId);
-      const found = await app.replacedByMemories(await reader, ids, most);
-      return wanted.map(({ first }, n) => found[n]!.slice(0, first));
-    },
-    { ...perCall, cacheKeyFn: ({ memoryId, first }) => `${memoryId}/${first}` },
-  ),
-  memoriesOfEntity: new DataLoader(async (wanted) => {
+  replacedByMemory: argumentLoader(async (first, ids) => app.replacedByMemories(await reader, ids, first)),
+  memoriesOfEntity: argumentLoader(async (page, ids) => {
     const access = await reader;
-    return Promise.all(wanted.map(({ entityId, page }) => app.memories(access, { entityId }, page)));
-  }, byContent),
-  memoryCounts: new DataLoader(
-    async (filters) => {
-      const access = await reader;
-      return Promise.all(filters.map((filter) => app.countMemories(access, filter)));
-    },
-    { cacheKeyFn: (filter) => JSON.stringify(filter) },
-  ),
-  evidenceOfEntity: new DataLoader(
-    async (wanted) => {
-      const most = Math.max(...wanted.map(({ first }) => first));
-      const ids = wanted.map(({ entityId }) => entityId);
-      const found = await app.evidenceOfEntities(await reader, ids, most);
-      return wanted.map(({ first }, n) => found[n]!.slice(0, first));
-    },
-    { ...perCall, cacheKeyFn: ({ entityId, first }) => `${entityId}/${first}` },
-  ),
+    return Promise.all(ids.map((entityId) => app.memories(access, { entityId }, page)));
+  }),
+  memoryCounts: argumentLoader(async (_, filters) => {
+    const access = await reader;
+    return Promise.all(filters.map((filter) => app.countMemories(access, filter)));
+  }),
+  evidenceOfEntity: argumentLoader(async (first, ids) => app.evidenceOfEntities(await reader, ids, first)),
   mergesOfEntity: new DataLoader(async (ids) => app.mergesOfEntities(await reader, ids), perCall),
   conversations: new DataLoader(async (ids) => app.conversationsByIds(await reader, ids), perCall),
-  messagesOfConversation: new DataLoader(
-    async (wanted) => {
-      const ids = wanted.map(({ conversationId }) => conversationId);
-      const most = { ids, last: Math.max(...wanted.map(({ last }) => last)) };
-      const found = await app.messagesOfConversations(await reader, most);
-      return wanted.map(({ last }, n) => found[n]!.slice(-last));
-    },
-    { ...perCall, cacheKeyFn: ({ conversationId, last }) => `${conversationId}/${last}` },
-  ),
-  memoriesOfTurn: new DataLoader(async (turns) => app.memoriesOfTurns(await reader, turns), {
-    ...perCall,
-    cacheKeyFn: ({ conversationId, n }) => `${conversationId}/${n}`,
-  }),
+  messagesOfConversation: argumentLoader(async (last, ids) => app.messagesOfConversations(await reader, { ids, last })),
+  memoriesOfTurn: argumentLoader(async (_, turns) => app.memoriesOfTurns(await reader, turns)),
   usersOf: argumentLoader(async (page, customers) => app.listing.usersOf(await reader, customers, page)),
   userCountsOf: argumentLoader(async (_, customers) => app.listing.countUsersOf(await reader, customers)),
   customersOf: argumentLoader(async (page, users) => app.listing.customersOf(await reader, users, page)),

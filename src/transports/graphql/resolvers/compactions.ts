@@ -61,7 +61,7 @@ export const compactionResolvers: Resolvers = {
   },
   ConversationTurn: {
     async anticipated({ conversationId, number, reader }) {
-      const pushed = await reader.loaders.memoriesOfTurn.load({ conversationId, n: number });
+      const pushed = await reader.loaders.memoriesOfTurn.load(null, { conversationId, n: number });
       const memories = await Promise.all((pushed ?? []).map(({ memoryId }) => reader.loaders.memories.load(memoryId)));
       return (
         pushed?.flatMap(({ leadMs, isUsed }, n) => {

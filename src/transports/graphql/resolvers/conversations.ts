@@ -79,7 +79,7 @@ export const conversationResolvers: Resolvers = {
   Conversation: {
     recentMessages({ id, reader }, { last }) {
       requireWithinLimit('last', last, limits.recentMessages);
-      return reader.loaders.messagesOfConversation.load({ conversationId: id, last });
+      return reader.loaders.messagesOfConversation.load(last, id);
     },
   },
   MessagesAdded: {

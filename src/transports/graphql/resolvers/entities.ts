@@ -45,15 +45,15 @@ export const entityResolvers: Resolvers = {
   Entity: {
     async evidence({ id, reader }, { first }) {
       requireWithinLimit('first', first, limits.page);
-      const evidence = await reader.loaders.evidenceOfEntity.load({ entityId: id, first });
+      const evidence = await reader.loaders.evidenceOfEntity.load(first, id);
       return evidence.map((mention) => ({ ...mention, reader }));
     },
     async merges({ id, reader }) {
       return (await reader.loaders.mergesOfEntity.load(id)).map((merge) => ({ ...merge, reader }));
     },
     async memories({ id, reader }, args) {
-      const page = await reader.loaders.memoriesOfEntity.load({ entityId: id, page: pageRequest(args) });
-      return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load({ entityId: id }));
+      const page = await reader.loaders.memoriesOfEntity.load(pageRequest(args), id);
+      return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(null, { entityId: id }));
     },
   },
 };

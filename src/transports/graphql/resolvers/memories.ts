@@ -47,7 +47,7 @@ export function memoryConnection(
 export async function listMemories({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
   const filter = filterOf(reader, args);
   const page = await app.memories(reader.access, filter, pageRequest(args));
-  return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(filter));
+  return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(null, filter));
 }
 
 /** A page of the memories of a user or customer. */
@@ -184,7 +184,7 @@ export const memoryResolvers: Resolvers = {
     },
     async supersedes({ id, reader }, { first }) {
       requireWithinLimit('first', first, limits.page);
-      return memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load({ memoryId: id, first }));
+      return memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load(first, id));
     },
   },
 };
