@@ -19,7 +19,8 @@ import {
   renameInstance,
 } from '../domain/administration/instances.ts';
 import { purgeInstance } from '../domain/administration/purge-instance.ts';
-import { activeConfiguration, readConfiguration } from '../domain/administration/read-configurations.ts';
+import { requireVersion } from '../domain/administration/activate-version.ts';
+import { activeConfiguration } from '../domain/administration/read-configurations.ts';
 import { readStats } from '../domain/administration/stats-store.ts';
 import type { PageRequest } from '../domain/pagination.ts';
 import { instanceNumberOf, parseClientId, parseInstanceId } from '../domain/ids.ts';
@@ -103,7 +104,7 @@ export const createAdministrationUseCases = (deps: Dependencies) => ({
     const access = await accessAsAdmin(deps, admin, parseInstanceId(id));
     const { body } = await (version === undefined
       ? activeConfiguration(deps.db, access)
-      : readConfiguration(deps.db, access, version));
+      : requireVersion(deps.db, access, version));
     return previewRetention(deps.db, access, { ...page, at, retention: body.retention });
   },
 

@@ -12,11 +12,11 @@ import {
   type NewDraft,
   type ExpectedVersion,
 } from '../domain/administration/draft-configuration.ts';
+import { requireVersion } from '../domain/administration/activate-version.ts';
 import {
   activeConfiguration,
   compareConfigurations,
   listConfigurations,
-  readConfiguration,
 } from '../domain/administration/read-configurations.ts';
 import type { Configuration } from '../domain/configurations/configuration.ts';
 import { countVersions } from '../domain/configurations/configuration-store.ts';
@@ -27,7 +27,7 @@ import type { Access } from '../domain/tenancy/access.ts';
 export const createConfigurationUseCases = (deps: Dependencies) => ({
   page: (access: Access, page: PageRequest) => listConfigurations(deps.db, access, page),
   count: (access: Access) => countVersions(deps.db, access),
-  read: (access: Access, version: number) => readConfiguration(deps.db, access, version),
+  read: (access: Access, version: number) => requireVersion(deps.db, access, version),
   active: (access: Access) => activeConfiguration(deps.db, access),
   compare: (access: Access, versions: { from?: number | undefined; to?: number | undefined }) =>
     compareConfigurations(deps.db, access, versions),

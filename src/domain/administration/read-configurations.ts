@@ -7,10 +7,6 @@ import type { Access } from '../tenancy/access.ts';
 import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';
 import { requireVersion } from './activate-version.ts';
 
-/** Throws `not_found`. */
-export const readConfiguration = (db: Db, access: Access, version: number): Promise<ConfigurationRecord> =>
-  requireVersion(db, access, version);
-
 /** The version in force. */
 export const activeConfiguration = (db: Db, access: Access): Promise<ConfigurationRecord> =>
   requireVersion(db, access, access.configurationVersion);

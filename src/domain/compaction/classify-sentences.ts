@@ -9,8 +9,6 @@ import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts'
  */
 export type SentenceClassifications = (sentence: Pick<TurnSentence, 'turn' | 'start'>) => Classification | undefined;
 
-export const noClassifications: SentenceClassifications = () => undefined;
-
 /** Sentences that the model is asked about at most, the latest first: as many as take less time than embedding the turns. */
 const judgedAtMost = 200;
 /** Longer ones are pasted text more often than statements. */

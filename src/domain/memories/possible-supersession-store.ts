@@ -2,10 +2,10 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** Only an `open` one marks a memory; one that was decided keeps the question from being asked again. */
-export const possibleSupersessionStates = ['open', 'confirmed', 'rejected'] as const;
-
-/** A memory that a later statement may have replaced, both by their UUIDs. */
+/**
+ * A memory that a later statement may have replaced, both by their UUIDs. Only an `open` one marks a memory; one that was
+ * decided keeps the question from being asked again.
+ */
 export interface PossibleSupersession {
   readonly oldId: string;
   readonly newId: string;

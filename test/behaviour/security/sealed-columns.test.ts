@@ -4,7 +4,6 @@ import { builtInCategories, memoryTypes } from '../../../src/domain/memory-types
 import { customCategoryMark } from '../../../src/domain/memories/category-store.ts';
 import { timeBucketNames, operationNames } from '../../../src/domain/metering/operations.ts';
 import { provenances } from '../../../src/domain/extraction/provenance.ts';
-import { possibleSupersessionStates } from '../../../src/domain/memories/possible-supersession-store.ts';
 import { speakerRoles } from '../../../src/domain/memories/speaker-role.ts';
 import { day } from '../../support/person.ts';
 import { openWorld } from '../../support/world.ts';
@@ -146,7 +145,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'owner.customer_id': idOfCaller,
   'owner.level': ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'],
   'owner.user_id': idOfCaller,
-  'possible_supersession.status': possibleSupersessionStates,
+  'possible_supersession.status': ['open', 'confirmed', 'rejected'],
   'ready_answer.asked_key': 'hash',
   'ready_answer.body': 'sealed',
   'receipt.body': countsAndIds,

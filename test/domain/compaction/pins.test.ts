@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactionStrategy, CompactionTurn, SpanMemory } from '../../../src/domain/compaction/compaction.ts';
 import { compactTurns } from '../../../src/domain/compaction/compact-turns.ts';
-import { noClassifications, type SentenceClassifications } from '../../../src/domain/compaction/classify-sentences.ts';
+import type { SentenceClassifications } from '../../../src/domain/compaction/classify-sentences.ts';
 import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from '../../../src/domain/compaction/pin-patterns.ts';
 import type { Classification } from '../../../src/domain/extraction/statement-classifier.ts';
 
@@ -63,7 +63,7 @@ const compacted = (
   {
     strategy = 'balanced',
     targetTokens = null,
-    judgements = noClassifications,
+    judgements = () => undefined,
   }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: SentenceClassifications } = {},
 ) =>
   compactTurns(
