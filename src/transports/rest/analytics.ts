@@ -30,7 +30,6 @@ export const analyticsRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/analytics/latency',
-    operation: 'latency',
     useCase: 'analytics.latency',
     group,
     summary: 'Read how long an operation took',
@@ -46,8 +45,6 @@ export const analyticsRoutes = [
       ...span,
     }),
     answer: LatencyRecord,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       const { operation, variant = null, bucket } = query;
       const series = await app.analytics.latency(access, query);
@@ -57,15 +54,12 @@ export const analyticsRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/analytics/operations',
-    operation: 'operations',
     useCase: 'analytics.operations',
     group,
     summary: 'Read what was called, and how long it took',
     description: 'Every operation and variant that was called in this time, each as one sum.',
     query: z.strictObject(span),
     answer: OperationsRecord,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       return { body: { data: (await app.analytics.operations(access, query)).map(presentTotal) } };
     },
@@ -73,7 +67,6 @@ export const analyticsRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/analytics/usage',
-    operation: 'usage',
     useCase: 'analytics.usage',
     group,
     summary: 'Read what your instance used in a month',
@@ -82,8 +75,6 @@ export const analyticsRoutes = [
       'and what is sent within a stream are no calls; a batch is one.',
     query: z.strictObject({ month: monthField.optional() }),
     answer: UsageRecord,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       return { body: presentUsage(await app.analytics.usage(access, query.month)) };
     },

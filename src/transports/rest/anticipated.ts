@@ -80,7 +80,6 @@ export const anticipatedRoutes = [
     }),
     answer: AnticipatedEvent,
     contentType: 'text/event-stream',
-    statuses: [200],
     errors: ['context_not_found'],
     takesTokenInQuery: true,
     async handle(app, { access, params, query, lastEventId: inHeader, untilLeft }) {

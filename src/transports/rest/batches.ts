@@ -24,7 +24,6 @@ export const batchRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/memories/batch',
-    operation: 'submitBatch',
     useCase: 'submitBatch',
     group: 'Memories',
     summary: 'Remember many documents',
@@ -50,13 +49,11 @@ export const batchRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/memories/batch/{batch_id}',
-    operation: 'batch',
     useCase: 'batch',
     group: 'Memories',
     summary: 'What became of a batch',
     params: z.object({ batch_id: presageIdField('`bat_…`, of the answer to the batch.') }),
     answer: BatchRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { access, params }) => ({ body: presentBatch(await app.batch(access, params.batch_id)) }),
   }),

@@ -94,7 +94,6 @@ export const compactionRoutes = [
     params: z.object({ conversation_id: conversationId }),
     query: z.strictObject({ ...formatOfVersion, ...pageParameters }),
     answer: CompactionPage,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
@@ -116,7 +115,6 @@ export const compactionRoutes = [
     }),
     query: z.strictObject(formatOfVersion),
     answer: CompactionRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, version: params.version, ...toSubjectIds(query) };

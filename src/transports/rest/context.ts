@@ -102,7 +102,6 @@ export const contextRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/context/fetch',
-    operation: 'fetchContext',
     useCase: 'fetchContext',
     group: 'Context',
     summary: 'Fetch the memories that matter now',
@@ -111,7 +110,6 @@ export const contextRoutes = [
       'never seen, without user and customer, is.',
     body: FetchBody,
     answer: ContextRecord,
-    statuses: [200],
     errors: ['context_not_found'],
     tellsMemories: true,
     example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },

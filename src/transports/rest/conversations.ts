@@ -116,7 +116,6 @@ export const conversationRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/conversations',
-    operation: 'startConversation',
     useCase: 'startConversation',
     group,
     summary: 'Start a conversation',
@@ -126,7 +125,6 @@ export const conversationRoutes = [
     body: StartBody,
     answer: ConversationRecord,
     statuses: [201, 200],
-    errors: [],
     example: { conversation_id: 'call-981', user_id: 'u-42', metadata: { channel: 'phone' } },
     async handle(app, { access, body }) {
       const { conversation, isNew } = await app.startConversation(access, {
@@ -140,7 +138,6 @@ export const conversationRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/messages',
-    operation: 'addMessages',
     useCase: 'addMessages',
     group,
     summary: 'Say something in a conversation',
@@ -176,7 +173,6 @@ export const conversationRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/transcript',
-    operation: 'recordTranscript',
     useCase: 'recordTranscript',
     group,
     summary: 'Tell a conversation as a whole',
@@ -188,7 +184,6 @@ export const conversationRoutes = [
     body: TranscriptBody,
     bodyLimit: limits.textBody.most,
     answer: TranscriptRecord,
-    statuses: [200],
     errors: ['payload_too_large', 'conflict'],
     example: {
       turns: [
@@ -219,7 +214,6 @@ export const conversationRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/conversations/{conversation_id}/end',
-    operation: 'endConversation',
     useCase: 'endConversation',
     group,
     summary: 'End a conversation',
@@ -229,7 +223,6 @@ export const conversationRoutes = [
     params: byId,
     query: about,
     answer: EndedConversationRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const { conversation, ingestionIds } = await app.endConversation(access, {
@@ -245,7 +238,6 @@ export const conversationRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/conversations/{conversation_id}',
-    operation: 'conversation',
     useCase: 'conversation',
     group,
     summary: 'Read a conversation',
@@ -264,7 +256,6 @@ export const conversationRoutes = [
         .meta({ description: 'How many messages to answer.' }),
     }),
     answer: ConversationDetailRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };

@@ -11,7 +11,6 @@ export const documentRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/v1/documents/{document_id}',
-    operation: 'forgetDocument',
     useCase: 'forgetDocument',
     group: 'Documents',
     summary: 'Forget a document',

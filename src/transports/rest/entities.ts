@@ -18,7 +18,6 @@ export const entityRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/entities',
-    operation: 'entities',
     useCase: 'entities',
     group,
     summary: 'List entities',
@@ -31,8 +30,6 @@ export const entityRoutes = [
       ...pageParameters,
     }),
     answer: EntityPage,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       const { kind, q } = query;
       const filter = { ...toSubjectIds(query), kind, q };
@@ -42,7 +39,6 @@ export const entityRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/entities/{entity_id}',
-    operation: 'entity',
     useCase: 'entity',
     group,
     summary: 'Read an entity',
@@ -51,7 +47,6 @@ export const entityRoutes = [
     params: z.object({ entity_id: presageIdField('`ent_…`') }),
     query: z.strictObject(subjectFields),
     answer: EntityDetailRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       return { body: presentEntityDetail(await app.entity(access, params.entity_id, toSubjectIds(query))) };

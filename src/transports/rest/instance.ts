@@ -6,14 +6,11 @@ export const instanceRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/instance',
-    operation: 'instance',
     useCase: 'instance',
     group: 'Instance',
     summary: 'Read the instance of your key',
     description: 'With the embedding model in use, and how far a change to another has come.',
     answer: InstanceRecord,
-    statuses: [200],
-    errors: [],
     async handle(app, { access }) {
       return { body: presentInstance(await app.instance(access), await app.embedding(access)) };
     },

@@ -95,14 +95,12 @@ const stateChange = (useCase: StateChange, action: string, words: { summary: str
   defineRoute({
     method: 'POST',
     path: `/v1/memories/{memory_id}/${action}`,
-    operation: useCase,
     useCase,
     group,
     ...words,
     params: byId,
     query: about,
     answer: MemoryRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {
@@ -114,7 +112,6 @@ export const memoryRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/memories',
-    operation: 'submit',
     useCase: 'submit',
     group,
     summary: 'Remember a document',
@@ -153,7 +150,6 @@ export const memoryRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/memories/{ingestion_id}/status',
-    operation: 'ingestion',
     useCase: 'ingestion',
     group,
     summary: 'How far an ingestion is',
@@ -165,7 +161,6 @@ export const memoryRoutes = [
       ).default(0),
     }),
     answer: IngestionRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params: { ingestion_id: id }, query: { wait }, untilLeft }) {
       const ingestion = await (wait
@@ -177,14 +172,12 @@ export const memoryRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/memories/{memory_id}',
-    operation: 'memory',
     useCase: 'memory',
     group,
     summary: 'Read a memory',
     params: byId,
     query: about,
     answer: MemoryRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       return { body: presentMemory(await app.memory(access, params.memory_id, toSubjectIds(query))) };
@@ -193,15 +186,12 @@ export const memoryRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/memories',
-    operation: 'memories',
     useCase: 'memories',
     group,
     summary: 'List memories',
     description: 'All of the instance, or those that every given filter fits.',
     query: listing,
     answer: MemoryPage,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       const { type, category, status, provenance, q, metadata } = query;
       const filter = {
@@ -224,7 +214,6 @@ export const memoryRoutes = [
   defineRoute({
     method: 'PATCH',
     path: '/v1/memories/{memory_id}',
-    operation: 'correctMemory',
     useCase: 'correctMemory',
     group,
     summary: 'Correct a memory',
@@ -238,7 +227,6 @@ export const memoryRoutes = [
     query: about,
     body: CorrectionBody,
     answer: MemoryRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     example: { content: 'I moved to York in June.', metadata: { reviewed: true } },
@@ -274,7 +262,6 @@ export const memoryRoutes = [
   defineRoute({
     method: 'DELETE',
     path: '/v1/memories/{memory_id}',
-    operation: 'forgetMemory',
     useCase: 'forgetMemory',
     group,
     summary: 'Forget a memory',

@@ -31,7 +31,6 @@ export const mergeRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/entities/merge',
-    operation: 'mergeEntities',
     useCase: 'mergeEntities',
     group,
     summary: 'Merge two entities',
@@ -42,7 +41,6 @@ export const mergeRoutes = [
       target_entity_id: 'ent_01m7v2q4z8f1kbx3c5d7e9g0hk',
     },
     answer: MergeResultRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, body }) {
@@ -53,7 +51,6 @@ export const mergeRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/entities/split',
-    operation: 'splitEntity',
     useCase: 'splitEntity',
     group,
     summary: 'Split an entity',
@@ -64,7 +61,6 @@ export const mergeRoutes = [
       memory_ids: ['mem_01m7v2q4z8f1kbx3c5d7e9g0hm'],
     },
     answer: SplitRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, body }) {
@@ -75,7 +71,6 @@ export const mergeRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/merges/{merge_id}/undo',
-    operation: 'undoMerge',
     useCase: 'undoMerge',
     group,
     summary: 'Undo a merge',
@@ -83,7 +78,6 @@ export const mergeRoutes = [
     params: z.object({ merge_id: presageIdField('`mrg_…`') }),
     query: z.strictObject(subjectFields),
     answer: UnmergeRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {

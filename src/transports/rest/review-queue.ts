@@ -12,7 +12,6 @@ export const reviewQueueRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/review-queue',
-    operation: 'reviews',
     useCase: 'reviews',
     group,
     summary: 'List pairs that may be one',
@@ -20,8 +19,6 @@ export const reviewQueueRoutes = [
       'Pairs of entities that are too alike to keep apart and not alike enough to link, the newest first, with both sides and the reasons.',
     query: z.strictObject({ ...subjectFields, ...pageParameters }),
     answer: ReviewPage,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       return { body: presentPage(await app.reviews(access, toSubjectIds(query), toPageRequest(query)), presentReview) };
     },
@@ -29,7 +26,6 @@ export const reviewQueueRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/review-queue/{review_id}/confirm',
-    operation: 'confirmReview',
     useCase: 'confirmReview',
     group,
     summary: 'Confirm: they are one',
@@ -37,7 +33,6 @@ export const reviewQueueRoutes = [
     params: byId,
     query: about,
     answer: MergeResultRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {
@@ -47,7 +42,6 @@ export const reviewQueueRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/review-queue/{review_id}/reject',
-    operation: 'rejectReview',
     useCase: 'rejectReview',
     group,
     summary: 'Reject: they are two',
@@ -55,7 +49,6 @@ export const reviewQueueRoutes = [
     params: byId,
     query: about,
     answer: ReviewRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     tellsMemories: true,
     async handle(app, { access, params, query }) {

@@ -19,16 +19,6 @@ interface Request<P, Q, B> {
   untilLeft(): AbortSignal;
 }
 
-/** A request to an agent's route. */
-export interface RouteCall<P, Q, B> extends Request<P, Q, B> {
-  readonly access: Access;
-}
-
-/** A request to an administrator's route. */
-export interface AdminRouteCall<P, Q, B> extends Request<P, Q, B> {
-  readonly admin: Admin;
-}
-
 /** The form of a route's answer: a record, a JSON document, JSON Lines, or server-sent events. */
 export interface RouteAnswer<R> {
   readonly body?: R;
@@ -86,70 +76,70 @@ export interface Route extends RouteDocument {
 const nothing = z.strictObject({});
 type Nothing = typeof nothing;
 
-type RouteDeclaration = Omit<RouteDocument, 'params' | 'query' | 'body' | 'answer'>;
-interface Schemas<P, Q, B, R> {
+/** A route as it is declared. */
+interface Declaration<R, P, Q, B, Caller> extends Omit<
+  RouteDocument,
+  'params' | 'query' | 'body' | 'answer' | Defaulted
+> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly answer: R;
+  /** Left out: the use case, without the group that it may stand in. */
+  readonly operation?: string;
+  /** Left out: 200. */
+  readonly statuses?: RouteDocument['statuses'];
+  readonly errors?: RouteDocument['errors'];
+  handle(app: App, call: Request<z.output<P>, z.output<Q>, z.output<B>> & Caller): Promise<RouteAnswer<z.input<R>>>;
 }
+type Defaulted = 'operation' | 'statuses' | 'errors';
 
 /** An agent's route, declared once: what validates it also documents it. */
-export function defineRoute<
+export const defineRoute = <
   R extends z.ZodType,
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: RouteDeclaration &
-    Schemas<P, Q, B, R> & {
-      handle(app: App, call: RouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteAnswer<z.input<R>>>;
-    },
-): Route {
-  const { handle, ...told } = declared;
-  const schemas = schemasOf(declared);
-  return {
-    ...told,
-    ...schemas,
-    isForAdministrators: false,
-    run: (app, { caller, ...request }) => {
-      if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
-      return handle(app, { ...request, access: caller.access, ...validated(schemas, request) });
-    },
-  };
-}
+  declared: Declaration<R, P, Q, B, { readonly access: Access }>,
+): Route =>
+  toRoute(declared, false, (caller) => {
+    if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
+    return { access: caller.access };
+  });
 
 /** A route of administrators, declared in the same way. */
-export function defineAdminRoute<
+export const defineAdminRoute = <
   R extends z.ZodType,
   P extends z.ZodObject = Nothing,
   Q extends z.ZodObject = Nothing,
   B extends z.ZodType = z.ZodUndefined,
 >(
-  declared: RouteDeclaration &
-    Schemas<P, Q, B, R> & {
-      handle(app: App, call: AdminRouteCall<z.output<P>, z.output<Q>, z.output<B>>): Promise<RouteAnswer<z.input<R>>>;
-    },
+  declared: Declaration<R, P, Q, B, { readonly admin: Admin }>,
+): Route =>
+  toRoute(declared, true, (caller) => {
+    if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
+    return { admin: caller.admin };
+  });
+
+function toRoute<R extends z.ZodType, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, Caller>(
+  { handle, params, query, body, ...told }: Declaration<R, P, Q, B, Caller>,
+  isForAdministrators: boolean,
+  callerOf: (caller: AuthenticatedCaller) => Caller,
 ): Route {
-  const { handle, ...told } = declared;
-  const schemas = schemasOf(declared);
+  // A part that is not declared takes nothing.
+  const schemas = { params: params ?? (nothing as unknown as P), query: query ?? (nothing as unknown as Q), body };
   return {
+    operation: told.useCase.split('.').at(-1)!,
+    statuses: [200],
+    errors: [],
     ...told,
     ...schemas,
-    isForAdministrators: true,
-    run: (app, { caller, ...request }) => {
-      if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
-      return handle(app, { ...request, admin: caller.admin, ...validated(schemas, request) });
-    },
+    isForAdministrators,
+    run: (app, { caller, ...request }) =>
+      handle(app, { ...request, ...callerOf(caller), ...validated(schemas, request) }),
   };
 }
-
-/** A part that is not declared takes nothing. */
-const schemasOf = <P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>({
-  params = nothing as unknown as P,
-  query = nothing as unknown as Q,
-  body,
-}: Omit<Schemas<P, Q, B, unknown>, 'answer'>) => ({ params, query, body });
 
 function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   { params, query, body }: { params: P; query: Q; body: B | undefined },

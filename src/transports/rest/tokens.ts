@@ -44,7 +44,6 @@ export const browserTokenRoutes = [
   defineRoute({
     method: 'POST',
     path: '/v1/tokens',
-    operation: 'createBrowserToken',
     useCase: 'createBrowserToken',
     group: 'Context',
     summary: 'Make a token for a browser',

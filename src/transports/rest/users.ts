@@ -37,7 +37,6 @@ export const userRoutes = [
   defineRoute({
     method: 'GET',
     path: '/v1/profiles/{user_id}',
-    operation: 'userProfile',
     useCase: 'userProfile',
     group,
     summary: 'Read who a user is',
@@ -46,7 +45,6 @@ export const userRoutes = [
     params: byUser,
     query: ofCustomer,
     answer: ProfileRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const subject = { userId: params.user_id, customerId: query.customer_id };
@@ -116,7 +114,6 @@ export const userRoutes = [
     query: ofCustomer,
     answer: ExportLine,
     contentType: 'application/x-ndjson',
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { access, params, query }) => ({
       lines: presentLines(

@@ -83,8 +83,6 @@ export const webhookRoutes = [
     description: 'The newest first, disabled ones too; never their secrets.',
     query: z.strictObject(pageParameters),
     answer: WebhookPage,
-    statuses: [200],
-    errors: [],
     async handle(app, { access, query }) {
       return { body: presentPage(await app.webhooks.page(access, toPageRequest(query)), presentWebhook) };
     },
@@ -98,7 +96,6 @@ export const webhookRoutes = [
     summary: 'Read a webhook',
     params: ofWebhook,
     answer: WebhookRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { access, params }) => ({
       body: presentWebhook(await app.webhooks.read(access, params.webhook_id)),
@@ -115,7 +112,6 @@ export const webhookRoutes = [
     params: ofWebhook,
     body: WebhookUpdate,
     answer: WebhookRecord,
-    statuses: [200],
     errors: ['not_found'],
     example: { event_types: ['conversation.ended'], state: 'active' },
     async handle(app, { access, params, body }) {
@@ -139,7 +135,6 @@ export const webhookRoutes = [
     description: 'With its deliveries; what was still to be sent is not.',
     params: ofWebhook,
     answer: DeletedWebhookRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params }) {
       const deletedAt = await app.webhooks.remove(access, params.webhook_id);
@@ -156,7 +151,6 @@ export const webhookRoutes = [
     description: 'For 24 hours the present one signs too, so that a receiver can change over without losing an event.',
     params: ofWebhook,
     answer: WebhookWithSecretRecord,
-    statuses: [200],
     errors: ['not_found'],
     secrets: ['secret'],
     async handle(app, { access, params }) {
@@ -195,7 +189,6 @@ export const webhookRoutes = [
       ...pageParameters,
     }),
     answer: DeliveryPage,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const of = { webhookId: params.webhook_id, state: query.state };
@@ -211,7 +204,6 @@ export const webhookRoutes = [
     summary: 'Read a delivery',
     params: ofDelivery,
     answer: DeliveryRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { access, params }) => ({
       body: presentDelivery(await app.webhooks.delivery(access, params.delivery_id)),

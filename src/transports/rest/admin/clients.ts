@@ -19,7 +19,6 @@ export const clientRoutes = [
   defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/clients',
-    operation: 'createClient',
     useCase: 'administration.createClient',
     group,
     summary: 'Make a client',
@@ -27,7 +26,6 @@ export const clientRoutes = [
     body: ClientBody,
     answer: ClientRecord,
     statuses: [201],
-    errors: [],
     example: { name: 'Clinic on the Hill' },
     handle: async (app, { admin, body }) => ({
       body: presentClient(await app.administration.createClient(admin, body)),
@@ -36,15 +34,12 @@ export const clientRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients',
-    operation: 'clients',
     useCase: 'administration.clients',
     group,
     summary: 'List clients',
     description: 'The newest first.',
     query: page.extend({ state: z.enum(clientStates).optional() }),
     answer: ClientPage,
-    statuses: [200],
-    errors: [],
     handle: async (app, { admin, query: { state, ...request } }) => ({
       body: presentPage(await app.administration.clients(admin, { state }, toPageRequest(request)), presentClient),
     }),
@@ -52,13 +47,11 @@ export const clientRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}',
-    operation: 'client',
     useCase: 'administration.client',
     group,
     summary: 'Read a client',
     params: byId,
     answer: ClientRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
       body: presentClient(await app.administration.client(admin, params.client_id)),
@@ -67,14 +60,12 @@ export const clientRoutes = [
   defineAdminRoute({
     method: 'PATCH',
     path: '/v1/admin/clients/{client_id}',
-    operation: 'renameClient',
     useCase: 'administration.renameClient',
     group,
     summary: 'Rename a client',
     params: byId,
     body: ClientBody,
     answer: ClientRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     example: { name: 'Clinic by the River' },
     handle: async (app, { admin, params, body }) => ({
@@ -88,7 +79,6 @@ export const clientRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/usage',
-    operation: 'clientUsage',
     useCase: 'administration.clientUsage',
     group,
     summary: 'What a client used',
@@ -96,7 +86,6 @@ export const clientRoutes = [
     params: byId,
     query: page,
     answer: UsagePage,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
       body: presentPage(
@@ -108,7 +97,6 @@ export const clientRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/audit',
-    operation: 'clientAudit',
     useCase: 'administration.clientAudit',
     group,
     summary: 'What was changed of a client',
@@ -116,7 +104,6 @@ export const clientRoutes = [
     params: byId,
     query: page,
     answer: AuditPage,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params, query }) => ({
       body: presentPage(
@@ -140,7 +127,6 @@ function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, 
     description: `${description} 409: its state does not allow it.`,
     params: byId,
     answer: ClientRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
       body: presentClient(

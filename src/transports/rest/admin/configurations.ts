@@ -52,7 +52,6 @@ export const configurationRoutes = [
     params: instancePathParameters,
     query: z.strictObject(pageParameters),
     answer: VersionPage,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query, correlationId }) {
       const access = await accessAsAdminTo(app, admin, params);
@@ -70,7 +69,6 @@ export const configurationRoutes = [
     summary: 'Read the version in force',
     params: instancePathParameters,
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, correlationId }) {
       const access = await accessAsAdminTo(app, admin, params);
@@ -92,7 +90,6 @@ export const configurationRoutes = [
       to: versionInQuery('The same; without it, the newest version.'),
     }),
     answer: DifferenceRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query: { from, to } }) {
       const versions = { from: parseOptionalVersion(from), to: parseOptionalVersion(to) };
@@ -110,7 +107,6 @@ export const configurationRoutes = [
     summary: 'Read a version',
     params: byVersion,
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, correlationId }) {
       const access = await accessAsAdminTo(app, admin, params);
@@ -131,7 +127,6 @@ export const configurationRoutes = [
     params: byVersion,
     body: UpdateBody,
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     example: { configuration: defaultConfiguration, revision: 1, comment: 'back to the defaults' },
     handle: async (app, { admin, params, body }) =>
@@ -153,7 +148,6 @@ export const configurationRoutes = [
     body: SubmitBody,
     example: { comment: 'Keeps past orders apart, as the shop asked.' },
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(
@@ -173,7 +167,6 @@ export const configurationRoutes = [
     params: byVersion,
     body: ReviewBody,
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
     handle: async (app, { admin, params, body }) =>
@@ -198,7 +191,6 @@ export const configurationRoutes = [
     body: ApplyBody,
     example: { over: 1, comment: 'Approved on Tuesday.' },
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(
@@ -222,7 +214,6 @@ export const configurationRoutes = [
     body: RollbackBody,
     example: { over: 2, comment: 'It remembered too little.' },
     answer: VersionRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params, body }) =>
       told(await app.configuring.rollBack(await accessAsAdminTo(app, admin, params), body)),

@@ -23,7 +23,6 @@ export const adminInstanceRoutes = [
   defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/instances',
-    operation: 'createInstance',
     useCase: 'createInstance',
     group,
     summary: 'Make an instance',
@@ -40,7 +39,6 @@ export const adminInstanceRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/instances',
-    operation: 'instances',
     useCase: 'instances',
     group,
     summary: 'List instances',
@@ -51,8 +49,6 @@ export const adminInstanceRoutes = [
       ...pageParameters,
     }),
     answer: AdminInstancePage,
-    statuses: [200],
-    errors: [],
     handle: async (app, { admin, query: { client_id: clientId, state, ...page } }) => ({
       body: presentPage(await app.instances(admin, toPageRequest(page), { clientId, state }), presentAdminInstance),
     }),
@@ -66,7 +62,6 @@ export const adminInstanceRoutes = [
     summary: 'Read an instance',
     params: instancePathParameters,
     answer: AdminInstanceRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
       body: presentAdminInstance(await app.administration.instance(admin, params.instance_id)),
@@ -75,14 +70,12 @@ export const adminInstanceRoutes = [
   defineAdminRoute({
     method: 'PATCH',
     path: '/v1/admin/instances/{instance_id}',
-    operation: 'renameInstance',
     useCase: 'administration.renameInstance',
     group,
     summary: 'Rename an instance',
     params: instancePathParameters,
     body: InstanceBody,
     answer: AdminInstanceRecord,
-    statuses: [200],
     errors: ['not_found'],
     example: { name: 'help desk' },
     handle: async (app, { admin, params, body }) => ({
@@ -95,7 +88,6 @@ export const adminInstanceRoutes = [
   defineAdminRoute({
     method: 'DELETE',
     path: '/v1/admin/instances/{instance_id}',
-    operation: 'purgeInstance',
     useCase: 'administration.purgeInstance',
     group,
     summary: 'Purge an instance',
@@ -115,13 +107,11 @@ export const adminInstanceRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/instances/{instance_id}/stats',
-    operation: 'instanceStats',
     useCase: 'administration.instanceStats',
     group,
     summary: 'How much an instance holds',
     params: instancePathParameters,
     answer: InstanceStatsRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
       body: presentStats(params.instance_id, await app.administration.instanceStats(admin, params.instance_id)),
@@ -141,7 +131,6 @@ function moving(event: 'suspend' | 'resume' | 'archive', summary: string, descri
     description: `${description} 409: its state does not allow it.`,
     params: instancePathParameters,
     answer: AdminInstanceRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
       body: presentAdminInstance(await app.administration.moveInstance(admin, { id: params.instance_id, event })),

@@ -17,7 +17,6 @@ export const keyRoutes = [
   defineAdminRoute({
     method: 'POST',
     path,
-    operation: 'createKey',
     useCase: 'createKey',
     group,
     summary: 'Make a key',
@@ -37,7 +36,6 @@ export const keyRoutes = [
   defineAdminRoute({
     method: 'GET',
     path,
-    operation: 'keys',
     useCase: 'keys',
     group,
     summary: 'List keys',
@@ -45,7 +43,6 @@ export const keyRoutes = [
     params: instancePathParameters,
     query: z.strictObject(pageParameters),
     answer: KeyPage,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query }) {
       return {
@@ -56,14 +53,12 @@ export const keyRoutes = [
   defineAdminRoute({
     method: 'DELETE',
     path: `${path}/{key_id}`,
-    operation: 'revokeKey',
     useCase: 'revokeKey',
     group,
     summary: 'Revoke a key',
     description: 'It opens nothing from its next call, and open streams end. Once more: the same answer.',
     params: instancePathParameters.extend({ key_id: presageIdField('`key_…`') }),
     answer: KeyRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params }) {
       return { body: presentKey(await app.revokeKey(await accessAsAdminTo(app, admin, params), params.key_id)) };

@@ -81,7 +81,6 @@ export const onboardingRoutes = [
     summary: 'What is done, and what is next',
     params: byId,
     answer: OnboardingRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params }) => ({
       body: presentOnboarding(await app.onboarding.read(admin, params.onboarding_id)),
@@ -90,7 +89,6 @@ export const onboardingRoutes = [
   defineAdminRoute({
     method: 'PUT',
     path: `${path}/{onboarding_id}/use-case`,
-    operation: 'replaceUseCase',
     useCase: 'onboarding.replaceUseCase',
     group,
     summary: 'Send another use-case file',
@@ -100,7 +98,6 @@ export const onboardingRoutes = [
     bodyLimit: useCaseBodyLimit,
     takesMarkdown: true,
     answer: OnboardingRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Companion\n\nA companion app that remembers what its user likes.' },
     handle: async (app, { admin, params, body }) => ({
@@ -112,13 +109,11 @@ export const onboardingRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: `${path}/{onboarding_id}/use-case`,
-    operation: 'useCase',
     useCase: 'onboarding.useCase',
     group,
     summary: 'Read the use-case file',
     params: byId,
     answer: UseCaseRecord,
-    statuses: [200],
     errors: ['not_found'],
     handle: async (app, { admin, params: { onboarding_id } }) => ({
       body: { onboarding_id, use_case: await app.onboarding.useCase(admin, onboarding_id) },
@@ -138,7 +133,6 @@ export const onboardingRoutes = [
     bodyLimit: useCaseBodyLimit,
     takesMarkdown: true,
     answer: PreviewRecord,
-    statuses: [200],
     errors: ['not_found'],
     tellsMemories: true, // asked anew: it rests on what is in force
     async handle(app, { admin, params, body }) {
@@ -161,7 +155,6 @@ export const onboardingRoutes = [
       'configuration was rejected, or it is completed.',
     params: byId,
     answer: OnboardingRecord,
-    statuses: [200],
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
       body: presentOnboarding(await app.onboarding.finish(admin, params.onboarding_id)),

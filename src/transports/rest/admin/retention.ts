@@ -26,7 +26,6 @@ export const retentionRoutes = [
       ...pageParameters,
     }),
     answer: RetentionPage,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, params, query: { at, version, ...page } }) {
       const asked = { at, version: parseOptionalVersion(version), ...toPageRequest(page) };

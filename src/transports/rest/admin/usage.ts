@@ -10,7 +10,6 @@ export const usageRoutes = [
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/usage',
-    operation: 'usageOf',
     useCase: 'analytics.usageOf',
     group: 'Clients',
     summary: 'What a client, an instance or the whole deployment used in a month',
@@ -23,7 +22,6 @@ export const usageRoutes = [
       month: monthField.optional(),
     }),
     answer: UsageRecord,
-    statuses: [200],
     errors: ['not_found'],
     async handle(app, { admin, query: { client_id: clientId, instance_id: instanceId, month: named } }) {
       if (clientId !== undefined && instanceId !== undefined)

@@ -24,7 +24,6 @@ export const worldImportRoutes = [
   defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/instances/{instance_id}/world-import',
-    operation: 'importWorld',
     useCase: 'administration.importWorld',
     group: 'Instances',
     summary: 'Import knowledge for everybody',
