@@ -90,9 +90,10 @@ describe('of a statement that is said again', () => {
     const plain = await world.user('plain');
     const ada = await world.user('ada', { access: plain.access });
     for (const person of [plain, ada]) await person.says(keys, day(1), { documentType: 'email' });
-    expect(await ada.memories()).toMatchObject([{ provenance: 'document' }]);
+    const provenances = async () => [...new Set((await ada.memories()).map(({ provenance }) => provenance))];
+    expect(await provenances()).toEqual(['document']);
     await ada.says(keys, day(2), { documentId: 'said' });
-    expect(await ada.memories()).toMatchObject([{ provenance: 'user' }]);
+    expect(await provenances()).toEqual(['user']);
     await world.app.forgetDocument(ada.access, 'said', {});
     expect(await snapshotOf(world.deps, ada)).toEqual(await snapshotOf(world.deps, plain));
   });

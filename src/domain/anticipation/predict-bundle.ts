@@ -89,7 +89,6 @@ export async function predictBundle(
   const led = promoteSuccessors(
     hits,
     await deps.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
-    { wasJudged: false },
   );
   const always = new Map(standing.map(({ id, reason }) => [id, reason]));
   const wanted = [

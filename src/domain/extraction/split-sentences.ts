@@ -66,11 +66,17 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
   return [...parts, sentence.slice(from)].flatMap(cutLikings);
 }
 
-/** Dictated without full stops: cut wherever somebody speaks of themself again, whatever hangs together. */
+/** Dictated without full stops: cut wherever somebody speaks of themself again, until something is supposed or told of others. */
 export function cutAtJoints({ text, start }: Sentence): Sentence[] {
-  const cuts = [...text.matchAll(joint)];
-  const from = [0, ...cuts.map(({ index, 0: { length } }) => index + length)];
-  return from.map((at, n) => ({ text: text.slice(at, cuts[n]?.index), start: start + at }));
+  const parts: Sentence[] = [];
+  let from = 0;
+  for (const match of text.matchAll(joint)) {
+    const left = text.slice(from, match.index);
+    if (hanging.test(left) || carriedOn.test(left)) break;
+    parts.push({ text: left, start: start + from });
+    from = match.index + match[0].length;
+  }
+  return [...parts, { text: text.slice(from), start: start + from }];
 }
 
 const isInQuotes = (text: string, at: number): boolean => (text.slice(0, at).match(/["“”]/gu) ?? []).length % 2 === 1;

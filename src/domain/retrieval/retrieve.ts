@@ -9,6 +9,7 @@ import { FallbackVectorReads } from './fallback-vector-reads.ts';
 import { idfByStem, countQueryStems } from './query.ts';
 import {
   interleaveResults,
+  keepFirstPerPassage,
   promoteAttributeAnswer,
   promoteSuccessors,
   overfetchFactor,
@@ -44,19 +45,17 @@ export async function retrieve(
       return search.among ? found : promoteAttributeAnswer(deps, access, { ...search, text: query.text }, found);
     }),
   );
-  const hits = interleaveResults(answers, search.limit);
-  const ids = hits.map((hit) => hit.id);
-  const led = search.among
-    ? hits
-    : promoteSuccessors(hits, await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) }), {
-        wasJudged: wasJudged && search.mode === 'accurate',
-      });
+  const ids = [...new Set(answers.flat().map((hit) => hit.id))];
+  const successors = search.among
+    ? new Map<string, string[]>()
+    : await deps.candidates.findSuccessors(access, space, { ids, ...wantedOf(search) });
+  const led = answers.map((found) => promoteSuccessors(found, successors));
   const warnings = [
     ...((await hasMeaning) ? [] : ['the embedding model is unavailable: memories are found by their words alone']),
     ...(wasJudged ? [] : ['the relevance model is unavailable: memories are ranked without it']),
     ...(vectors?.wasMissed ? ['the vector index is unavailable: memories are found by their words alone'] : []),
   ];
-  const found = await removeRepetitions(deps, { access, space }, led.slice(0, search.limit), search);
+  const found = await removeRepetitions(deps, { access, space }, interleaveResults(led, search.limit), search);
   const relevant = found.filter(({ score }) => relevanceOf(score) >= search.minRelevance);
   if (found.length > 0 && relevant.length === 0) warnings.push(nothingRelevant(search.minRelevance));
   return { hits: relevant.slice(0, limit), warnings };
@@ -88,7 +87,8 @@ async function accurate(
 ): Promise<JudgedHits> {
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
   const ranked = rankCandidates(query.stems, candidates, lexical).slice(0, Math.max(search.limit, judgedAtMost));
-  return judgeRelevance(deps.relevance, query.text, ranked);
+  const { hits, wasJudged } = await judgeRelevance(deps.relevance, query.text, ranked);
+  return { hits: keepFirstPerPassage(hits, ({ row }) => row!), wasJudged };
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { DomainError, invalidInputError, unavailableError } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
-import { formatLimit, limits } from '../../domain/limits.ts';
+import { formatLimit, limits, refuseLongTexts } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import {
@@ -95,7 +95,10 @@ interface SaidTurn {
 
 /** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */
 async function turnsOf(speakers: FindSpeakers, { transcript, started_at: startedAt }: Sent): Promise<SaidTurn[]> {
-  if (typeof transcript !== 'string') return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
+  if (typeof transcript !== 'string') {
+    refuseLongTexts('transcript', transcript, limits.messageTexts);
+    return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
+  }
   const pieces = (await speakers(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
   if (pieces.some(({ content }) => content.length > limits.message.most))
     throw invalidInputError(

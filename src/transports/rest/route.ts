@@ -103,7 +103,7 @@ export const defineRoute = <
 >(
   declared: Declaration<R, P, Q, B, { readonly access: Access }>,
 ): Route =>
-  toRoute(declared, false, (caller) => {
+  toRoute(declared, { isForAdministrators: false }, (caller) => {
     if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
     return { access: caller.access };
   });
@@ -117,14 +117,14 @@ export const defineAdminRoute = <
 >(
   declared: Declaration<R, P, Q, B, { readonly admin: Admin }>,
 ): Route =>
-  toRoute(declared, true, (caller) => {
+  toRoute(declared, { isForAdministrators: true }, (caller) => {
     if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
     return { admin: caller.admin };
   });
 
 function toRoute<R extends z.ZodType, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, Caller>(
   { handle, params, query, body, ...told }: Declaration<R, P, Q, B, Caller>,
-  isForAdministrators: boolean,
+  audience: Pick<Route, 'isForAdministrators'>,
   callerOf: (caller: AuthenticatedCaller) => Caller,
 ): Route {
   // A part that is not declared takes nothing.
@@ -135,7 +135,7 @@ function toRoute<R extends z.ZodType, P extends z.ZodObject, Q extends z.ZodObje
     errors: [],
     ...told,
     ...schemas,
-    isForAdministrators,
+    ...audience,
     run: (app, { caller, ...request }) =>
       handle(app, { ...request, ...callerOf(caller), ...validated(schemas, request) }),
   };

@@ -130,6 +130,13 @@ test('what is dictated without a full stop is read where its speaker begins anew
   expect(contents).toContain('my cousin Jorun runs a bakery');
 });
 
+test('what is dictated under an "if" is not cut from it', async () => {
+  const sale = 'and the bank agrees and the notary signs and the movers come and the weather holds '.repeat(8);
+  expect(await typedIn(`if the sale works out ${sale}and I live in Leeds and my cousin Jorun runs a bakery`)).toEqual(
+    [],
+  );
+});
+
 test('what the assistant says is nobody’s memory', async () => {
   const { candidates } = await extractFrom([['assistant', 'You are allergic to walnuts and live in Graz.']]);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toEqual([]);

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { promoteSuccessors } from '../../../src/domain/retrieval/order-hits.ts';
+
+const judged = (id: string, score: number) => ({ id, score, parts: { need: score } });
+const byVector = (id: string, score: number) => ({ id, score, parts: { similarity: score } });
+const successors = new Map([['passage', ['holds']]]);
+
+test.each([
+  {
+    case: 'what was not found',
+    hits: [judged('passage', 3), judged('other', 2)],
+    order: ['holds', 'passage', 'other'],
+  },
+  {
+    case: 'what was judged nearly as relevant',
+    hits: [judged('passage', 3), judged('other', 2.5), judged('holds', 2)],
+    order: ['holds', 'passage', 'other'],
+  },
+  {
+    case: 'what no model judged',
+    hits: [byVector('passage', 3), byVector('holds', 0)],
+    order: ['holds', 'passage'],
+  },
+])('$case goes before the passage that tells what it replaced', ({ hits, order }) => {
+  expect(promoteSuccessors(hits, successors).map(({ id }) => id)).toEqual(order);
+});
+
+test('what was judged clearly less relevant stays: the passage is read for something else', () => {
+  const hits = [judged('passage', 3), judged('other', 2), judged('holds', 1)];
+  expect(promoteSuccessors(hits, successors)).toEqual(hits);
+});
