@@ -7,7 +7,8 @@ import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
 const payload = z.object({
-  conversationId: z.uuid(),
+  /** Jobs enqueued before 0.1.0 have none: their own id is the conversation's. To be required from 0.2.0 on. */
+  conversationId: z.uuid().optional(),
   isRequested: z.boolean().optional(),
   strategy: z.enum(compactionStrategies).optional(),
   targetTokens: z.int().optional(),
@@ -26,7 +27,8 @@ export const compactConversationJob = defineJob({
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {
     try {
-      await runQueuedCompaction(deps, await workerAccessOf(deps, job), job.payload);
+      const conversationId = job.payload.conversationId ?? job.id;
+      await runQueuedCompaction(deps, await workerAccessOf(deps, job), { ...job.payload, conversationId });
     } catch (error) {
       // It was forgotten meanwhile.
       if (!(error instanceof DomainError) || error.code !== 'context_not_found') throw error;

@@ -1,6 +1,5 @@
 import { transaction } from '../../db/database.ts';
-import type { JobPayloads } from '../../jobs/queue.ts';
-import { enqueueCompactionJob } from '../conversations/enqueue-compaction-job.ts';
+import { enqueueCompactionJob, type QueuedCompaction } from '../conversations/enqueue-compaction-job.ts';
 import type { Access } from '../tenancy/access.ts';
 import {
   requireCompactableConversation,
@@ -31,7 +30,7 @@ export async function enqueueCompaction(
 export async function runQueuedCompaction(
   deps: CompactionDependencies,
   access: Access,
-  { conversationId, isRequested, strategy, targetTokens }: JobPayloads['compact-conversation'],
+  { conversationId, isRequested, strategy, targetTokens }: QueuedCompaction,
 ): Promise<void> {
   if (isRequested) await compactConversation(deps, access, { conversationId, strategy, targetTokens });
   else await compactIfLongEnough(deps, access, conversationId);

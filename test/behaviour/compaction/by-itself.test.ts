@@ -209,6 +209,20 @@ test('a conversation by the id of a job of another instance is compacted, and th
   expect(await ada.versions()).toBe(1);
 });
 
+test('a job of an earlier release, which names its conversation by its own id alone, is done', async () => {
+  const ada = await talkIn(world);
+  await ada.says(order, ...chatter(12));
+  const { instanceNumber } = ada.access;
+  const { id } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
+  const payload = { isRequested: true };
+  await world.deps.db.job.create({
+    data: { id, queue: 'compact-conversation', instanceNumber, payload, runAt: new Date(0) },
+  });
+  world.deps.wake();
+  await world.settle();
+  expect(await ada.versions()).toBe(1);
+});
+
 test('a compaction that was requested is made, also where one without a request is enqueued after it', async () => {
   const ada = await talkIn(world);
   await ada.says(order, ...chatter(12));
