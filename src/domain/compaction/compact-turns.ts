@@ -70,7 +70,7 @@ const toleratedExcess = 1.1;
 export interface NarrativeLimits {
   /** Words that state what was replaced since. */
   readonly replaced: readonly string[];
-  /** The tokens that it may take; null: as few as they can be. */
+  /** The tokens that it may take, pins included; null: as few as they can be. */
   readonly room: number | null;
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
 import { askWithRetry, dropUnsupportedKeywords, parseAnswer } from '../extraction/structured-answer.ts';
+import { countTokens } from '../language/count-tokens.ts';
 import { storableText } from '../plain-text.ts';
 import type { CompactionTurn } from './compaction.ts';
 import type { NarrativeWriter } from './compact-turns.ts';
@@ -27,11 +28,11 @@ const shownChars = 20_000;
 
 const unanswered = 'the language model did not answer in time: the text is made of sentences';
 const refused =
-  'the narrative of the language model was refused: it was malformed, lost what must be kept, or told what was replaced';
+  'the narrative of the language model was refused: it was malformed or too long, lost what must be kept, or told what was replaced';
 
 /**
  * Lets a language model write narratives of these turns. Its text is refused, and the rules' stays, unless every pin
- * stands in it word for word, and nothing that was replaced; `failed` is told why there is none.
+ * stands in it word for word, and nothing that was replaced, within its room; `failed` is told why there is none.
  */
 export function narrativeWriter(
   model: LanguageModel,
@@ -48,6 +49,8 @@ export function narrativeWriter(
       most_tokens: room,
     });
     if (!told.length || sent.length > mostChars) return undefined;
+    const pinned = countTokens(pins.map((pin) => pin.text).join('\n'));
+    if (room !== null && pinned >= room) return undefined; // no narrative that holds them would fit
     let why = unanswered;
     const narrative = await askWithRetry(model, {
       messages: [
@@ -65,7 +68,10 @@ export function narrativeWriter(
           return { wrong: `These passages are not in it word for word:\n${lost.map((pin) => pin.text).join('\n')}` };
         const outdated = replaced.filter((words) => written.holds(words));
         if (outdated.length) return { wrong: `It states what was replaced:\n${outdated.join('\n')}` };
-        return { answer: storableText(said.answer.narrative) };
+        const answer = storableText(said.answer.narrative);
+        const tokens = countTokens(answer);
+        if (room !== null && tokens > room) return { wrong: `It has ${tokens} tokens, more than the ${room} at most.` };
+        return { answer };
       },
       shownChars,
       signal: asking.signal,

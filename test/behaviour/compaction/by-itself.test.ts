@@ -76,8 +76,8 @@ describe('a language model', () => {
     const app = createApp({ ...world.deps, languageModels: new Map([['default', model]]) });
     return {
       asked,
-      compact: (talk: Talk, strategy: CompactionStrategy = 'balanced') =>
-        app.compacting.compact(talk.access, { conversationId: 'harbour', strategy }),
+      compact: (talk: Talk, strategy: CompactionStrategy = 'balanced', targetTokens?: number) =>
+        app.compacting.compact(talk.access, { conversationId: 'harbour', strategy, targetTokens }),
     };
   };
 
@@ -114,6 +114,26 @@ describe('a language model', () => {
     });
     expect(compaction.systemPrompt).not.toContain('Leeds');
     expect(compaction.qualityWarning).toMatch(/refused/);
+  });
+
+  test('is refused when it takes more than its room, and the rules write in its place', async () => {
+    const ada = await talkIn(world);
+    await ada.says(order, ...chatter(40));
+    const { compact, asked } = modelThat((passages) => `${'So it went on. '.repeat(500)}${passages.join(' ')}`);
+    const compaction = await compact(ada, 'balanced', 400);
+    expect(asked).toHaveLength(2);
+    expect(compaction.compactedTokens).toBeLessThanOrEqual(440);
+    expect(compaction.systemPrompt).toContain(order);
+    expect(compaction.systemPrompt).not.toContain('So it went on.');
+    expect(compaction.qualityWarning).toMatch(/refused/);
+  });
+
+  test('is not asked where what must be kept leaves no room', async () => {
+    const ada = await talkIn(world);
+    await ada.says(order, ...chatter(20));
+    const { compact, asked } = modelThat((passages) => passages.join(' '));
+    expect((await compact(ada, 'balanced', 5)).qualityWarning).toMatch(/^what is kept word for word/);
+    expect(asked).toEqual([]);
   });
 
   test('is gone on from no more once something was replaced, as it may have told that in other words', async () => {
