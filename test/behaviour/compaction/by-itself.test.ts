@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { transaction } from '../../../src/db/database.ts';
-import type { CompactionStrategy } from '../../../src/domain/compaction/compaction.ts';
+import type { CompactionBody, CompactionStrategy } from '../../../src/domain/compaction/compaction.ts';
 import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { enqueueCompactionJob } from '../../../src/domain/conversations/enqueue-compaction-job.ts';
 import { unavailableError } from '../../../src/domain/errors.ts';
@@ -142,6 +142,29 @@ describe('a language model', () => {
     await ada.remembered();
     const first = await modelThat((passages) => `Leeds is her home. ${passages.join(' ')}`).compact(ada, 'adaptive');
     expect(first.systemPrompt).toContain('Leeds is her home.');
+    await ada.says('I moved to York.', ...chatter(2));
+    await ada.remembered();
+    const second = await modelThat((passages) => `York is. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    expect(second.extendsFormer).toBe(false);
+    expect(second.systemPrompt).not.toContain('Leeds');
+  });
+
+  test('may have written a version of an earlier release, which does not say', async () => {
+    const ada = await talkIn(world);
+    await ada.says(order, 'I live in Leeds.', ...chatter(20));
+    await ada.remembered();
+    await modelThat((passages) => `Leeds is her home. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    const { instanceNumber, keys } = ada.access;
+    const row = await world.deps.db.compaction.findFirstOrThrow({ where: { instanceNumber } });
+    const { isWritten, pins, ...former } = JSON.parse(keys.open('compaction.body', row.id, row.body)) as CompactionBody;
+    const body = { ...former, pins: pins.map(({ start: _start, end: _end, ...pin }) => pin) };
+    await world.deps.db.compaction.updateMany({
+      where: { instanceNumber },
+      data: { body: keys.seal('compaction.body', row.id, JSON.stringify(body)) },
+    });
+    const stored = await world.app.compacting.version(ada.access, { conversationId: 'harbour' });
+    expect(stored.isWritten).toBe(isWritten);
+    expect(stored.pins).toEqual(body.pins.map((pin) => ({ ...pin, start: 0, end: 0 })));
     await ada.says('I moved to York.', ...chatter(2));
     await ada.remembered();
     const second = await modelThat((passages) => `York is. ${passages.join(' ')}`).compact(ada, 'adaptive');
