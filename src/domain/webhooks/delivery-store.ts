@@ -39,9 +39,9 @@ export interface LeaseQuery {
 }
 
 /**
- * Leases deliveries of this region that are due. Instances take turns, those with the least under way first, and of each
- * what waits longest goes first, up to `perInstance` and `perWebhook`: slow receivers, and instances with many of them, keep
- * no others waiting. Of workers that ask together, one gets each.
+ * Leases deliveries of this region that are due. Instances take turns, and the webhooks of each, those with the least under
+ * way first; of a webhook what waits longest goes first, up to `perInstance` and `perWebhook`: slow receivers, and instances
+ * with many of them, keep no others waiting. Of workers that ask together, one gets each.
  */
 export const leaseDeliveries = (
   sql: Sql,
@@ -52,8 +52,8 @@ export const leaseDeliveries = (
       SELECT * FROM unnest(${underWay.map(({ instanceNumber }) => instanceNumber)}::bigint[],
         ${underWay.map(({ webhookId }) => webhookId)}::uuid[]) AS u (i, webhook_id)),
     due AS (
-      SELECT d.i, d.id, d.due_at,
-        coalesce(of_instance.count, 0) + row_number() OVER (PARTITION BY d.i ORDER BY d.due_at) AS place
+      SELECT d.i, d.id, d.due_at, coalesce(of_instance.count, 0) AS of_instance,
+        coalesce(of_webhook.count, 0) + row_number() OVER (PARTITION BY w.id ORDER BY d.due_at) AS of_webhook
       FROM webhook w JOIN instance n ON n.i = w.i
       LEFT JOIN (SELECT i, count(*) FROM under_way GROUP BY i) AS of_instance ON of_instance.i = w.i
       LEFT JOIN (SELECT webhook_id, count(*) FROM under_way GROUP BY webhook_id) AS of_webhook
@@ -67,9 +67,11 @@ export const leaseDeliveries = (
         AND coalesce(of_instance.count, 0) < ${perInstance}::int
         -- Most often nothing is due, which one look into an index tells.
         AND EXISTS (SELECT FROM webhook_delivery WHERE due_at <= ${now}::timestamptz)),
+    placed AS (
+      SELECT i, id, due_at, of_instance + row_number() OVER (PARTITION BY i ORDER BY of_webhook, due_at) AS place FROM due),
     leased AS (
       UPDATE webhook_delivery SET lease_until = ${leaseUntil}::timestamptz WHERE (i, id) IN (
-        SELECT i, id FROM due WHERE place <= ${perInstance}::int ORDER BY place, due_at LIMIT ${limit})
+        SELECT i, id FROM placed WHERE place <= ${perInstance}::int ORDER BY place, due_at LIMIT ${limit})
       RETURNING i, id, webhook_id, event_id, lease_until, failures)
     SELECT leased.i AS "instanceNumber", leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
       e.created_at AS "eventAt", e.data, w.url, w.secret, w.former_secret AS "formerSecret",

@@ -342,6 +342,25 @@ describe('receivers that do not answer', () => {
     await delivering;
   });
 
+  test('hold up no other webhook of their instance, though they take all its places', async () => {
+    const [mute, receiver] = [await openMute(), await receiving()];
+    const { access } = await subscribed(mute);
+    const settings = { description: null, eventTypes };
+    for (let n = 1; n < 3; n++) await world.app.webhooks.create(access, { ...settings, url: mute.url });
+    const deliver = await deliveryIn('ap-south', [access]);
+    await tell(access, 40);
+    const stopping = new AbortController();
+    const delivering = deliver(stopping.signal);
+    await expect.poll(() => mute.sockets.length).toBe(48);
+    await world.app.webhooks.create(access, { ...settings, url: receiver.url });
+    await tell(access, 1);
+    mute.sockets[0]!.destroy();
+    await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1); // they may take 15 s to answer
+    stopping.abort();
+    mute.close();
+    await delivering;
+  });
+
   test('are sent no more than 16 at a time, though some are under way when more become due', async () => {
     const [mute, receiver] = [await openMute(), await receiving()];
     const [slow, other] = [await subscribed(mute), await subscribed(receiver)];
