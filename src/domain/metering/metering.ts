@@ -36,14 +36,15 @@ export const noInstance = 0n;
 /**
  * Counts in memory what is called, spent, measured and read, and writes it together, so that no call waits for a write.
  * Usage is written as numbered batches, each of which the database adds once, however often it is sent; a process that is
- * killed loses what it counted since its last write: usage of a second at most, never a memory.
+ * killed loses what it counted since its last write: usage of a second at most, never a memory. Peaks are raised once a
+ * minute: what was held for less may be missing from them.
  */
 export class Metering {
   readonly #deps: MeteringDependencies;
   readonly #writer = newUuid();
   /** Batches go one after the other. What else is kept may take long, and holds up none of them. */
   readonly #writing = new Mutex();
-  readonly #keeping = new Mutex();
+  readonly #savingPeaksAndLedgers = new Mutex();
   #usage = new UsageCounts();
   #samples = new OperationSampler();
   /** The batch that was sent, and perhaps written though no answer came: it is sent again unchanged. */
@@ -114,7 +115,7 @@ export class Metering {
       this.#samples = new OperationSampler();
       await this.#saveBatch(samples);
     });
-    await this.#keeping.runExclusive(() => this.#saveLedgers(at));
+    await this.#savingPeaksAndLedgers.runExclusive(() => this.#saveLedgers(at));
   }
 
   /**
@@ -122,7 +123,7 @@ export class Metering {
    * instances: for a timer, less often than `flush`.
    */
   raisePeaks(at: Date): Promise<void> {
-    return this.#keeping.runExclusive(() => this.#raisePeaks(at));
+    return this.#savingPeaksAndLedgers.runExclusive(() => this.#raisePeaks(at));
   }
 
   async #saveBatch(samples: MeteringBatch['samples']): Promise<void> {

@@ -20,7 +20,7 @@ export interface Webhook {
   readonly disabledAt: Date | null;
   /** The first failure after the last success; null while deliveries succeed. */
   readonly failingSince: Date | null;
-  /** Until when the secret before the present one signs too, and any before that at most; null when there is none. */
+  /** When the last former secret stops signing; null when none does. */
   readonly formerSecretUntil: Date | null;
   readonly createdAt: Date;
 }
