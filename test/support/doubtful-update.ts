@@ -5,4 +5,4 @@
 export const old = 'The launch is on March 2.';
 export const later = 'The launch may be on March 23.';
 /** Brings the older one to mind first. */
-export const question = 'Is March 2 launch day?';
+export const question = 'Is the launch in March?';

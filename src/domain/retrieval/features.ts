@@ -31,7 +31,7 @@ const featureWeights: Readonly<Record<FeatureName, number>> = {
   coveredAround: 0.25,
   answersQuestion: 1,
   typed: 0.05,
-  recent: 0.05,
+  recent: 0.07,
   assistant: -0.1,
 };
 
