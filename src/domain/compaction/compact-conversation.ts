@@ -186,8 +186,10 @@ function extractionsBefore(
   const earlier = memories.filter(isEarlier);
   // A pin of several memories has the id of one.
   const outdated = earlier.filter(({ memoryId }) => !current.has(memoryId)).map(({ content }) => content);
-  const holds = ({ memoryId, text }: PlacedPin) =>
-    (memoryId === null || current.has(memoryId)) && !outdated.some((words) => new VerbatimText(text).holds(words));
+  const holds = ({ memoryId, text }: PlacedPin) => {
+    const pinned = new VerbatimText(text);
+    return (memoryId === null || current.has(memoryId)) && !outdated.some((words) => pinned.holds(words));
+  };
   return {
     pins: pins.filter((pin) => isEarlier(pin) && holds(pin)),
     memories: earlier.filter(({ memoryId }) => current.has(memoryId)),

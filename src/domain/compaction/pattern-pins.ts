@@ -32,7 +32,7 @@ export async function findPatternPins(
     const judged = judgements(sentence);
     if (judged && judged.borrowed >= borrowedLeast) return [];
     const whole = { turn, start, end: start + text.length };
-    // Of a sentence that states what was replaced, what else it says may bind.
+    // A sentence may state a value that was replaced beside an order that binds: the rest of it is judged by itself.
     return subtractSpans(whole, outdatedIn.get(turn.n) ?? []).flatMap((part): PinnedSpan[] => {
       const ofModel = judged && part === whole ? kindOfJudged(judged, text) : undefined;
       const kind = kindOf(spanText(part)) ?? ofModel;

@@ -42,14 +42,15 @@ export function narrativeWriter(
   return async ({ from, pins, lastTurns }, { replaced, room }) => {
     const last = new Set(lastTurns.map(({ n }) => n));
     const told = turns.filter(({ n }) => n >= from && !last.has(n));
+    const passages = pins.map((pin) => pin.text);
     const sent = JSON.stringify({
       turns: told,
-      passages_to_keep: pins.map((pin) => pin.text),
+      passages_to_keep: passages,
       replaced_passages: replaced,
       most_tokens: room,
     });
     if (!told.length || sent.length > mostChars) return undefined;
-    const pinned = countTokens(pins.map((pin) => pin.text).join('\n'));
+    const pinned = countTokens(passages.join('\n'));
     if (room !== null && pinned >= room) return undefined; // no narrative that holds them would fit
     let why = unanswered;
     const narrative = await askWithRetry(model, {
@@ -63,9 +64,8 @@ export function narrativeWriter(
         const said = parseAnswer(Answer, text);
         if ('wrong' in said) return said;
         const written = new VerbatimText(said.answer.narrative);
-        const lost = pins.filter((pin) => !written.holds(pin.text));
-        if (lost.length)
-          return { wrong: `These passages are not in it word for word:\n${lost.map((pin) => pin.text).join('\n')}` };
+        const lost = passages.filter((words) => !written.holds(words));
+        if (lost.length) return { wrong: `These passages are not in it word for word:\n${lost.join('\n')}` };
         const outdated = replaced.filter((words) => written.holds(words));
         if (outdated.length) return { wrong: `It states what was replaced:\n${outdated.join('\n')}` };
         const answer = storableText(said.answer.narrative);

@@ -18,7 +18,8 @@ export const withRelevance = <M extends Omit<RelevantMemory, 'relevance'>>(memor
 /**
  * The memories of an answer, at most `limit`, in which nobody reads what may be outdated without what may have replaced
  * it: a newer memory of the types and provenance that are asked for, which was not found itself, comes directly before the
- * older one, as relevant as that, unless the passage that it was said in was found. The older ones stand behind either.
+ * older one, as relevant as that, unless the passage that it was said in was found. The older ones stand behind either,
+ * where that was not clearly less relevant.
  */
 export async function addPossibleSuccessors(
   { db, readers }: { readonly db: Sql; readonly readers: ReaderCache },

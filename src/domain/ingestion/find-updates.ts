@@ -66,7 +66,10 @@ const mostStatements = 200;
 const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
 const surely = 0.6;
-/** The same where it is the value of an attribute: rules know most of what ends one, and a wrong end costs more. */
+/**
+ * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of what
+ * ends one, and a wrong end costs more.
+ */
 const surelyOfValue = 0.8;
 /** From this probability on a memory is possibly outdated. */
 const possibly = 0.2;

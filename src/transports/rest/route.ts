@@ -127,7 +127,7 @@ function toRoute<R extends z.ZodType, P extends z.ZodObject, Q extends z.ZodObje
   audience: Pick<Route, 'isForAdministrators'>,
   callerOf: (caller: AuthenticatedCaller) => Caller,
 ): Route {
-  // A part that is not declared takes nothing.
+  // A part that is not declared takes nothing: its type is `Nothing` then, which the compiler cannot tell.
   const schemas = { params: params ?? (nothing as unknown as P), query: query ?? (nothing as unknown as Q), body };
   return {
     operation: told.useCase.split('.').at(-1)!,

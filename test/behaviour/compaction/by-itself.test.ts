@@ -81,6 +81,16 @@ describe('a language model', () => {
     };
   };
 
+  /** Compacts a talk with a narrative that begins with these words. */
+  const compactedAs = (talk: Talk, words: string) =>
+    modelThat((passages) => `${words} ${passages.join(' ')}`).compact(talk, 'adaptive');
+
+  const compactedAfterMoving = async (talk: Talk) => {
+    await talk.says('I moved to York.', ...chatter(2));
+    await talk.remembered();
+    return compactedAs(talk, 'York is.');
+  };
+
   test('writes the narrative where it keeps every passage', async () => {
     const ada = await talkIn(world);
     await ada.says(order, ...chatter(20));
@@ -140,11 +150,9 @@ describe('a language model', () => {
     const ada = await talkIn(world);
     await ada.says('I live in Leeds.', ...chatter(20));
     await ada.remembered();
-    const first = await modelThat((passages) => `Leeds is her home. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    const first = await compactedAs(ada, 'Leeds is her home.');
     expect(first.systemPrompt).toContain('Leeds is her home.');
-    await ada.says('I moved to York.', ...chatter(2));
-    await ada.remembered();
-    const second = await modelThat((passages) => `York is. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    const second = await compactedAfterMoving(ada);
     expect(second.extendsFormer).toBe(false);
     expect(second.systemPrompt).not.toContain('Leeds');
   });
@@ -153,7 +161,7 @@ describe('a language model', () => {
     const ada = await talkIn(world);
     await ada.says(order, 'I live in Leeds.', ...chatter(20));
     await ada.remembered();
-    await modelThat((passages) => `Leeds is her home. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    await compactedAs(ada, 'Leeds is her home.');
     const { instanceNumber, keys } = ada.access;
     const row = await world.deps.db.compaction.findFirstOrThrow({ where: { instanceNumber } });
     const { isWritten, pins, ...former } = JSON.parse(keys.open('compaction.body', row.id, row.body)) as CompactionBody;
@@ -165,9 +173,7 @@ describe('a language model', () => {
     const stored = await world.app.compacting.version(ada.access, { conversationId: 'harbour' });
     expect(stored.isWritten).toBe(isWritten);
     expect(stored.pins).toEqual(body.pins.map((pin) => ({ ...pin, start: 0, end: 0 })));
-    await ada.says('I moved to York.', ...chatter(2));
-    await ada.remembered();
-    const second = await modelThat((passages) => `York is. ${passages.join(' ')}`).compact(ada, 'adaptive');
+    const second = await compactedAfterMoving(ada);
     expect(second.extendsFormer).toBe(false);
     expect(second.systemPrompt).not.toContain('Leeds');
   });
