@@ -50,10 +50,11 @@ const deliveriesOf = async (access: Access, webhookId: string) =>
   (await world.app.webhooks.deliveries(access, { webhookId }, { limit: 100 })).data;
 
 /** There are deliveries, and the outcome of each is recorded: before that it is sent again once its lease is over. */
-const allRecorded = (access: Access, webhookId: string) =>
-  expect
+async function allRecorded(access: Access, webhookId: string): Promise<void> {
+  await expect
     .poll(async () => [...new Set((await deliveriesOf(access, webhookId)).map(({ state }) => state))])
     .toEqual(['delivered']);
+}
 
 /** Moves the instances to a region that no worker of this process serves, and returns what delivers there. */
 async function deliveryIn(
