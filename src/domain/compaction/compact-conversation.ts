@@ -187,8 +187,9 @@ function extractionsBefore(
   // A pin of several memories has the id of one.
   const outdated = earlier.filter(({ memoryId }) => !current.has(memoryId)).map(({ content }) => content);
   const holds = ({ memoryId, text }: PlacedPin) => {
+    if (memoryId !== null && !current.has(memoryId)) return false;
     const pinned = new VerbatimText(text);
-    return (memoryId === null || current.has(memoryId)) && !outdated.some((words) => pinned.holds(words));
+    return !outdated.some((words) => pinned.holds(words));
   };
   return {
     pins: pins.filter((pin) => isEarlier(pin) && holds(pin)),
