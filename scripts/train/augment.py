@@ -59,13 +59,15 @@ def vectors_of(encoder, texts):
     """Sentence vectors of the encoder as it was published, to find what lies near."""
     rows = [text_tokens(text)[:40] for text in texts]
     order = sorted(range(len(rows)), key=lambda n: len(rows[n]))
+    device = encoder.words.weight.device
     found = torch.empty(len(rows), 384)
     for start in range(0, len(order), 64):
         places = order[start : start + 64]
-        ids, segments, mask = padded([([101, *rows[n], 102], [0] * (len(rows[n]) + 2)) for n in places])
-        with torch.autocast("cpu", torch.bfloat16):
+        inputs = padded([([101, *rows[n], 102], [0] * (len(rows[n]) + 2)) for n in places])
+        ids, segments, mask = (part.to(device) for part in inputs)
+        with torch.autocast(device.type, torch.bfloat16):
             x = encoder.tokens(ids, segments, mask) * mask[..., None]
-        found[places] = torch.nn.functional.normalize(x.sum(1), dim=-1)
+        found[places] = torch.nn.functional.normalize(x.sum(1), dim=-1).cpu()
     return found
 
 

@@ -56,7 +56,7 @@ class Memory:
 
     text: str
     before: str
-    successor: "str | None"  # the number of the memory that replaced or ended it
+    successors: tuple  # the numbers of the memories that replaced or ended it, each a part of it or what was left
     is_assistant: bool = False
     said: str = ""  # the words alone, where `text` has in front what makes it stand alone
     antecedent: str = ""  # what may stand in front of `text`
@@ -251,23 +251,24 @@ def persons():
                 person.requests.append(request_of(line))
             else:
                 number, assistant, text, before, successor = MEMORY.match(line).groups()
-                person.memories[number] = Memory(text, before or "", successor, bool(assistant), text, before or "")
+                successors = (successor,) if successor else ()
+                person.memories[number] = Memory(text, before or "", successors, bool(assistant), text, before or "")
         yield person
     for talk in conversations():
         kept = {clause.number: clause for clause in talk.clauses if clause.number}
-        successors = {old: number for number, clause in kept.items() for old in clause.replaced}
-        memories = {number: memory_of(clause, successors.get(number)) for number, clause in kept.items()}
+        successors = {number: tuple(new for new, later in kept.items() if number in later.replaced) for number in kept}
+        memories = {number: memory_of(clause, successors[number]) for number, clause in kept.items()}
         chatter = [clause.statement.text for clause in talk.clauses if not clause.number]
         yield Person(memories, talk.requests, talk.section, chatter)
 
 
-def memory_of(clause, successor):
+def memory_of(clause, successors):
     """As the service stores it: the span to keep, behind the question that it answers where it cannot stand alone."""
     row = clause.statement
     said = " ".join(word for word, is_kept in row.words if is_kept)
     asked = re.findall(r"[^.?!]+[.?!]*", row.before) if "c" in row.labels else []
     question = next((one for one in reversed(asked) if one.endswith("?")), asked[-1] if asked else "").strip()
-    return Memory(f"{question} {said}".strip(), row.before, successor, said=said, turn=clause.turn)
+    return Memory(f"{question} {said}".strip(), row.before, successors, said=said, turn=clause.turn)
 
 
 def requests():
@@ -275,7 +276,7 @@ def requests():
     for person in persons():
         for text, needs in person.requests:
             # What a needed memory replaced is about the same thing: no example of what does not matter.
-            is_told = lambda number, memory: number in needs or memory.successor not in needs
+            is_told = lambda number, memory: number in needs or needs.keys().isdisjoint(memory.successors)
             graded = [(memory, needs.get(number, 0.0)) for number, memory in person.memories.items() if is_told(number, memory)]
             found.append(Request(text, graded, person.section, person.chatter))
     return found
@@ -288,9 +289,10 @@ def updates():
         said = [one for one in person.memories.items() if not one[1].is_assistant]
         for place, (number, new) in enumerate(said):
             for _, old in said[:place]:
-                if old.successor and int(old.successor) < int(number):
+                ends_it = number in old.successors
+                if not ends_it and any(int(one) < int(number) for one in old.successors):
                     continue  # replaced before
-                label = "R" if old.successor == number else "U"
+                label = "R" if ends_it else "U"
                 found.append(Pair(label, old.text, new.said, new.before, -group, person.section))
     return found
 

@@ -1,6 +1,6 @@
 """Trains the encoder and its heads on `corpus/`, and calibrates them on sections that it was not trained on.
 
-    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--seed 0] [--resume EARLIER.pt]
+    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt]
 """
 
 import argparse
@@ -172,6 +172,11 @@ def request_loss(encoder, batch):
     return F.binary_cross_entropy_with_logits(encoder.of_requests(*inputs), needs)
 
 
+def moved(batch, device):
+    """A batch on a device, as deep as its tuples go."""
+    return batch.to(device) if torch.is_tensor(batch) else tuple(moved(part, device) for part in batch)
+
+
 def train(encoder, published, arguments):
     rnd = random.Random(arguments.seed)
     own, own_pairs = of_part(statements(), "training"), of_part(pairs(), "training")
@@ -200,22 +205,22 @@ def train(encoder, published, arguments):
         work += [("requests", rows) for rows in batches(needs.drawn(rnd), lambda row: len(row[0]) + len(row[1]), rnd)]
         total = {"statements": [], "pairs": [], "requests": []}
         for kind, rows in rnd.sample(work, len(work)):
-            with torch.autocast("cpu", torch.bfloat16):
+            with torch.autocast(arguments.device, torch.bfloat16):
                 if kind == "statements":
-                    loss = statement_loss(encoder, statement_batch(rows, rnd, others))
+                    loss = statement_loss(encoder, moved(statement_batch(rows, rnd, others), arguments.device))
                 elif kind == "pairs":
-                    loss = pair_loss(encoder, pair_batch(rows, rnd, contexts))
+                    loss = pair_loss(encoder, moved(pair_batch(rows, rnd, contexts), arguments.device))
                 else:
-                    loss = request_loss(encoder, request_batch(rows, rnd))
+                    loss = request_loss(encoder, moved(request_batch(rows, rnd), arguments.device))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-            total[kind].append(loss.item())
+            total[kind].append(loss.detach())
             if schedule.last_epoch % 100 == 0:
                 print(f"step {schedule.last_epoch}: {time.time() - began:.0f} s", flush=True)
-        means = {kind: sum(values) / len(values) for kind, values in total.items()}
+        means = {kind: torch.stack(values).mean().item() for kind, values in total.items()}
         print(f"epoch {epoch + 1}: {means}, {time.time() - began:.0f} s", flush=True)
         torch.save(encoder.state_dict(), f"{arguments.output}.epoch{epoch + 1}")
 
@@ -225,17 +230,18 @@ def main():
     parser.add_argument("output")
     parser.add_argument("--epochs", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--device", default="cpu", help="cpu, or cuda for a graphics card")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--resume", help="an earlier OUTPUT.pt to go on from, at half the rate")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
-    encoder = Encoder.pretrained()
-    published = Encoder.pretrained()
+    encoder = Encoder.pretrained().to(arguments.device)
+    published = Encoder.pretrained().to(arguments.device)
     if arguments.resume:
-        encoder.load_state_dict(torch.load(arguments.resume))
+        encoder.load_state_dict(torch.load(arguments.resume, map_location=arguments.device))
     train(encoder, published, arguments)
-    torch.save(calibrated(encoder).state_dict(), arguments.output)
+    torch.save(calibrated(encoder.cpu()).state_dict(), arguments.output)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { stemsOf } from '../../../dist/domain/language/stems.js';
 import { splitSentences } from '../../../dist/domain/language/sentences.js';
 import { loadBeam } from '../../../scripts/lab/data.mjs';
-import { compact, measureStrategies, sayAll } from './conversation.mjs';
+import { compact, measureStrategies, replacedIn, sayAll } from './conversation.mjs';
 
 const asked = {
   instruction_following: ({ instruction_being_tested: words, source_chat_ids: ids }) => ({ words, ids }),
@@ -57,7 +57,10 @@ function heldIn(text, gold) {
   return gold.filter(isHeld).length;
 }
 
-/** Counts of one chat, by the percentage that its compaction aims at, and what a second compaction left of the first. */
+/**
+ * Counts of one chat, by the percentage that its compaction aims at, and what a second compaction left of the first: all
+ * of it, unless it tells what was replaced since.
+ */
 export async function measureChat(client, chat) {
   const [conversationId, userId] = [`beam-${chat.name}`, `beam-${chat.name}`];
   const turns = chat.messages
@@ -67,8 +70,9 @@ export async function measureChat(client, chat) {
   const first = await compact(client, conversationId, 'balanced');
   await sayAll(client, { conversationId, userId, turns: turns.slice(-saidBetween) });
   const second = await compact(client, conversationId, 'balanced');
+  const isOutdated = (await replacedIn(client, userId, first.system_prompt)) > 0;
   const gold = goldOf(chat);
   const labelled = gold.filter(({ category }) => category === 'instruction_following');
   const measured = await measureStrategies(client, { conversationId, userId, turns, things: gold, labelled, heldIn });
-  return { ...measured, prefix: second.system_prompt.startsWith(first.system_prompt) ? 1 : 0 };
+  return { ...measured, isOutdated, isPrefix: second.system_prompt.startsWith(first.system_prompt) };
 }

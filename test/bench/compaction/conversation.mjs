@@ -51,6 +51,10 @@ const quotedIn = (text, memories) => {
   return memories.filter(({ evidence }) => evidence.some(({ quote }) => all.includes(normalised(quote)))).length;
 };
 
+/** How many memories that were replaced since a text holds. */
+export const replacedIn = async (client, userId, text) =>
+  quotedIn(text, await memoriesOf(client, userId, 'superseded'));
+
 /** What the service extracted that binds an agent. */
 const isBinding = ({ category }) => category === 'instruction' || category === 'health';
 
@@ -60,7 +64,6 @@ const isBinding = ({ category }) => category === 'instruction' || category === '
  */
 export async function measureStrategies(client, { conversationId, userId, turns, things, labelled, heldIn }) {
   const binding = (await memoriesOf(client, userId, 'active')).filter(isBinding);
-  const replaced = await memoriesOf(client, userId, 'superseded');
   const measured = {};
   for (const [percent, strategy] of Object.entries(strategies)) {
     const compaction = await compact(client, conversationId, strategy);
@@ -77,7 +80,7 @@ export async function measureStrategies(client, { conversationId, userId, turns,
       bindingHeld: quotedIn(text, binding),
       labelled: labelled.length,
       labelledHeld: heldIn(text, labelled),
-      stale: quotedIn(text, replaced),
+      stale: await replacedIn(client, userId, text),
     };
   }
   return measured;

@@ -23,6 +23,8 @@ export function* summarise({ everyday, beam }) {
   const all = [...everyday, ...beam];
   if (everyday.length) yield* table('everyday', everyday);
   if (beam.length) yield* table('beam', beam);
+  // A text that tells what was replaced since is written anew, and says nothing of whether one is kept.
+  const current = beam.filter(({ isOutdated }) => !isOutdated);
   const over = (name) => [10, 25, 50].reduce((total, percent) => total + sum(all, percent, name), 0);
   const found = [
     ...[10, 25, 50].map((percent) => [`everyday${percent}`, heldShare(everyday, percent)]),
@@ -33,14 +35,8 @@ export function* summarise({ everyday, beam }) {
     ['labelled', shareOf(over('labelledHeld'), over('labelled'))],
     ['beamtruncation10', heldShare(beam, 10, 'truncation')],
     ['beamlexrank10', heldShare(beam, 10, 'lexrank')],
-    [
-      'prefix',
-      shareOf(
-        beam.reduce((total, { prefix }) => total + prefix, 0),
-        beam.length,
-      ),
-    ],
+    ['prefix', shareOf(current.filter(({ isPrefix }) => isPrefix).length, current.length)],
   ];
   const line = found.map(([name, share]) => `${name}=${(100 * share).toFixed(1)}`).join(' ');
-  yield `RESULT compaction ${line} stale=${over('stale')}`;
+  yield `RESULT compaction ${line} outdated=${beam.length - current.length} stale=${over('stale')}`;
 }
