@@ -287,10 +287,11 @@ def updates():
     found = []
     for group, person in enumerate(persons(), 1):
         said = [one for one in person.memories.items() if not one[1].is_assistant]
+        places = {number: place for place, (number, _) in enumerate(said)}
         for place, (number, new) in enumerate(said):
             for _, old in said[:place]:
                 ends_it = number in old.successors
-                if not ends_it and any(int(one) < int(number) for one in old.successors):
+                if not ends_it and any(places[one] < place for one in old.successors if one in places):
                     continue  # replaced before
                 label = "R" if ends_it else "U"
                 found.append(Pair(label, old.text, new.said, new.before, -group, person.section))
