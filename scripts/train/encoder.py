@@ -73,10 +73,10 @@ class Encoder(nn.Module):
     def tokens(self, ids, segments, mask):
         with torch.no_grad():
             x = self.norm(self.words(ids) + self.positions.weight[: ids.shape[1]] + self.segments(segments))
-        blocked = torch.zeros(mask.shape, dtype=x.dtype).masked_fill(~mask, -1e4)[:, None, None, :]
+        seen = mask[:, None, None, :]
         for place, layer in enumerate(self.layers):
             with torch.no_grad() if place < FROZEN_LAYERS else torch.enable_grad() if self.training else torch.no_grad():
-                x = layer(x, blocked.to(x.dtype))
+                x = layer(x, seen)
         return x.float()
 
     def trained(self):
