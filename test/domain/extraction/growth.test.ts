@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { EarlierStatements, isEcho } from '../../../src/domain/extraction/echoes.ts';
 import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
 import { hostileDocuments } from '../../faults/hostile/documents.ts';
@@ -24,6 +25,11 @@ const partsOfReading = {
     shorter: 1_000_000,
     text: (characters: number) => 'A'.repeat(characters),
     read: (text: string) => splitIntoPassages(text, { whole: 1_200, target: 900 }),
+  },
+  'telling a recap on one line from what is new': {
+    shorter: 125_000,
+    text: (characters: number) => `You told me: ${'Thanks! '.repeat(characters / 8)}`,
+    read: (text: string) => isEcho(text, new EarlierStatements()),
   },
 };
 
