@@ -10,6 +10,7 @@ import {
   type DocumentReadResult,
   type DocumentToRead,
 } from '../../src/domain/ingestion/read-document.ts';
+import { scoreNamePairs, type NameComparison } from '../../src/domain/entities/match.ts';
 import { timed } from '../support/timed.ts';
 
 const walks = Array.from({ length: 200 }, (_, n) => `On walk ${n} I met Odile ${n} times by the old mill in Graz.`);
@@ -50,6 +51,46 @@ test('reading a long document keeps nobody waiting, and finds the same', timed, 
     await threads.close();
   }
 });
+
+test('what is large is read in turn to the same end, and keeps nothing short waiting', timed, async () => {
+  const threads = openReadingThreads(classifier);
+  const ended: string[] = [];
+  const ending = async <T>(name: string, work: Promise<T>): Promise<T> => {
+    const result = await work;
+    ended.push(name);
+    return result;
+  };
+  const [family, town] = [namesakes(60), namesakes(1_000)];
+  const book = { ...document, body: `${walks.slice(0, 20).join(' ')} ${'and '.repeat(20_000)}` };
+  try {
+    const large = [1, 2, 3, 4].map((n) => ending(`large ${n}`, threads.compare(town)));
+    expect(await ending('short', threads.compare(family))).toEqual(scoreNamePairs(family));
+    expect(await threads.read(document)).toEqual(await readHere(document));
+    expect(await Promise.all(large)).toEqual(large.map(() => scoreNamePairs(town)));
+    expect(await threads.read(book)).toEqual(await readHere(book));
+    expect(ended.indexOf('short')).toBeLessThan(2);
+    expect(ended.filter((name) => name !== 'short')).toEqual(['large 1', 'large 2', 'large 3', 'large 4']);
+  } finally {
+    await threads.close();
+  }
+});
+
+/** People whose names are alike: each is compared with many others. */
+function namesakes(count: number): NameComparison {
+  const nodes = Array.from({ length: count }, (_, n) => ({
+    id: `person ${n}`,
+    rootId: `person ${n}`,
+    normal: `anna b${n.toString(26).replaceAll(/\d/gu, (digit) => 'qrstuvwxyz'.charAt(Number(digit)))} smith`,
+    isRole: false,
+    kind: 'person',
+    isMentioned: true,
+    isParticipant: false,
+    isInCircle: true,
+    memoryIds: [`memory ${n}`],
+    ownerNos: [1],
+  }));
+  return { nodes, stated: [], bands: { merge: 0.9, review: 0.6 } };
+}
 
 test('reading that is late goes on with passages alone, and says so', async () => {
   let asked = 0;

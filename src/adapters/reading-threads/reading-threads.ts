@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import pLimit from 'p-limit';
 import { scoreNamePairs, type NameComparison, type ScoredNamePair } from '../../domain/entities/match.ts';
 import { invalidInputError, unavailableError } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
@@ -16,7 +15,7 @@ import {
   type DocumentReadResult,
   type DocumentToRead,
 } from '../../domain/ingestion/read-document.ts';
-import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
+import { openThreadPool, TookTooMuch, type ThreadPool } from '../thread-pool.ts';
 import type * as tasks from './worker.ts';
 import type { PackedDraft } from './worker.ts';
 
@@ -49,33 +48,37 @@ const readHere = { characters: 2_000, names: 40 };
 const limits = { statements: 15_000, reading: 30_000, classifying: 60_000, other: 10_000 };
 const reading = { withinMs: limits.reading };
 const other = { withinMs: limits.other };
+/** `heap` is the memory of each thread, in MiB: what a text took of it is given back when the thread ends. */
+const each = { heap: 256, idleMs: 20_000 };
 /**
- * There are several, so that one long document does not keep all others waiting. `heap` is the memory of each, in MiB: what
- * a document took is given back when its thread ends.
+ * Large texts are read one at a time, in a thread of their own: what a megabyte becomes while it is read stands in the
+ * process once, and short texts never wait for it.
  */
-const threads = { most: Math.max(2, availableParallelism() - 1), heap: 256, idleMs: 20_000 };
+const pools = { short: { ...each, most: Math.max(1, availableParallelism() - 2) }, large: { ...each, most: 1 } };
 /**
- * In characters: of documents longer than this one is read at a time. A megabyte becomes a hundred while it is read, and the
- * threads that are left are for others.
+ * What is longer is large: documents and use-case files in characters, comparisons in names. Up to here the costliest
+ * that we know leave a thread with a heap of 45 MiB, where it begins with 32; the largest leave it with 130. Where
+ * somebody waits for the answer, more is read beside large documents: use-case files, whose costliest leave 75, and
+ * transcripts that are only cut into turns, of any length, since a megabyte takes 10 MiB and 100 ms.
  */
-const large = 64_000;
+const large = { document: 64_000, useCase: 32_000, names: 300 };
 
-/** Does the work once it is its turn. */
-type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+type Threads = ThreadPool<typeof tasks>;
 
 export function openReadingThreads(classifier: StatementClassifier): ReadingThreads {
-  const { run, close } = openThreadPool<typeof tasks>(new URL('./worker.js', import.meta.url), threads);
-  const oneLarge = pLimit(1);
-  const atOnce: Turns = (work) => work();
+  const worker = new URL('./worker.js', import.meta.url);
+  const forShort: Threads = openThreadPool(worker, pools.short);
+  const forLarge: Threads = openThreadPool(worker, pools.large);
+  const threadsFor = (size: number, kind: keyof typeof large) => (size > large[kind] ? forLarge : forShort);
   const instead = (refusal: () => Error) => (error: unknown) => {
     throw error instanceof TookTooMuch ? refusal() : error;
   };
-  const draftInThread = async (document: DocumentToRead): Promise<PackedDraft> => {
+  const draftInThread = async (document: DocumentToRead, threads: Threads): Promise<PackedDraft> => {
     try {
-      return await run('draft', { document, withinMs: limits.statements }, reading);
+      return await threads.run('draft', { document, withinMs: limits.statements }, reading);
     } catch (error) {
       if (!(error instanceof TookTooMuch)) throw error;
-      return run('passages', document, reading).catch(instead(unreadable));
+      return threads.run('passages', document, reading).catch(instead(unreadable));
     }
   };
   const classify = (asked: ClassifiableDocument) => {
@@ -90,40 +93,43 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       warnings: documentWarningsOf(drafted, warnings),
     };
   };
-  const readInThread = async (document: DocumentToRead, turns: Turns): Promise<DocumentReadResult> => {
-    const drafted = await turns(() => draftInThread(document));
+  const readInThread = async (document: DocumentToRead, threads: Threads): Promise<DocumentReadResult> => {
+    const drafted = await draftInThread(document, threads);
     const { classifications, warnings } = await classify(drafted);
     const { packed } = drafted;
     const { mode, threshold } = document;
     const settling = { packed, classifications, mode, threshold };
-    const settled = await turns(() => run('settle', settling, { ...reading, transferList: [packed.buffer] })).catch(
-      instead(unreadable),
-    );
+    const settled = await threads
+      .run('settle', settling, { ...reading, transferList: [packed.buffer] })
+      .catch(instead(unreadable));
     return { ...settled, warnings: documentWarningsOf(drafted, warnings) };
   };
   return {
     read(document) {
       const size = documentSizeOf(document);
       if (size <= readHere.characters) return readHereAndNow(document);
-      return readInThread(document, size > large ? oneLarge : atOnce);
+      return readInThread(document, threadsFor(size, 'document'));
     },
     async speakers(text, startedAt) {
       if (text.length <= readHere.characters) return parseTranscript(text, startedAt, { onlyRoles: false });
-      return run('speakers', { text, startedAt }, other).catch(instead(unreadable));
+      return forShort.run('speakers', { text, startedAt }, other).catch(instead(unreadable));
     },
     async compare(comparison) {
-      if (comparison.nodes.length <= readHere.names) return scoreNamePairs(comparison);
-      return run('compare', comparison, other).catch(instead(tooManyNames));
+      const { length } = comparison.nodes;
+      if (length <= readHere.names) return scoreNamePairs(comparison);
+      return threadsFor(length, 'names').run('compare', comparison, other).catch(instead(tooManyNames));
     },
     async generate(useCase) {
       if (useCase.length <= readHere.characters) return generateByRules(useCase);
       try {
-        return await run('generate', useCase, other);
+        return await threadsFor(useCase.length, 'useCase').run('generate', useCase, other);
       } catch (error) {
         throw error instanceof TookTooMuch || error instanceof RangeError ? unreadableUseCase() : error;
       }
     },
-    close,
+    async close() {
+      await Promise.all([forShort.close(), forLarge.close()]);
+    },
   };
 }
 

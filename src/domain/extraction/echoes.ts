@@ -32,13 +32,11 @@ const listed = /^\s*(?:[-*•]|\d+[.)])\s/u;
  */
 export function isEcho(text: string, statements: EarlierStatements): boolean {
   let [isRecap, hasEcho] = [false, false];
+  const lineStart = lineStartsIn(text);
   for (const sentence of splitSentences(text)) {
     if (preamble.test(sentence.text)) {
       isRecap = hasEcho = true;
-    } else if (
-      isRecap &&
-      (aboutUser.test(sentence.text) || listed.test(text.slice(text.lastIndexOf('\n', sentence.start) + 1)))
-    ) {
+    } else if (isRecap && (aboutUser.test(sentence.text) || listed.test(text.slice(lineStart(sentence.start))))) {
       hasEcho = true;
     } else if (smallTalkKind(sentence.text)) {
       continue;
@@ -49,6 +47,15 @@ export function isEcho(text: string, statements: EarlierStatements): boolean {
     }
   }
   return hasEcho;
+}
+
+/** Where the line of each place begins, asked from front to back: a long line is searched once, and not for each place. */
+function lineStartsIn(text: string): (at: number) => number {
+  let [start, next] = [0, text.indexOf('\n')];
+  return (at) => {
+    for (; next !== -1 && next <= at; next = text.indexOf('\n', start)) start = next + 1;
+    return start;
+  };
 }
 
 function isSaid(sentence: string, statements: EarlierStatements): boolean {

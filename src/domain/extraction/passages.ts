@@ -85,8 +85,9 @@ function wordParts(text: string, span: Span, target: number): Span[] {
   const parts: Span[] = [];
   let { start } = span;
   while (span.end - start > target) {
-    const space = text.lastIndexOf(' ', start + target);
-    let end = space > start + target / 2 ? space + 1 : start + target;
+    // In this part alone: a text without spaces would be searched back to its beginning for each part.
+    const space = text.slice(start, start + target + 1).lastIndexOf(' ');
+    let end = start + (space > target / 2 ? space + 1 : target);
     if (/[\uDC00-\uDFFF]/u.test(text.charAt(end))) end += 1; // never inside a surrogate pair
     parts.push({ start, end });
     start = end;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { EarlierStatements, isEcho } from '../../../src/domain/extraction/echoes.ts';
+import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
-import { hostileDocuments, type HostileDocument } from '../../faults/hostile/documents.ts';
+import { hostileDocuments } from '../../faults/hostile/documents.ts';
 
 /** In characters, of the shorter text; the longer one is four times as long. */
 const length = 8_000;
@@ -10,16 +12,44 @@ const growth = 2.3;
 const slackMs = 120;
 
 test.each(hostileDocuments)('reading $name takes time in proportion to its length', { timeout: 60_000 }, (document) => {
-  const [short, long] = [fastest(document, length), fastest(document, length * 4)];
-  expect(long).toBeLessThan(short * growth ** 2 + slackMs);
+  const { text, documentType: type = 'document' } = document;
+  expectGrowth(length, (characters) => {
+    const body = text(characters);
+    return () => draftTurns({ body, createdAt: new Date(0), type, mode: 'long-range', threshold: 0.7 });
+  });
 });
 
+/** They take so little of a reading that only a long text shows how they grow. */
+const partsOfReading = {
+  'cutting a text without spaces into passages': {
+    shorter: 1_000_000,
+    text: (characters: number) => 'A'.repeat(characters),
+    read: (text: string) => splitIntoPassages(text, { whole: 1_200, target: 900 }),
+  },
+  'telling a recap on one line from what is new': {
+    shorter: 125_000,
+    text: (characters: number) => `You told me: ${'Thanks! '.repeat(characters / 8)}`,
+    read: (text: string) => isEcho(text, new EarlierStatements()),
+  },
+};
+
+test.each(Object.entries(partsOfReading))('%s takes time in proportion to the length', (_, { shorter, text, read }) => {
+  expectGrowth(shorter, (characters) => {
+    const long = text(characters);
+    return () => read(long);
+  });
+});
+
+function expectGrowth(shorter: number, reading: (characters: number) => () => unknown): void {
+  const [short, long] = [fastest(reading(shorter)), fastest(reading(shorter * 4))];
+  expect(long).toBeLessThan(short * growth ** 2 + slackMs);
+}
+
 /** Of a few runs, in milliseconds of the processor, which others cannot take: the first run compiles. */
-function fastest({ text, documentType: type = 'document' }: HostileDocument, characters: number): number {
-  const body = text(characters);
+function fastest(read: () => void): number {
   const times = [1, 2, 3].map(() => {
     const began = process.cpuUsage();
-    draftTurns({ body, createdAt: new Date(0), type, mode: 'long-range', threshold: 0.7 });
+    read();
     return process.cpuUsage(began).user / 1_000;
   });
   return Math.min(...times);
