@@ -1,11 +1,18 @@
-"""Makes probabilities honest: each logit is scaled and shifted on the validation sections, and that folded into the heads."""
+"""Averages trained encoders, and makes the probabilities of the result honest.
+
+    python calibrate.py OUTPUT.pt INPUT.pt [INPUT.pt ...]
+
+The average of trainings that began alike is better than each (Wortsman and others, Model soups, 2022). Each logit is scaled
+and shifted on the validation sections, and that folded into the heads.
+"""
 
 import random
+import sys
 
 import torch
 import torch.nn.functional as F
 from corpus import PAIR_LABELS, of_part, pairs, requests, statements
-from encoder import STATEMENT_LABELS
+from encoder import STATEMENT_LABELS, Encoder
 from inputs import padded, pair_input, request_input, statement_input
 
 # Requests beside memories of which two numbers are fitted: more of them only take time.
@@ -89,3 +96,19 @@ def calibrated(encoder):
         encoder.need.weight *= scale
         encoder.need.bias.copy_(encoder.need.bias * scale + shift)
     return encoder
+
+
+def averaged(paths):
+    states = [torch.load(path, map_location="cpu") for path in paths]
+    encoder = Encoder()
+    encoder.load_state_dict({name: sum(state[name] for state in states) / len(states) for name in states[0]})
+    return encoder
+
+
+def main():
+    output, *inputs = sys.argv[1:]
+    torch.save(calibrated(averaged(inputs)).state_dict(), output)
+
+
+if __name__ == "__main__":
+    main()

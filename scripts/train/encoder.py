@@ -7,8 +7,6 @@ from safetensors.torch import load_file
 from torch import nn
 
 LAYERS, HIDDEN, HEADS, WINDOW = 6, 384, 12, 256
-# The embeddings and so many layers above them stay as they were published: training takes a third less time.
-FROZEN_LAYERS = 2
 # In the order of the outputs; `k`: any of those that keep.
 STATEMENT_LABELS = "fpiethynck"
 PAIR_CLASSES = 5
@@ -71,18 +69,17 @@ class Encoder(nn.Module):
         return encoder
 
     def tokens(self, ids, segments, mask):
-        with torch.no_grad():
+        with torch.no_grad():  # the embeddings stay as they were published
             x = self.norm(self.words(ids) + self.positions.weight[: ids.shape[1]] + self.segments(segments))
         seen = mask[:, None, None, :]
-        for place, layer in enumerate(self.layers):
-            with torch.no_grad() if place < FROZEN_LAYERS else torch.enable_grad() if self.training else torch.no_grad():
-                x = layer(x, seen)
+        for layer in self.layers:
+            x = layer(x, seen)
         return x.float()
 
     def trained(self):
         """The parameters that training changes: those of the heads, and those of the layers."""
         heads = [*self.labels.parameters(), *self.span.parameters(), *self.pair.parameters(), *self.need.parameters()]
-        return heads, [*self.layers[FROZEN_LAYERS:].parameters()]
+        return heads, [*self.layers.parameters()]
 
     def of_statements(self, ids, segments, mask):
         """Logits of the labels, and of each token standing in the span to keep."""

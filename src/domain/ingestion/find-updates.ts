@@ -64,8 +64,8 @@ const leastCosine = 0.15;
 const mostStatements = 200;
 /** Matches a statement about the moment, which ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
-/** From this probability on a memory is superseded: nearly nine in ten are rightly so in the tests of `corpus/`. */
-const surely = 0.6;
+/** From this probability on a memory is superseded: four in five are rightly so in the tests of `corpus/`. */
+const surely = 0.55;
 /**
  * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of what
  * ends one, and a wrong end costs more.
