@@ -62,11 +62,13 @@ test('what an administrator imports for everybody is of import, whatever its tur
 test('a corrected memory stays of whoever said it', async () => {
   const ada = await world.user('ada');
   await ada.says('The boat house opens at seven.', day(1), { documentType: 'markdown', documentId: 'manual' });
-  const [memory] = await ada.memories();
+  const [memory] = await ada.memories({ type: 'facts' });
   const correction = { content: 'The boat house opens at eight.' };
   expect(await world.app.correctMemory(ada.access, memory!.id, correction)).toMatchObject({ provenance: 'document' });
   await world.app.forgetDocument(ada.access, 'manual', {});
-  expect(await ada.memories()).toMatchObject([{ ...correction, provenance: 'document', confidence: 1 }]);
+  expect(await ada.memories({ type: 'facts' })).toMatchObject([
+    { ...correction, provenance: 'document', confidence: 1 },
+  ]);
 });
 
 describe('of a statement that is said again', () => {

@@ -51,7 +51,7 @@ export async function talkIn(
 /** Talk of no consequence: nothing in it is to be kept. */
 export const chatter = (count: number, of = 'harbour'): [string, string][] =>
   Array.from({ length: count }, (_, n) => [
-    `The ${colours[n % colours.length]} boats near the ${of} looked ${moods[n % moods.length]} in the morning light.`,
+    `In the poem the ${colours[n % colours.length]} boats near the ${of} looked ${moods[n % moods.length]} in the morning light.`,
     `Boats often look ${moods[(n + 1) % moods.length]} when ${weathers[n % weathers.length]} comes over the ${of}. Many painters have loved that sight, and they painted it again.`,
   ]);
 const colours = ['red', 'green', 'white', 'golden', 'silver', 'brown', 'purple'];
