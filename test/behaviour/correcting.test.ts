@@ -143,7 +143,7 @@ test('metadata alone is changed without a trace in the words', async () => {
 test('a stream withdraws the former words before the correction is acknowledged', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
-  const [passport] = await ada.memories();
+  const [passport] = await ada.memories({ type: 'facts' });
   let show: (() => void) | undefined;
   const shown = new Promise<void>((resolve) => (show = resolve));
   const source = (async function* (): AsyncGenerator<Signal> {

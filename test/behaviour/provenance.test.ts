@@ -66,9 +66,9 @@ test('a corrected memory stays of whoever said it', async () => {
   const correction = { content: 'The boat house opens at eight.' };
   expect(await world.app.correctMemory(ada.access, memory!.id, correction)).toMatchObject({ provenance: 'document' });
   await world.app.forgetDocument(ada.access, 'manual', {});
-  expect(await ada.memories({ type: 'facts' })).toMatchObject([
-    { ...correction, provenance: 'document', confidence: 1 },
-  ]);
+  const left = await ada.memories();
+  expect(new Set(left.map(({ content }) => content))).toEqual(new Set([correction.content]));
+  for (const each of left) expect(each).toMatchObject({ provenance: 'document', confidence: 1 });
 });
 
 describe('of a statement that is said again', () => {

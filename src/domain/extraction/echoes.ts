@@ -32,11 +32,11 @@ const listed = /^\s*(?:[-*•]|\d+[.)])\s/u;
  */
 export function isEcho(text: string, statements: EarlierStatements): boolean {
   let [isRecap, hasEcho] = [false, false];
-  const lineStart = lineStartsIn(text);
+  const isListed = listItemsIn(text);
   for (const sentence of splitSentences(text)) {
     if (preamble.test(sentence.text)) {
       isRecap = hasEcho = true;
-    } else if (isRecap && (aboutUser.test(sentence.text) || listed.test(text.slice(lineStart(sentence.start))))) {
+    } else if (isRecap && (aboutUser.test(sentence.text) || isListed(sentence.start))) {
       hasEcho = true;
     } else if (smallTalkKind(sentence.text)) {
       continue;
@@ -49,12 +49,16 @@ export function isEcho(text: string, statements: EarlierStatements): boolean {
   return hasEcho;
 }
 
-/** Where the line of each place begins, asked from front to back: a long line is searched once, and not for each place. */
-function lineStartsIn(text: string): (at: number) => number {
-  let [start, next] = [0, text.indexOf('\n')];
+/** Whether the line of a place is of a list, asked from front to back: a long line is read once, and not for each place. */
+function listItemsIn(text: string): (at: number) => boolean {
+  let [next, isItem] = [text.indexOf('\n'), listed.test(text)];
   return (at) => {
-    for (; next !== -1 && next <= at; next = text.indexOf('\n', start)) start = next + 1;
-    return start;
+    while (next !== -1 && next <= at) {
+      const start = next + 1;
+      next = text.indexOf('\n', start);
+      isItem = listed.test(text.slice(start));
+    }
+    return isItem;
   };
 }
 

@@ -68,9 +68,9 @@ const momentary = /\bright now\b/iu;
 const surely = 0.55;
 /**
  * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of what
- * ends one, and a wrong end costs more.
+ * ends one, and a wrong end costs more. Who leaves home for a weekend is judged above .8.
  */
-const surelyOfValue = 0.8;
+const surelyOfValue = 0.9;
 /** From this probability on a memory is possibly outdated. */
 const possibly = 0.2;
 

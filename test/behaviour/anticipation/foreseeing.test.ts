@@ -151,7 +151,7 @@ test('forgetting a memory forgets what was learned with it, and forgetting a use
 test('a memory that is forgotten during a session is withdrawn with the next signal', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
-  const [passport] = await ada.memories();
+  const [passport] = await ada.memories({ type: 'facts' });
   let forget: (() => void) | undefined;
   const shown = new Promise<void>((resolve) => (forget = resolve));
   const source = (async function* (): AsyncGenerator<Signal> {
@@ -175,7 +175,7 @@ test('a memory that is forgotten during a session is withdrawn with the next sig
 test('words that are looked up twice at once come to mind once', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
-  const [passport] = await ada.memories();
+  const [passport] = await ada.memories({ type: 'facts' });
   const attention = new ConversationAttention();
   attention.hear('people', 'Where did I put my passport?');
   const about = { session: ada.named, attention };

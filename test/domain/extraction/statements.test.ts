@@ -107,11 +107,11 @@ test('what a sentence adds to the one before is kept with it, and the first alon
 });
 
 test('of several short answers each is kept with the question, as one memory of all their words', async () => {
-  const { candidates } = await extractFrom([['assistant', 'What are you allergic to?'], 'Nuts. And shellfish.']);
+  const { candidates } = await extractFrom([['assistant', 'Which foods make you ill?'], 'Kiwi. And sesame.']);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toMatchObject([
     {
-      content: expect.stringMatching(/^What are you allergic to\? Nuts\. (And )?shellfish\.$/),
-      quote: 'Nuts. And shellfish.',
+      content: expect.stringMatching(/^Which foods make you ill\? Kiwi\. (And )?sesame\.$/),
+      quote: 'Kiwi. And sesame.',
       turns: [1, 0],
     },
   ]);
