@@ -64,6 +64,7 @@ const isBinding = ({ category }) => category === 'instruction' || category === '
  */
 export async function measureStrategies(client, { conversationId, userId, turns, things, labelled, heldIn }) {
   const binding = (await memoriesOf(client, userId, 'active')).filter(isBinding);
+  const replaced = await memoriesOf(client, userId, 'superseded');
   const measured = {};
   for (const [percent, strategy] of Object.entries(strategies)) {
     const compaction = await compact(client, conversationId, strategy);
@@ -80,7 +81,7 @@ export async function measureStrategies(client, { conversationId, userId, turns,
       bindingHeld: quotedIn(text, binding),
       labelled: labelled.length,
       labelledHeld: heldIn(text, labelled),
-      stale: await replacedIn(client, userId, text),
+      stale: quotedIn(text, replaced),
     };
   }
   return measured;

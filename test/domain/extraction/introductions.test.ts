@@ -28,8 +28,12 @@ test.each([
   { case: 'who cannot wait avoids nothing', text: "Can't eat that" },
 ])('$case', async ({ text }) => expect(await contents(text)).toEqual([]));
 
-test('a denial names nobody', async () =>
-  expect((await typedIn("I'm not Jorun.")).flatMap(({ attribute }) => attribute ?? [])).toEqual([]));
+test('a denial names nobody', async () => {
+  const [denial, ...others] = await typedIn("I'm not Jorun.");
+  expect(denial).toMatchObject({ content: "I'm not Jorun." });
+  expect(denial!.attribute).toBeUndefined();
+  expect(others).toEqual([]);
+});
 
 test.each([
   ["I'm Jorun and I live in Graz.", ["I'm Jorun", 'I live in Graz.']],

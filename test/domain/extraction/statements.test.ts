@@ -110,7 +110,7 @@ test('of several short answers each is kept with the question, as one memory of 
   const { candidates } = await extractFrom([['assistant', 'Which foods make you ill?'], 'Kiwi. And sesame.']);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toMatchObject([
     {
-      content: expect.stringMatching(/^Which foods make you ill\? Kiwi\. (And )?sesame\.$/),
+      content: 'Which foods make you ill? Kiwi. sesame.',
       quote: 'Kiwi. And sesame.',
       turns: [1, 0],
     },
