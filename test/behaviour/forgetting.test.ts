@@ -51,7 +51,7 @@ test('after a memory is forgotten with its evidence, its words are in no row', a
 test('what was said before and after keeps nothing of a turn that is forgotten', async () => {
   const { plain, forgetful } = await twins();
   const talk = (middle: string) =>
-    ['The heron stands in the reeds at dawn.', middle, 'The ferry to Ghent leaves at nine.'].map((content) => ({
+    ['The heron stands in the reeds at dawn.', middle, 'The ferry to Ghent sails at dusk.'].map((content) => ({
       role: 'user',
       content,
     }));

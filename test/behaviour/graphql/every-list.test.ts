@@ -112,7 +112,10 @@ beforeAll(async () => {
   const agent = await graphql.agent();
   instanceId = agent.instanceId;
   await agent.remembers('I live in Leeds with Grace.', { userId: 'ada', customerId: 'acme', documentId: 'twice' });
-  await agent.remembers('I love tea. I work at Initech. I met Grace in Leeds.', { userId: 'ada', customerId: 'zeta' });
+  await agent.remembers('I love tea. I work at Initech. I work with Grace in Leeds.', {
+    userId: 'ada',
+    customerId: 'zeta',
+  });
   await agent.remembers('I live in York.', { userId: 'bob', customerId: 'acme' });
   for (const [id, userId] of [
     ['one', 'ada'],

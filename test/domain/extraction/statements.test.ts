@@ -107,11 +107,11 @@ test('what a sentence adds to the one before is kept with it, and the first alon
 });
 
 test('of several short answers each is kept with the question, as one memory of all their words', async () => {
-  const { candidates } = await extractFrom([['assistant', 'Which foods make you ill?'], 'Kiwi. And sesame.']);
+  const { candidates } = await extractFrom([['assistant', 'Which foods make you ill?'], 'Shellfish. And peanuts.']);
   expect(candidates.filter(({ type }) => type !== 'episodes')).toMatchObject([
     {
-      content: 'Which foods make you ill? Kiwi. sesame.',
-      quote: 'Kiwi. And sesame.',
+      content: 'Which foods make you ill? Shellfish. And peanuts.',
+      quote: 'Shellfish. And peanuts.',
       turns: [1, 0],
     },
   ]);
