@@ -26,6 +26,9 @@ const withinMs = 600_000;
 /** Eight at once are watched for so long; what is left of them then is forgotten, so that the next begin in quiet. */
 const watchedMs = 60_000;
 
+/** What `deploy/Dockerfile` sets beside. */
+const asInTheImage = { MALLOC_ARENA_MAX: '2' };
+
 let folder: string;
 let service: ServiceProcess;
 let neighbour: Neighbour;
@@ -34,7 +37,10 @@ const idle = { rss: 0, ready: 0 };
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presage-hostile-'));
   const place = await migratedPlace(folder);
-  service = await startService({ ...place, variables: { REQUESTS_PER_MINUTE: '100000', REQUEST_BURST: '10000' } });
+  service = await startService({
+    ...place,
+    variables: { ...asInTheImage, REQUESTS_PER_MINUTE: '100000', REQUEST_BURST: '10000' },
+  });
   neighbour = await watchNeighbour(service);
   // A service that has read nothing holds none of what reading takes, and keeps: models, and the database's own memory.
   await ingest(ordinaryDocument);

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.ts';
 import { JsonMeter } from './json-meter.ts';
 import { limits } from '../../domain/limits.ts';
@@ -17,6 +18,9 @@ export interface BodyReadOptions {
 /** A body up to this size waits for nobody. */
 export const smallBodyBytes = limits.body.most;
 
+/** In characters: to parse so many takes a millisecond or two. */
+const parsedAtOnce = 128 * 1024;
+
 const refused = (message: string) => new DomainError('invalid_input', message);
 
 /**
@@ -26,12 +30,22 @@ const refused = (message: string) => new DomainError('invalid_input', message);
  */
 export async function readJson(body: Readable, reading: BodyReadOptions): Promise<unknown> {
   try {
-    return parse(await textOf(body, reading));
+    const text = await textOf(body, reading);
+    if (text.length > parsedAtOnce) await ownTurn();
+    return parse(text);
   } catch (error) {
     body.resume(); // what else is sent is passed by, so that its sender comes to read the answer
     if (error instanceof DomainError) throw error;
     throw new DomainError('invalid_input', 'the body did not arrive whole', { cause: error });
   }
+}
+
+let lastTurn = Promise.resolve();
+
+/** Long bodies that arrive together are parsed one in each turn of the event loop, so that others are answered between them. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
 }
 
 async function textOf(body: Readable, { maxBytes, declaredBytes = 0, enter, heard }: BodyReadOptions): Promise<string> {
