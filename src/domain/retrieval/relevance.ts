@@ -11,6 +11,8 @@ const judgedFirst = 16;
  * for ("dates as day and month, please"; "when is it due?"), and ranks low.
  */
 const judgedPreferences = 8;
+/** So many are judged in all: none of them is left out before what replaced it is known. */
+export const judgedAtMost = judgedFirst + judgedPreferences;
 
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with the

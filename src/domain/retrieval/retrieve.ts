@@ -16,7 +16,7 @@ import {
   removeRepetitions,
 } from './order-hits.ts';
 import { rankCandidates } from './rank.ts';
-import { judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
+import { judgedAtMost, judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
@@ -88,7 +88,8 @@ async function accurate(
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
   const ranked = rankCandidates(query.stems, candidates, lexical);
   const { hits, wasJudged } = await judgeRelevance(deps.relevance, query.text, ranked);
-  return { hits: keepFirstPerPassage(hits, ({ row }) => row!).slice(0, search.limit), wasJudged };
+  const most = Math.max(search.limit, judgedAtMost);
+  return { hits: keepFirstPerPassage(hits, ({ row }) => row!).slice(0, most), wasJudged };
 }
 
 /**

@@ -15,10 +15,10 @@ export interface BodyReadOptions {
   readonly heard?: ((chunk: Buffer) => void) | undefined;
 }
 
-/** A body up to this size waits for nobody. */
+/** A body up to this size takes no place among the large ones. */
 export const smallBodyBytes = limits.body.most;
 
-/** In characters: to parse so many takes a millisecond or two. */
+/** In characters: longer ones wait for a turn of their own. To parse so many takes a millisecond or two. */
 const parsedAtOnce = 128 * 1024;
 
 const refused = (message: string) => new DomainError('invalid_input', message);

@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { readJson } from '../../../src/transports/http/read-json.ts';
+
+const read = (text: string) =>
+  readJson(Readable.from([Buffer.from(text)]), {
+    maxBytes: 1 << 20,
+    declaredBytes: text.length,
+    enter: async () => undefined,
+  });
+const longText = (letter: string) => JSON.stringify({ document: letter.repeat(200_000) });
+
+test('long bodies that arrive together are parsed one in each turn of the event loop', async () => {
+  let turn = 0;
+  let isReading = true;
+  const count = async () => {
+    for (; isReading; turn++) await setImmediate();
+  };
+  const counting = count();
+  const turns = await Promise.all(['a', 'b', 'c'].map(async (letter) => read(longText(letter)).then(() => turn)));
+  isReading = false;
+  await counting;
+  expect(new Set(turns).size).toBe(3);
+  expect(turns).toEqual(turns.toSorted((one, other) => one - other));
+});
+
+test('one that cannot be parsed is refused, and holds up none behind it', async () => {
+  const ended = await Promise.allSettled([read(`${longText('a')}}`), read(longText('b'))]);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+});
