@@ -5,14 +5,7 @@ import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
 /** So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. */
-const judgedFirst = 16;
-/**
- * So many preferences behind them are judged too: a standing instruction shares neither words nor meaning with what it is
- * for ("dates as day and month, please"; "when is it due?"), and ranks low.
- */
-const judgedPreferences = 8;
-/** So many are judged in all: none of them is left out before what replaced it is known. */
-export const judgedAtMost = judgedFirst + judgedPreferences;
+export const judgedAtMost = 16;
 
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with the
@@ -41,32 +34,27 @@ export function scoreBySimilarity({ memoryId, score: similarity }: { memoryId: s
 }
 
 /**
- * Candidates with the log-odds that the query needs them, best first: as the model judges those that rank first and some
- * preferences, the rest by their rank and never before the least of those first. Where the model cannot be used, all by
- * their rank.
+ * Candidates with the log-odds that the query needs them, best first: as the model judges those that rank first, and the
+ * rest behind them. Where the model cannot be used, all by their rank.
  */
 export async function judgeRelevance(
   model: RelevanceModel,
   query: string,
   ranked: readonly RankedCandidate[],
 ): Promise<JudgedHits> {
-  const behind = ranked.slice(judgedFirst);
-  const preferences = behind.filter(({ candidate }) => candidate.type === 'preferences').slice(0, judgedPreferences);
-  const asked = [...ranked.slice(0, judgedFirst), ...preferences];
+  const first = ranked.slice(0, judgedAtMost);
   const needs = await model.needs(
     query,
-    asked.map(({ candidate }) => judgedText(candidate)),
+    first.map(({ candidate }) => judgedText(candidate)),
   );
   if (!needs) return { hits: ranked.map(scoreRanked), wasJudged: false };
-  const hits = asked.map((each, n) => scoreJudged(each, needs[n]!));
-  const least = Math.min(...hits.slice(0, judgedFirst).map(({ score }) => score));
-  const isJudged = new Set(preferences);
-  const rest = behind.flatMap((each) => {
-    if (isJudged.has(each)) return [];
+  const judged = first.map((each, n) => scoreJudged(each, needs[n]!)).toSorted((one, other) => other.score - one.score);
+  const least = judged.at(-1)?.score ?? 0;
+  const rest = ranked.slice(judgedAtMost).map((each) => {
     const hit = scoreRanked(each);
     return hit.score > least ? { ...hit, score: least, parts: { judgedLess: least } } : hit;
   });
-  return { hits: [...hits, ...rest].toSorted((one, other) => other.score - one.score), wasJudged: true };
+  return { hits: [...judged, ...rest], wasJudged: true };
 }
 
 /**

@@ -86,10 +86,9 @@ async function accurate(
   query: PreparedQuery,
 ): Promise<JudgedHits> {
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
-  const ranked = rankCandidates(query.stems, candidates, lexical);
+  const ranked = rankCandidates(query.stems, candidates, lexical).slice(0, Math.max(search.limit, judgedAtMost));
   const { hits, wasJudged } = await judgeRelevance(deps.relevance, query.text, ranked);
-  const most = Math.max(search.limit, judgedAtMost);
-  return { hits: keepFirstPerPassage(hits, ({ row }) => row!).slice(0, most), wasJudged };
+  return { hits: keepFirstPerPassage(hits, ({ row }) => row!), wasJudged };
 }
 
 /**

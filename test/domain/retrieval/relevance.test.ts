@@ -45,16 +45,6 @@ test('what was not judged stays behind what was', async () => {
   ]);
 });
 
-test('a standing preference is judged however low it ranks', async () => {
-  const query = ask('Suggest a dinner');
-  const texts = Array.from({ length: 40 }, (_, n) => ({ text: `We had dinner number ${n}`, turn: 9 * n }));
-  const rule = { text: 'No recipes with more than five steps', turn: 999, type: 'preferences', similarity: 0 } as const;
-  const ranked = rankCandidates(query, candidatesOf(query, [...texts, rule]), []);
-  expect(ranked.findIndex(({ candidate }) => candidate.text === rule.text)).toBe(40);
-  const { hits } = await judgeRelevance(model({ [rule.text]: 0.9 }), 'Suggest a dinner', ranked);
-  expect(hits[0]?.row?.text).toBe(rule.text);
-});
-
 test('without the model, the ranks decide and the caller is told', async () => {
   const { hits, wasJudged } = await judgeRelevance(
     { needs: async () => null },
