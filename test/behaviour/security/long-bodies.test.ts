@@ -12,14 +12,14 @@ const read = (text: string) =>
 const longText = (letter: string) => JSON.stringify({ document: letter.repeat(200_000) });
 
 test('long bodies that arrive together are parsed one in each turn of the event loop', async () => {
+  const stopping = new AbortController();
   let turn = 0;
-  let isReading = true;
   const count = async () => {
-    for (; isReading; turn++) await setImmediate();
+    for (; !stopping.signal.aborted; turn++) await setImmediate();
   };
   const counting = count();
   const turns = await Promise.all(['a', 'b', 'c'].map(async (letter) => read(longText(letter)).then(() => turn)));
-  isReading = false;
+  stopping.abort();
   await counting;
   expect(new Set(turns).size).toBe(3);
   expect(turns).toEqual(turns.toSorted((one, other) => one - other));
