@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import pLimit from 'p-limit';
 import { DomainError } from '../../domain/errors.ts';
 import { JsonMeter } from './json-meter.ts';
 import { limits } from '../../domain/limits.ts';
@@ -18,7 +19,7 @@ export interface BodyReadOptions {
 /** A body up to this size takes no place among the large ones. */
 export const smallBodyBytes = limits.body.most;
 
-/** In characters: longer ones wait for a turn of their own. To parse so many takes a millisecond or two. */
+/** In characters: longer ones wait for a turn of the event loop of their own. To parse so many takes a millisecond or two. */
 const parsedAtOnce = 128 * 1024;
 
 const refused = (message: string) => new DomainError('invalid_input', message);
@@ -31,8 +32,7 @@ const refused = (message: string) => new DomainError('invalid_input', message);
 export async function readJson(body: Readable, reading: BodyReadOptions): Promise<unknown> {
   try {
     const text = await textOf(body, reading);
-    if (text.length > parsedAtOnce) await ownTurn();
-    return parse(text);
+    return text.length > parsedAtOnce ? await oneAtATime(() => parseInNextTurn(text)) : parse(text);
   } catch (error) {
     body.resume(); // what else is sent is passed by, so that its sender comes to read the answer
     if (error instanceof DomainError) throw error;
@@ -40,12 +40,12 @@ export async function readJson(body: Readable, reading: BodyReadOptions): Promis
   }
 }
 
-let lastTurn = Promise.resolve();
-
 /** Long bodies that arrive together are parsed one in each turn of the event loop, so that others are answered between them. */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => setImmediate());
-  return lastTurn;
+const oneAtATime = pLimit(1);
+
+async function parseInNextTurn(text: string): Promise<unknown> {
+  await setImmediate();
+  return parse(text);
 }
 
 async function textOf(body: Readable, { maxBytes, declaredBytes = 0, enter, heard }: BodyReadOptions): Promise<string> {
