@@ -1,3 +1,4 @@
+import { mapYielding } from '../flow/map-yielding.ts';
 import type { CompactionStrategy, CompactionTurn, PinKind, PlacedPin, SpanMemory } from './compaction.ts';
 import { speakerLabelOf } from './compose.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
@@ -11,7 +12,7 @@ import {
   type MemoryQuoteSpan,
 } from './memory-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
-import { groupByTurn, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, saysSomething, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 import { normaliseWhitespace } from './verbatim.ts';
 
@@ -23,7 +24,7 @@ export interface PinnedContent {
   readonly stated: readonly MemoryQuoteSpan[];
   /** Words of pins, where they stand. */
   readonly pinned: readonly TurnSpan[];
-  /** Words that state what was replaced or corrected since. */
+  /** Words that state what was replaced or corrected since, wherever they stand. */
   readonly outdated: readonly MemoryQuoteSpan[];
 }
 
@@ -43,9 +44,10 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   const { turns, sentences, memories, earlierPins, judgements, strategy } = sources;
   const ranges = findMemoryQuotes(turns, memories);
   const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
-  const outdated = ranges.filter(isOutdated).map((range) => ownWordsOf(range) ?? range);
   const judging = { strategy, replacing: new Set(memories.flatMap(({ supersededBy }) => supersededBy ?? [])) };
   const active = ranges.filter(({ memory }) => isCurrent(memory) && !isCorrected(memory));
+  const replaced = ranges.filter(isOutdated).map((range) => ownWordsOf(range) ?? range);
+  const outdated = [...replaced, ...(await findRepetitions(turns, replaced, active))];
   const pieces: PinnedSpan[] = [];
   const stated: MemoryQuoteSpan[] = [];
   const outdatedIn = groupByTurn(outdated);
@@ -68,6 +70,29 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     pinned: joined,
     outdated,
   };
+}
+
+/**
+ * Where other turns repeat what was replaced word for word, as an assistant does that drafts a text of it. What an active
+ * memory rests on is no repetition: it was said again since.
+ */
+async function findRepetitions(
+  turns: readonly CompactionTurn[],
+  replaced: readonly MemoryQuoteSpan[],
+  active: readonly MemoryQuoteSpan[],
+): Promise<MemoryQuoteSpan[]> {
+  const telling = replaced.filter((range) => saysSomething(spanText(range)));
+  const [knownIn, activeIn] = [groupByTurn(replaced), groupByTurn(active)];
+  const found = await mapYielding(turns, (turn) => {
+    const known = [...(knownIn.get(turn.n) ?? []), ...(activeIn.get(turn.n) ?? [])];
+    return telling.flatMap((range): MemoryQuoteSpan[] => {
+      const words = spanText(range);
+      const start = turn.content.indexOf(words);
+      const repetition = { ...range, turn, start, end: start + words.length };
+      return start < 0 || known.some((other) => spansOverlap(repetition, other)) ? [] : [repetition];
+    });
+  });
+  return found.flat();
 }
 
 const binding: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);

@@ -17,6 +17,8 @@ export const spansOverlap = (
 
 /** Fewer words than these say nothing by themselves. */
 const fewestWords = 3;
+export const saysSomething = (words: string): boolean => words.split(/\s+/u).length >= fewestWords;
+
 const edges = /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|(?:[,;]?\s(?:and|but|y|pero))?[\s,;:–—-]+$/giu;
 
 /** Cuts others out of a stretch: returns each part that still says something, without a conjunction at its edges. */
@@ -26,16 +28,16 @@ export function subtractSpans(stretch: TurnSpan, others: readonly TurnSpan[]): T
   const cut = others.filter((other) => spansOverlap(stretch, other)).toSorted((one, other) => one.start - other.start);
   if (!cut.length) return [stretch];
   for (const { start, end } of [...cut, { start: stretch.end, end: stretch.end }]) {
-    if (start > from) remaining.push(...sayingSomething({ ...stretch, start: from, end: start }));
+    if (start > from) remaining.push(...trimmedPart({ ...stretch, start: from, end: start }));
     from = Math.max(from, end);
   }
   return remaining;
 }
 
-function sayingSomething(stretch: TurnSpan): TurnSpan[] {
+function trimmedPart(stretch: TurnSpan): TurnSpan[] {
   const words = spanText(stretch);
   const trimmed = words.replaceAll(edges, '');
-  if (trimmed.split(/\s+/u).length < fewestWords) return [];
+  if (!saysSomething(trimmed)) return [];
   const start = stretch.start + words.indexOf(trimmed);
   return [{ ...stretch, start, end: start + trimmed.length }];
 }

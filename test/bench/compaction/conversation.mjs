@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { tell } from '../command.mjs';
 import { baselines } from './baselines.mjs';
 
 /** The strategies by the percentage of tokens that each aims at. */
@@ -45,15 +46,21 @@ async function memoriesOf(client, userId, status) {
 
 const normalised = (text) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** How many of the memories a text holds by a quote. */
+/** The memories that a text holds by a quote. */
 const quotedIn = (text, memories) => {
   const all = normalised(text);
-  return memories.filter(({ evidence }) => evidence.some(({ quote }) => all.includes(normalised(quote)))).length;
+  return memories.filter(({ evidence }) => evidence.some(({ quote }) => all.includes(normalised(quote))));
+};
+
+/** The memories that a text holds word for word: by a quote, or by the part of it that they state. */
+const heldWordForWord = (text, memories) => {
+  const [all, quoted] = [normalised(text), new Set(quotedIn(text, memories))];
+  return memories.filter((memory) => quoted.has(memory) || all.includes(normalised(memory.content)));
 };
 
 /** How many memories that were replaced since a text holds. */
 export const replacedIn = async (client, userId, text) =>
-  quotedIn(text, await memoriesOf(client, userId, 'superseded'));
+  quotedIn(text, await memoriesOf(client, userId, 'superseded')).length;
 
 /** What the service extracted that binds an agent. */
 const isBinding = ({ category }) => category === 'instruction' || category === 'health';
@@ -72,16 +79,20 @@ export async function measureStrategies(client, { conversationId, userId, turns,
     const beside = [];
     for (const [name, make] of Object.entries(baselines))
       beside.push([name, heldIn(await make(turns, tokens), things)]);
+    const [bindingHeld, stale] = [heldWordForWord(text, binding), quotedIn(text, replaced)];
+    for (const lost of binding.filter((memory) => !bindingHeld.includes(memory)))
+      tell(`  ${strategy} lost an instruction: ${lost.content}`);
+    for (const { content } of stale) tell(`  ${strategy} tells what was replaced: ${content}`);
     measured[percent] = {
       things: things.length,
       held: heldIn(text, things),
       ...Object.fromEntries(beside),
       share: tokens / of,
       binding: binding.length,
-      bindingHeld: quotedIn(text, binding),
+      bindingHeld: bindingHeld.length,
       labelled: labelled.length,
       labelledHeld: heldIn(text, labelled),
-      stale: quotedIn(text, replaced),
+      stale: stale.length,
     };
   }
   return measured;

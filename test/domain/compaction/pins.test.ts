@@ -172,6 +172,22 @@ test('a fact that stands in the same words as what was replaced is not told', as
   }
 });
 
+test('what was replaced is not told either where somebody else repeats it word for word', async () => {
+  const said = 'my sister Dana keeps bees in Leeds';
+  const draft = `The receipt is AB-20417. Dear Tom, ${said} these days.`;
+  const memories = [memory(said, 0, { status: 'superseded' }), memory('my brother Tom keeps goats', 1)];
+  const made = await compacted([said, 'my brother Tom keeps goats', draft], memories, { strategy: 'conservative' });
+  expect(made!.systemPrompt).toContain('The receipt is AB-20417');
+  expect(made!.systemPrompt).not.toContain('Leeds');
+});
+
+test('and is told again where it was said again since', async () => {
+  const said = 'my sister Dana keeps bees in Leeds';
+  const memories = [memory(said, 0, { status: 'superseded' }), memory(said, 2)];
+  const made = await compacted([said, 'Or is it York?', said], memories, { strategy: 'conservative' });
+  expect(made!.systemPrompt).toContain(`2: ${said}`);
+});
+
 test('of a sentence that states both, only what still holds is told', async () => {
   const said = 'I want to see all 20 harbours, and have seen 17 of them by now';
   const whole = { quotes: [{ text: said, turns: [0] }] };
