@@ -7,7 +7,7 @@ import { categoryOf } from './categories.ts';
 import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDraft } from './draft.ts';
 import { longestAntecedent } from './draft-statements.ts';
 import { smallTalkKind } from './small-talk.ts';
-import { selfContainedContent } from './self-contained-content.ts';
+import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
 import { statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
 
 /** How often the forms of attributes are right, at least: each covers the whole of a clause. */
@@ -41,7 +41,7 @@ export function selectCandidates(
   const candidates: Candidate[] = [];
   const leftOut: DiscardedTurn[] = [...discarded];
   for (const [place, draft] of turns.entries()) {
-    const typed = candidatesOf(draft, classifications[place]);
+    const typed = candidatesOf(draft, withContinuations(draft.statements, classifications[place] ?? [], threshold));
     const kept = withoutAntecedents(
       typed.filter(({ confidence }) => confidence >= threshold),
       draft.turn.content,
@@ -62,6 +62,32 @@ export function selectCandidates(
     ...(isCutShort ? { isCutShort } : {}),
   };
 }
+
+/** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */
+const continues = /^(?:and|also|plus|und|auch|y|e|también|et|aussi)(?:\s+\S+){1,4}$/iu;
+/**
+ * With an answer that is kept before it, so little is enough: of thirty such fragments, those that continued an answer
+ * had .3 or more, and those that ended it ("And thanks.") .2 or less.
+ */
+const continuationLeast = 0.25;
+
+/** What continues an answer is as sure as the answer, and cannot stand without it either. */
+function withContinuations(
+  statements: readonly StatementDraft[],
+  classifications: Classifications[number],
+  threshold: number,
+): (Classification | undefined)[] {
+  let answer: Classification | undefined;
+  return statements.map((statement, n) => {
+    const found = classifications[n];
+    if (answer && found && found.worth >= continuationLeast && continues.test(wordsOf(statement)))
+      return { ...found, worth: Math.max(found.worth, answer.worth), kinds: answer.kinds, dependent: answer.dependent };
+    answer = found && found.worth >= threshold && found.dependent >= dependentLeast ? found : undefined;
+    return found;
+  });
+}
+
+const wordsOf = ({ utterance }: StatementDraft): string => utterance.text.replace(/[.!]+$/u, '');
 
 /** In order: "Metformin. Twice a day." answers a question, and the second needs what the first was kept with. */
 function candidatesOf(draft: TurnDraft, classifications: Classifications[number] = []): Candidate[] {

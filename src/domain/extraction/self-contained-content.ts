@@ -6,7 +6,7 @@ import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
 
 /** From this probability on, a statement is shown with what it needs to be understood. */
-const dependentLeast = 0.4;
+export const dependentLeast = 0.4;
 /** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
 const fewWords = 3;
 const answerLeast = 0.15;

@@ -117,6 +117,21 @@ test('of several short answers each is kept with the question, as one memory of 
   ]);
 });
 
+test.each([
+  { question: 'Which foods make you ill?', said: 'Mostly gluten. And dairy.', kept: 'Mostly gluten. And dairy.' },
+  { question: 'Which foods make you ill?', said: 'Mostly gluten. And thanks.', kept: 'Mostly gluten.' },
+  { question: 'Who lives with you?', said: 'My mum. And the dog.', kept: 'My mum. the dog.' },
+  {
+    question: '¿A qué eres alérgico?',
+    said: 'A los cacahuetes. Y al marisco.',
+    kept: 'A los cacahuetes. Y al marisco.',
+  },
+])('a few words more continue an answer that is kept, its end does not: $said', async ({ question, said, kept }) => {
+  const { candidates } = await extractFrom([['assistant', question], said]);
+  const typed = candidates.filter(({ type }) => type !== 'episodes');
+  expect(typed.map(({ content }) => content)).toEqual([`${question} ${kept}`]);
+});
+
 test('a list of people is one statement, "and my ..." at its end with the rest', async () => {
   const found = await typedIn('We are flying to Lisbon in May, my husband Ivo, two kids and my parents.');
   expect(found.map(({ content }) => content)).toEqual([
