@@ -23,7 +23,7 @@ export interface ThreadPool<T extends Tasks> {
  * In MiB: the part of each thread's heap for what is new. V8 would let it grow to 48, and a thread that reads a text
  * soon has and keeps most of that; with a fourth of it texts take about as long to read.
  */
-const young = 12;
+export const youngHeapMiB = 12;
 
 /**
  * Threads that are there while there is work for them: at most `most`, each ended after `idleMs` without any. `heap`: the
@@ -38,7 +38,7 @@ export function openThreadPool<T extends Tasks>(
     minThreads: 0,
     maxThreads: most,
     idleTimeout: idleMs,
-    resourceLimits: { maxYoungGenerationSizeMb: young, ...(heap ? { maxOldGenerationSizeMb: heap } : {}) },
+    resourceLimits: { maxYoungGenerationSizeMb: youngHeapMiB, ...(heap ? { maxOldGenerationSizeMb: heap } : {}) },
     execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
   });
   // The error of a thread that has no task any more: one that is ended for taking too long may run out of memory then.

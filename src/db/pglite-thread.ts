@@ -19,6 +19,8 @@ const grace = 0.5;
 /** Longer than a start, a migration, an index or a vacuum of an embedded database takes. */
 const exclusiveMs = 900_000;
 const lookEveryMs = 500;
+/** In MiB: messages are soon done with, and V8 would let the part of the heap for what is new grow to 48. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /**
  * PGlite's thread, watched from outside: a statement blocks it, so that it cannot find out by itself that one does not
@@ -44,7 +46,11 @@ export class PgliteThread {
     this.#statementTimeoutMs = statementTimeoutMs;
     const workerData: PgliteStart = { dataFolder, steps: this.#steps };
     // Flags of the process, such as those of `node --eval`, may be none that a worker takes.
-    this.#worker = new Worker(new URL('./pglite-worker.js', import.meta.url), { workerData, execArgv: [] });
+    this.#worker = new Worker(new URL('./pglite-worker.js', import.meta.url), {
+      workerData,
+      execArgv: [],
+      resourceLimits,
+    });
     this.#watching = setInterval(() => this.#look(), lookEveryMs).unref();
     let reason = 'its thread ended';
     this.#worker.on('message', (message: FromThread) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -26,8 +26,8 @@ const withinMs = 600_000;
 /** Eight at once are watched for so long; what is left of them then is forgotten, so that the next begin in quiet. */
 const watchedMs = 60_000;
 
-/** What `deploy/Dockerfile` sets beside. */
-const asInTheImage = { MALLOC_ARENA_MAX: '2' };
+/** The allocator of `deploy/Dockerfile`, with which a proof measures memory. */
+const asInTheImage: Record<string, string> = isProof ? { LD_PRELOAD: 'libjemalloc.so.2' } : {};
 
 let folder: string;
 let service: ServiceProcess;
@@ -41,6 +41,8 @@ beforeAll(async () => {
     ...place,
     variables: { ...asInTheImage, REQUESTS_PER_MINUTE: '100000', REQUEST_BURST: '10000' },
   });
+  if (isProof && !readFileSync(`/proc/${service.pid}/maps`, 'utf8').includes('libjemalloc'))
+    throw new Error('a proof needs jemalloc, as the image has it: install libjemalloc2');
   neighbour = await watchNeighbour(service);
   // A service that has read nothing holds none of what reading takes, and keeps: models, and the database's own memory.
   await ingest(ordinaryDocument);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { Mutex } from 'async-mutex';
+import { youngHeapMiB } from '../thread-pool.ts';
 import { NativeGate } from './native-gate.ts';
 
 /** A message from a thread with a model: the model is loaded, a call has its result, or a call failed. */
@@ -41,7 +42,7 @@ const entering = new Mutex();
  * Several times what a tokenizer and the texts of one call take. A limit lets garbage be collected before there is much of
  * it: without one, V8 goes by the memory of the machine.
  */
-const heapMiB = 192;
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: youngHeapMiB };
 
 /** A worker thread with a model loaded. It takes one call after the other and, once ended, does not come back. */
 export class ModelThread<Contract extends ModelContract> {
@@ -55,7 +56,7 @@ export class ModelThread<Contract extends ModelContract> {
     const gate = new NativeGate();
     const workerData: ThreadStart<Contract['settings']> = { settings, gate: gate.memory };
     // Flags of the process, such as those of `node --eval`, may be none that a worker takes.
-    this.#worker = new Worker(file, { workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMiB } });
+    this.#worker = new Worker(file, { workerData, execArgv: [], resourceLimits });
     const onProcessExit = (): void => gate.close();
     process.on('exit', onProcessExit);
     this.#worker.on('exit', () => process.off('exit', onProcessExit));
