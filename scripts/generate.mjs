@@ -4,8 +4,15 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** `prisma generate` needs no schema engine, but asks where one is before it goes to download it: any file will do. */
-const environment = { PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url), ...process.env };
+/**
+ * `prisma generate` needs no schema engine, but asks where one is before it goes to download it: any file will do. Nor is
+ * its maker asked for a newer version, and told of this machine by that.
+ */
+const environment = {
+  PRISMA_SCHEMA_ENGINE_BINARY: fileURLToPath(import.meta.url),
+  CHECKPOINT_DISABLE: '1',
+  ...process.env,
+};
 
 mkdirSync(new URL('../src/generated', import.meta.url), { recursive: true });
 run('prisma', 'generate', '--no-hints');
