@@ -29,7 +29,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const firstQuery = `# Put your key (or admin token) into the headers: Authorization: Bearer …
+const firstQuery = `# Put your key (or admin token) into Auth, as the token
 {
   instance { name state }
   memories(first: 5) {
@@ -47,7 +47,13 @@ export function serveExplorer(server: FastifyInstance, graphql: string): void {
     endpointURL: graphql,
     subscriptionsEndpoint: graphql,
     initialQuery: firstQuery,
-    initialHeaders: { Authorization: 'Bearer ' },
+    initialAuthorization: { type: 'bearer' as const, data: { token: '' } },
+    // Neither its makers' offers, nor an error before there is a key.
+    initialSettings: {
+      'banners.disable': true,
+      'alert.disableUpdateNotification': true,
+      'schema.reloadOnStart': false,
+    },
     serveInitialOptionsInSeperateRequest: 'options.js',
     disableAccount: true,
   };
