@@ -11,8 +11,10 @@ try {
   if (settings.help) process.stdout.write(help);
   else await play(settings);
 } catch (error) {
-  const isOurs = error instanceof DemoError || error.code?.startsWith('ERR_PARSE_ARGS');
+  const isMistyped = error.code?.startsWith('ERR_PARSE_ARGS');
+  const isOurs = error instanceof DemoError || isMistyped;
   process.stderr.write(`\n${isOurs ? error.message : error.stack}\n`);
+  if (isMistyped) process.stderr.write('"npm run demo -- --help" tells what it takes.\n');
   process.exitCode = 1;
 }
 

@@ -4,7 +4,7 @@
  *   PRESAGE_KEY=presage_… npm run example:chat
  *
  * `/memories` shows what it remembers, `/forget WORDS` forgets what says so, `/end` or the end of the input ends the chat.
- * Without a model it answers what it would be told; for a model set MODEL_URL (of an OpenAI-compatible API, such as
+ * Without a model it notes what you state, and answers a question with what a model would be told; for a model set MODEL_URL (of an OpenAI-compatible API, such as
  * https://api.openai.com/v1), MODEL and MODEL_KEY.
  */
 import { createInterface } from 'node:readline';
@@ -16,9 +16,10 @@ const memory = new Presage();
 const messages: { role: string; content: string }[] = [];
 
 async function answer(question: string): Promise<string> {
+  if (!MODEL_URL) return standIn(question);
   // Standing memories stand first in the block, and what is known by heart is cached by the model's provider.
   const block = await memory.recall(question, { user_id, context_budget: 1_500 }).prompt;
-  const content = MODEL_URL ? await ask(MODEL_URL, block, question) : standIn(block);
+  const content = await ask(MODEL_URL, block, question);
   const turns = [
     { role: 'user', content: question },
     { role: 'assistant', content },
@@ -45,10 +46,13 @@ async function ask(url: string, block: string, question: string): Promise<string
   return choices[0]!.message.content;
 }
 
-/** In place of a model. */
-function standIn(block: string): string {
-  const known = Array.from(block.matchAll(/<item [^>]*>(.*)<\/item>/g), ([, content]) => content);
-  return known.length > 0 ? `I remember: ${known.join(' ')}` : 'I know nothing of that yet.';
+/** In place of a model: notes what is stated, and answers a question with what it would be told first. */
+async function standIn(said: string): Promise<string> {
+  await memory.conversations.say(conversation_id, [{ role: 'user', content: said }], { user_id });
+  if (!said.trim().endsWith('?')) return 'Noted.';
+  const types = ['facts', 'preferences', 'emotions', 'temporal_events'] as const;
+  const { memories } = await memory.recall(said, { user_id, types: [...types], max_results: 3 });
+  return memories.map(({ content }) => content).join(' ') || 'I know nothing of that yet.';
 }
 
 async function forget(words: string): Promise<string> {

@@ -18,7 +18,7 @@ export function openService({ baseUrl, key }) {
     if (response.ok) return answer;
     if (response.status === 401) {
       throw new DemoError(
-        `${baseUrl} does not know ${key ? 'this key' : 'you: there is no key'}.\nGive one with --key or PRESAGE_API_KEY.`,
+        `${baseUrl} does not know ${key ? 'this key' : 'you: there is no key'}.\nGive one with --key or PRESAGE_KEY.`,
       );
     }
     throw new DemoError(`${method} ${path}: ${response.status} ${answer.detail ?? response.statusText}`);

@@ -103,12 +103,16 @@ async function askPerson(question: string): Promise<void> {
 }
 
 async function onlyInstance(api: ApiClient): Promise<string> {
-  const { data } = await api.get<{ data: { instance_id: string; name: string }[] }>(
+  const { data } = await api.get<{ data: { instance_id: string; client_id: string; name: string }[] }>(
     '/instances?limit=100&state=active',
   );
   const [first, ...others] = data;
   if (first && !others.length) return first.instance_id;
   if (!first) throw new Error('there is no active instance: make one with "presage init"');
-  const list = data.map(({ instance_id: id, name }) => `  ${id}  ${name}`).join('\n');
+  const clients = await api.get<{ data: { client_id: string; name: string }[] }>('/clients?limit=100');
+  const clientNames = new Map(clients.data.map((client) => [client.client_id, client.name]));
+  const list = data
+    .map((each) => `  ${each.instance_id}  ${each.name} of ${clientNames.get(each.client_id) ?? each.client_id}`)
+    .join('\n');
   throw new Error(`there are several instances; name one with --instance or PRESAGE_INSTANCE:\n${list}`);
 }

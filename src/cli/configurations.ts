@@ -5,6 +5,7 @@ import { readAllPages, type ApiClient } from './api.ts';
 import { confirmRetention, type Retention } from './confirm-retention.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
+import { unreadable } from './unreadable-file.ts';
 
 interface Explanation {
   readonly choices: readonly {
@@ -42,14 +43,15 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
   program
     .command('init <use-case.md>')
     .description('make a client, an instance and a key from a use-case file, and print the key once')
-    .option('--client <name>', 'the name of the client; the name of the file without it')
-    .option('--name <name>', 'the name of the instance', 'default')
+    .option('--client <name>', 'the name of the client (default: that of the file)')
+    .option('--name <name>', 'the name of the instance (default: that of the file)')
     .option('--draft', 'leave the configuration for review instead of putting it in force')
-    .action((file: string, options: { client?: string; name: string; draft?: boolean }) =>
+    .action((file: string, options: { client?: string; name?: string; draft?: boolean }) =>
       run(async ({ admin, tell }) => {
+        const nameOfFile = basename(file).replace(/[.]\w+$/, '');
         const made = await admin.send<Onboarding>('POST', '/onboarding', {
-          client_name: options.client ?? basename(file).replace(/[.]\w+$/, ''),
-          instance_name: options.name,
+          client_name: options.client ?? nameOfFile,
+          instance_name: options.name ?? nameOfFile,
           use_case: await textOf(file),
           complete: !options.draft,
         });
@@ -169,7 +171,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Error(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw unreadable(file, error as NodeJS.ErrnoException);
   }
 }
 

@@ -4,6 +4,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import { readAllPages, toQueryString } from './api.ts';
 import type { RunCommand, CommandSession } from './command-session.ts';
 import { formatTable } from './table.ts';
+import { unreadable } from './unreadable-file.ts';
 
 interface Memory {
   readonly id: string;
@@ -155,8 +156,11 @@ function addRemember(program: Command, run: RunCommand): void {
   addSubjectOptions(program.command('remember [text...]'))
     .description('remember a text, a file, or what is piped in; answers when it can be recalled')
     .option('--file <path>', 'a PDF, a DOCX or a text file to remember; - for a text on standard input')
-    .option('--type <document-type>', 'such as note, email or meeting-transcript', 'note')
-    .option('--document-id <id>', 'your own id of the document; a second one with it is refused')
+    .option(
+      '--type <document-type>',
+      'such as note, email or meeting-transcript (default: document for a file, else note)',
+    )
+    .option('--document-id <id>', 'your own id of the document; a second one with it is refused, but with --replace')
     .option('--replace', 'put it in the place of the document that has the id')
     .option('--verbatim', 'keep the text as one memory, word for word')
     .option('--metadata <key=value>', 'kept with it; with --verbatim it is found by it; may be repeated', addMetadata)
@@ -167,7 +171,7 @@ function addRemember(program: Command, run: RunCommand): void {
       run(async (session) => {
         const accepted = await session.agent.send<Ingestion>('POST', '/v1/memories', {
           document: await documentOf(words, options.file),
-          document_type: options.type,
+          document_type: options.type ?? (options.file ? 'document' : 'note'),
           ...subjectParameters(options),
           document_id: options.documentId,
           if_exists: options.replace ? 'replace' : undefined,
@@ -190,7 +194,7 @@ function addRemember(program: Command, run: RunCommand): void {
 
 interface RememberOptions {
   readonly file?: string;
-  readonly type: string;
+  readonly type?: string;
   readonly documentId?: string;
   readonly replace?: boolean;
   readonly verbatim?: boolean;
@@ -258,7 +262,7 @@ async function documentOf(words: readonly string[], file: string | undefined): P
   if (words.length) return words.join(' ');
   if (file && file !== '-') {
     const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      throw new Error(`${file} cannot be read (${error.code})`, { cause: error });
+      throw unreadable(file, error);
     });
     return { file: bytes.toString('base64') };
   }

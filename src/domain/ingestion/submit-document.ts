@@ -277,7 +277,9 @@ async function duplicate(sql: Sql, access: Access, externalId: string): Promise<
   const first = await findIngestionByExternalId(sql, access, externalId);
   const details: Record<string, string> = first ? { ingestion_id: printId('ingestion', first) } : {};
   return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {
-    fields: [{ field: 'document_id', message: 'is taken' }],
+    fields: [
+      { field: 'document_id', message: 'is taken: choose another, or replace the document that has it (`if_exists`)' },
+    ],
     details,
   });
 }
