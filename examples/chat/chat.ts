@@ -50,9 +50,12 @@ async function ask(url: string, block: string, question: string): Promise<string
 async function standIn(said: string): Promise<string> {
   await memory.conversations.say(conversation_id, [{ role: 'user', content: said }], { user_id });
   if (!said.trim().endsWith('?')) return 'Noted.';
-  const types = ['facts', 'preferences', 'emotions', 'temporal_events'] as const;
-  const { memories } = await memory.recall(said, { user_id, types: [...types], max_results: 3 });
-  return memories.map(({ content }) => content).join(' ') || 'I know nothing of that yet.';
+  const found = await memory.recall(said, {
+    user_id,
+    types: ['facts', 'preferences', 'emotions', 'temporal_events'],
+    max_results: 3,
+  });
+  return found.memories.map(({ content }) => content).join(' ') || 'I know nothing of that yet.';
 }
 
 async function forget(words: string): Promise<string> {
