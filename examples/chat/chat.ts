@@ -4,8 +4,8 @@
  *   PRESAGE_KEY=presage_… npm run example:chat
  *
  * `/memories` shows what it remembers, `/forget WORDS` forgets what says so, `/end` or the end of the input ends the chat.
- * Without a model it notes what you state, and answers a question with what a model would be told; for a model set MODEL_URL (of an OpenAI-compatible API, such as
- * https://api.openai.com/v1), MODEL and MODEL_KEY.
+ * Without a model it notes what you state, and answers a question with what a model would be told; for a model set
+ * MODEL_URL (of an OpenAI-compatible API, such as https://api.openai.com/v1), MODEL and MODEL_KEY.
  */
 import { createInterface } from 'node:readline';
 import { NotFoundError, Presage } from '@presage-memory/client';
