@@ -40,6 +40,7 @@ def test_what_is_remembered_is_recalled(memory: Presage) -> None:
     ingestion = memory.remember("I am allergic to peanuts.", user_id=user_id)
     assert ingestion.status == "completed" and ingestion.memory_ids
     context = memory.recall("What must I not eat?", user_id=user_id)
+    assert context.memories, context.warnings
     assert context.memories[0].content == "I am allergic to peanuts."
     assert context.memories[0].valid_from.tzinfo is not None
     assert context.response.status == 200 and context.response.config_version == 1
