@@ -26,8 +26,13 @@ const withinMs = 600_000;
 /** Eight at once are watched for so long; what is left of them then is forgotten, so that the next begin in quiet. */
 const watchedMs = 60_000;
 
-/** The allocator of `deploy/Dockerfile`, with which a proof measures memory. */
-const asInTheImage: Record<string, string> = isProof ? { LD_PRELOAD: 'libjemalloc.so.2' } : {};
+/**
+ * A proof measures memory as in a container of `deploy/compose.yaml`: with the allocator and the heap of new objects that
+ * the image has, and the limit that Node takes from 2 GiB. V8 lets garbage grow with the memory of the machine.
+ */
+const asInTheImage: Record<string, string> = isProof
+  ? { LD_PRELOAD: 'libjemalloc.so.2', NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=1024' }
+  : {};
 
 let folder: string;
 let service: ServiceProcess;
