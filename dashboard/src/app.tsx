@@ -5,7 +5,7 @@ import { usePathname } from 'wouter/use-browser-location';
 import { createSessionClient } from './api/client.ts';
 import { graphql } from './generated/index.ts';
 import { Frame } from './frame.tsx';
-import { InstanceProvider } from './instance.tsx';
+import { firstInstance, InstanceProvider } from './instance.tsx';
 import { Join, Open, Reset, SignInPage } from './pages/sign-in.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Empty, Failed, Loading } from './parts/parts.tsx';
@@ -107,7 +107,7 @@ function SignedIn({ renew }: { renew: () => void }) {
           <InstanceProvider id={undefined} instances={data.instances.nodes}>
             <Frame>
               <Pages>
-                <ServicePages first={data.instances.nodes.find(({ state }) => state === 'ACTIVE')?.id} />
+                <ServicePages first={firstInstance(data.instances.nodes)} />
               </Pages>
             </Frame>
           </InstanceProvider>

@@ -7,7 +7,7 @@ import { useIsLive } from './api/live.ts';
 import { messageOf } from './api/outcome.ts';
 import { signOut } from './api/session.ts';
 import { graphql } from './generated/index.ts';
-import { useInstances } from './instance.tsx';
+import { firstInstance, useInstances } from './instance.tsx';
 import { Button, Notice } from './parts/parts.tsx';
 import { chooseTheme, themeChoice, type ThemeChoice } from './parts/theme.ts';
 import { text } from './text.ts';
@@ -49,7 +49,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const { id, instances } = useInstances();
   const isLive = useIsLive();
-  const shown = id ?? instances[0]?.id;
+  const shown = id ?? firstInstance(instances);
   return (
     <div className="frame">
       <a className="skip" href="#content">

@@ -1,4 +1,4 @@
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
 import type { ViewerQuery } from './generated/graphql.ts';
 
 type Instances = ViewerQuery['instances']['nodes'];
@@ -10,9 +10,21 @@ interface Chosen {
 
 const InstanceContext = createContext<Chosen>({ id: undefined, instances: [] });
 
-export const InstanceProvider = ({ id, instances, children }: Chosen & { children: ReactNode }) => (
-  <InstanceContext value={{ id, instances }}>{children}</InstanceContext>
-);
+const lastShown = 'presage.instance';
+
+export function InstanceProvider({ id, instances, children }: Chosen & { children: ReactNode }) {
+  useEffect(() => {
+    if (id) localStorage.setItem(lastShown, id);
+  }, [id]);
+  return <InstanceContext value={{ id, instances }}>{children}</InstanceContext>;
+}
+
+/** The instance to begin with: the one that was shown last in this browser, or the first that is active. */
+export function firstInstance(instances: Instances): string | undefined {
+  const active = instances.filter(({ state }) => state === 'ACTIVE');
+  const last = localStorage.getItem(lastShown);
+  return (active.find(({ id }) => id === last) ?? active[0])?.id;
+}
 
 /** The instance that the address names, if any, and those there are to choose from. */
 export const useInstances = () => useContext(InstanceContext);

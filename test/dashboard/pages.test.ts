@@ -177,6 +177,16 @@ test('filters stand in the address, and a link shows what its sender saw', async
   expectCalm(window);
 });
 
+test('the instance that was shown last opens again, and not the newest', async () => {
+  await world.instance();
+  const window = await browsing.openInstance(instance, '/memories');
+  const { page } = window;
+  await settled(page);
+  await page.goto(`${browsing.dashboard.baseUrl}/dashboard/`);
+  await page.waitForURL(`**/dashboard/i/${instance}`);
+  expectCalm(window);
+});
+
 describe('what is there before anything is', () => {
   test.each([
     { path: '', says: 'Nothing is remembered yet', command: 'curl' },

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { DomainError } from '../../domain/errors.ts';
 import { JsonMeter } from './json-meter.ts';
@@ -19,7 +19,7 @@ export interface BodyReadOptions {
 /** A body up to this size takes no place among the large ones. */
 export const smallBodyBytes = limits.body.most;
 
-/** In characters: longer ones wait for a turn of the event loop of their own. To parse so many takes a millisecond or two. */
+/** In characters: longer ones are parsed in turn. To parse so many takes a millisecond or two. */
 const parsedAtOnce = 128 * 1024;
 
 const refused = (message: string) => new DomainError('invalid_input', message);
@@ -32,7 +32,7 @@ const refused = (message: string) => new DomainError('invalid_input', message);
 export async function readJson(body: Readable, reading: BodyReadOptions): Promise<unknown> {
   try {
     const text = await textOf(body, reading);
-    return text.length > parsedAtOnce ? await oneAtATime(() => parseInNextTurn(text)) : parse(text);
+    return text.length > parsedAtOnce ? await parseInTurn(text) : parse(text);
   } catch (error) {
     body.resume(); // what else is sent is passed by, so that its sender comes to read the answer
     if (error instanceof DomainError) throw error;
@@ -40,12 +40,22 @@ export async function readJson(body: Readable, reading: BodyReadOptions): Promis
   }
 }
 
-/** Long bodies that arrive together are parsed one in each turn of the event loop, so that others are answered between them. */
 const oneAtATime = pLimit(1);
+/** What follows the parsing of a long body, and what others ask meanwhile, takes some turns of the event loop. */
+const restMs = 25;
 
-async function parseInNextTurn(text: string): Promise<unknown> {
-  await setImmediate();
-  return parse(text);
+/** Long bodies that arrive together are parsed one after the other with a rest between, so that others are answered then. */
+function parseInTurn(text: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    void oneAtATime(async () => {
+      try {
+        resolve(parse(text));
+      } catch (error) {
+        reject(error);
+      }
+      await pause(restMs);
+    });
+  });
 }
 
 async function textOf(body: Readable, { maxBytes, declaredBytes = 0, enter, heard }: BodyReadOptions): Promise<string> {

@@ -11,7 +11,7 @@ const read = (text: string) =>
   });
 const longText = (letter: string) => JSON.stringify({ document: letter.repeat(200_000) });
 
-test('long bodies that arrive together are parsed one in each turn of the event loop', async () => {
+test('between long bodies that arrive together, others have many turns of the event loop', async () => {
   const stopping = new AbortController();
   let turn = 0;
   const count = async () => {
@@ -21,8 +21,8 @@ test('long bodies that arrive together are parsed one in each turn of the event 
   const turns = await Promise.all(['a', 'b', 'c'].map(async (letter) => read(longText(letter)).then(() => turn)));
   stopping.abort();
   await counting;
-  expect(new Set(turns).size).toBe(3);
-  expect(turns).toEqual(turns.toSorted((one, other) => one - other));
+  const between = turns.slice(1).map((each, n) => each - turns[n]!);
+  expect(Math.min(...between)).toBeGreaterThan(10);
 });
 
 test('one that cannot be parsed is refused, and holds up none behind it', async () => {
