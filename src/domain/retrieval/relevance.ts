@@ -5,7 +5,7 @@ import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
 /** So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. */
-export const judgedAtMost = 16;
+export const judgedAtMost = 24;
 
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with the
