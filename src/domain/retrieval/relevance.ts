@@ -4,7 +4,10 @@ import type { Candidate, RankedCandidate } from './candidate.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
-/** So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. */
+/**
+ * So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. Which come first hangs on keyed
+ * hashes of words, others in each instance: with 16, recall differed from one to the next (docs/measurements.md).
+ */
 export const judgedAtMost = 24;
 
 /**

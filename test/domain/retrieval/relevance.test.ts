@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RankedCandidate } from '../../../src/domain/retrieval/candidate.ts';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
-import { judgedAtMost, judgeRelevance } from '../../../src/domain/retrieval/relevance.ts';
+import { judgeRelevance } from '../../../src/domain/retrieval/relevance.ts';
 import { keepFirstPerPassage } from '../../../src/domain/retrieval/order-hits.ts';
 import { ask, candidatesOf } from './candidates.ts';
 
@@ -40,8 +40,8 @@ test('what was not judged stays behind what was', async () => {
   const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
   const { hits } = await judgeRelevance(model({}), 'Suggest a dinner', said(texts));
   expect(hits.map(({ parts }) => Object.keys(parts)[0])).toEqual([
-    ...Array.from({ length: judgedAtMost }, () => 'need'),
-    ...Array.from({ length: texts.length - judgedAtMost }, () => 'judgedLess'),
+    ...Array.from({ length: 24 }, () => 'need'),
+    ...Array.from({ length: 16 }, () => 'judgedLess'),
   ]);
 });
 
