@@ -31,7 +31,11 @@ const watchedMs = 60_000;
  * the image has, and the limit that Node takes from 2 GiB. V8 lets garbage grow with the memory of the machine.
  */
 const asInTheImage: Record<string, string> = isProof
-  ? { LD_PRELOAD: 'libjemalloc.so.2', NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=1024' }
+  ? {
+      LD_PRELOAD: 'libjemalloc.so.2',
+      MALLOC_CONF: 'background_thread:true',
+      NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=1024',
+    }
   : {};
 
 let folder: string;
