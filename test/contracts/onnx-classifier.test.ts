@@ -78,7 +78,8 @@ test('when its thread dies, the next call starts another', async () => {
   const exited = new Promise((resolve) => worker.once('exit', resolve));
   worker.postMessage(null, []); // no message is null, so the worker fails outside of any answer
   await exited;
-  expect(await own.compare([{ memory: 'a', statement: 'b', before: '', cosine: 0, lead: 0 }])).toHaveLength(1);
+  const pair = { memory: 'a', statement: 'b', before: '', cosine: 0, lead: 0 };
+  expect(await own.compare([pair, pair])).toHaveLength(2); // of each thread
   expect(await own.classify([allergy])).toEqual(before);
   await own.close();
 });

@@ -15,7 +15,7 @@ export type ClassifierInput =
   | { readonly kind: 'needs'; readonly request: string; readonly texts: readonly string[] };
 
 /** One element for each utterance, pair or text. */
-export type ClassifierResult = readonly Classification[] | readonly number[];
+export type ClassifierResult = readonly (Classification | number)[];
 
 /** The settings, inputs and results that the classifier's thread exchanges with its caller. */
 export interface ClassifierContract {
