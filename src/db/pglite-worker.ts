@@ -21,11 +21,7 @@ const startup = 0;
  * each step of this target: at the default of 100 that is 110 MB of a table of vectors, at 10, Postgres' default until
  * 8.4, a tenth.
  */
-const startParams = [
-  ...PGlite.defaultStartParams,
-  ...['-c', 'shared_buffers=32MB'],
-  ...['-c', 'default_statistics_target=10'],
-];
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB', '-c', 'default_statistics_target=10'];
 
 /** Its own words for what it cannot go on after; other lines may quote a statement. */
 let lastWords: string | undefined;

@@ -58,7 +58,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
       if (isLate()) break;
       const classified = await this.#share<Utterance, Classification>(
         slice.map(([, utterance]) => utterance),
-        (utterances) => ({ kind: 'statements', utterances }),
+        (part) => ({ kind: 'statements', utterances: part }),
       );
       for (const [n, [key]] of slice.entries()) {
         const own = classified[n]!;
