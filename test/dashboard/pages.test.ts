@@ -147,10 +147,15 @@ test('what a chart draws is told in words: all of it in a table, and where the p
   const last = table.getByRole('row').last();
   const told = await last.getByRole('cell').allTextContents();
   const area = chart.locator('.u-over');
-  const { width, height } = (await area.boundingBox())!;
-  await area.hover({ position: { x: width - 2, y: height / 2 } });
   const legend = chart.locator('figcaption');
-  await legend.getByText((await last.getByRole('rowheader').textContent())!).waitFor();
+  const pointed = legend.getByText((await last.getByRole('rowheader').textContent())!);
+  const hover = async () => {
+    const { width, height } = (await area.boundingBox())!;
+    await area.hover({ position: { x: width - 2, y: height / 2 } });
+    return pointed.isVisible();
+  };
+  // What loads above meanwhile moves the chart away from under the pointer.
+  await expect.poll(hover, { timeout: 20_000 }).toBe(true);
   for (const [n, kind] of kinds.entries()) await legend.getByText(`${kind} ${told[n]}`, { exact: true }).waitFor();
   await page.mouse.move(0, 0);
   await legend.getByRole('time').waitFor({ state: 'detached' });
