@@ -19,21 +19,25 @@ export class ClassifierThread {
     await this.#running();
   }
 
-  /** A thread that dies meanwhile is replaced once: a document must not lose its statements by that. */
-  async run(input: ClassifierInput, isAgain = false): Promise<ClassifierResult> {
-    const thread = await this.#running();
-    try {
-      return await thread.run(input);
-    } catch (cause) {
-      if (thread.hasEnded && !isAgain) return this.run(input, true);
-      throw unavailableError('the statement model could not be used', cause);
-    }
+  run(input: ClassifierInput): Promise<ClassifierResult> {
+    return this.#run(input, false);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     const thread = await this.#thread?.catch(() => undefined);
     await thread?.stop();
+  }
+
+  /** A thread that dies meanwhile is replaced once: a document must not lose its statements by that. */
+  async #run(input: ClassifierInput, isAgain: boolean): Promise<ClassifierResult> {
+    const thread = await this.#running();
+    try {
+      return await thread.run(input);
+    } catch (cause) {
+      if (thread.hasEnded && !isAgain) return this.#run(input, true);
+      throw unavailableError('the statement model could not be used', cause);
+    }
   }
 
   async #running(): Promise<Thread> {

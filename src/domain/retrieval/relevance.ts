@@ -5,7 +5,7 @@ import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
 /**
- * So many of the first are judged by the model, which takes 1.5 ms for each on a quiet core. Which come first hangs on keyed
+ * So many of the first are judged by the model, which takes 2 to 5 ms of a core for each, by its length. Which come first hangs on keyed
  * hashes of words, others in each instance: with 16, recall differed from one to the next (docs/measurements.md).
  */
 export const judgedAtMost = 24;
