@@ -31,10 +31,8 @@ import type { Inference } from './domain/configurations/configuration.ts';
 import { narrowIfSubjectGiven, narrowToSubject } from './domain/configurations/narrow-to-subject.ts';
 import { currentConfiguration } from './domain/configurations/configuration-store.ts';
 import { readUserProfile } from './domain/context/user-profile.ts';
-import { addPromptBlock } from './domain/context/add-prompt-block.ts';
 import type { ContextQuery } from './domain/context/context.ts';
-import { recordContextRetrieved } from './domain/context/record-context-retrieved.ts';
-import { fetchWithSummary } from './domain/compaction/fetch-with-summary.ts';
+import { fetchContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/pagination.ts';
 import type { EntityFilter, ReviewStatus } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
@@ -273,11 +271,7 @@ const createUseCases = (deps: Dependencies) => ({
     measureWork(
       deps.metering,
       { instanceNumber: access.instanceNumber, operation: 'context_fetch', variant: query.mode },
-      async () => {
-        const context = await addPromptBlock(deps, access, query, await fetchWithSummary(deps, access, query));
-        await recordContextRetrieved(deps, access, query, context);
-        return context;
-      },
+      () => fetchContext(deps, access, query),
       ({ mode, source, memories }) => ({ variant: `${mode}/${source}`, items: memories.length }),
     ),
   anticipate: (access: Access, signals: AsyncIterable<Signal>, signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-import type { Summary } from '../compaction/read-compactions.ts';
+import type { ConversationSummary } from '../conversations/conversation.ts';
 import type { Invalidation } from '../invalidation/invalidation.ts';
 import type { Access, Isolation } from '../tenancy/access.ts';
 import type { UsedMemories } from './learn-transitions.ts';
@@ -21,6 +21,6 @@ export interface AnticipationDependencies {
   /** How the configuration of this access tells users apart. */
   isolationOf(access: Access): Promise<Isolation>;
   /** The summary of a conversation that the reader may read; null: it was not compacted. */
-  summaryOf(access: Access, conversationId: string): Promise<Summary | null>;
+  summaryOf(access: Access, conversationId: string): Promise<ConversationSummary | null>;
   newBundleId(): string;
 }

@@ -1,3 +1,4 @@
+import type { ConversationSummary } from '../conversations/conversation.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { ReadVersions } from '../invalidation/invalidation.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
@@ -91,18 +92,15 @@ export interface Withdrawal {
   readonly memoryIds: readonly string[];
 }
 
-/** The summary that the session's conversation was compacted to, sent at its start, where there is one. */
-export interface ConversationSummary {
+/** The summary of the session's conversation, sent at its start, where there is one. */
+export interface SummaryUpdate extends ConversationSummary {
   readonly kind: 'summary';
-  readonly compactionId: string;
-  readonly version: number;
-  readonly text: string;
 }
 
 /** An update from the stream to the agent. */
 export type Update =
   | Bundle
   | Withdrawal
-  | ConversationSummary
+  | SummaryUpdate
   | { readonly kind: 'pong' }
   | { readonly kind: 'throttle'; readonly retryAfterMs: number };

@@ -1,4 +1,4 @@
-import { transaction, type Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
@@ -7,6 +7,7 @@ import type { ConversationReference } from '../conversations/conversation.ts';
 import { lockTurns, readNewestTurns, type NewestTurns } from '../conversations/turn-store.ts';
 import { DomainError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
+import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
@@ -18,6 +19,7 @@ import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
 import { measureWork } from '../metering/measure.ts';
 import { mayReadOwner, type Access } from '../tenancy/access.ts';
+import { reviseOwner } from '../tenancy/owner-store.ts';
 import { compactTurns, type CompactionInput, type CompactionTarget, type Extractions } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy, PlacedPin } from './compaction.ts';
 import {
@@ -33,8 +35,7 @@ import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
 /** The dependencies of compacting a conversation. */
-export interface CompactionDependencies {
-  readonly db: Db;
+export interface CompactionDependencies extends WriteDependencies {
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly statements: StatementClassifier;
@@ -230,7 +231,7 @@ function writerOf(
 
 /** Keeps the version with its event, unless what it rests on is not there any more. */
 function keep(
-  deps: Pick<CompactionDependencies, 'db'>,
+  deps: WriteDependencies,
   access: Access,
   {
     row,
@@ -240,7 +241,9 @@ function keep(
   }: { row: ConversationRow; read: NewestTurns; held: readonly SeenMemory[]; compaction: NewCompaction },
 ): Promise<boolean> {
   const { conversationId, throughTurn: through } = compaction;
-  return transaction(deps.db, async (tx) => {
+  return writeTransaction(deps, async (tx) => {
+    // Contexts that were prefetched with the summary of before are found no more.
+    await reviseOwner(tx, access.instanceNumber, row.ownerNo, { memories: 0, terms: 0 });
     // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
     // two see the other.
     if (!(await lockUnchangedMemories(tx, access, held))) return false;

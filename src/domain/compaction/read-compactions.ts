@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';
 import { readableConversation } from '../conversations/read-conversation.ts';
-import type { ConversationReference } from '../conversations/conversation.ts';
+import type { ConversationReference, ConversationSummary } from '../conversations/conversation.ts';
 import { notFoundError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -45,15 +45,8 @@ export async function readCurrentVersion(
   return readCurrentCompaction(sql, access, id);
 }
 
-/** The text of the newest version of a conversation, with its id. */
-export interface Summary {
-  readonly compactionId: string;
-  readonly version: number;
-  readonly text: string;
-}
-
 /** The summary of a conversation, as `readCurrentVersion`. The caller must know that the reader may read it. */
-export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<Summary | null> {
+export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<ConversationSummary | null> {
   const current = await readCurrentCompaction(sql, access, conversationUuid(access.instance, conversationId).id);
   return current && { compactionId: current.id, version: current.version, text: current.systemPrompt };
 }

@@ -9,12 +9,6 @@ import type { ContextQuery } from './context.ts';
 
 type RelevantMemory = ContextMemory & HydratedMemory;
 
-/** With its relevance, which no later place among the others changes. */
-export const withRelevance = <M extends Omit<RelevantMemory, 'relevance'>>(memory: M) => ({
-  ...memory,
-  relevance: relevanceOf(memory.score),
-});
-
 /**
  * The memories of an answer, at most `limit`, in which nobody reads what may be outdated without what may have replaced
  * it: a newer memory of the types and provenance that are asked for, which was not found itself, comes directly before the
@@ -38,7 +32,7 @@ export async function addPossibleSuccessors(
       const place = memories.findIndex(({ possiblyOutdatedBy }) => possiblyOutdatedBy === newer.id);
       const passage = found.find((each) => isPassageOf(each, newer, memories[place]!.validFrom));
       if (passage) passageOf.set(newer.id, passage.id);
-      else memories = memories.toSpliced(place, 0, withRelevance(newer));
+      else memories = memories.toSpliced(place, 0, { ...newer, relevance: relevanceOf(newer.score) });
     }
   }
   return placeOutdatedBehind(memories, passageOf).slice(0, limit);

@@ -1,9 +1,8 @@
 import { readLastingMemories } from '../memories/standing-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import type { Access } from '../tenancy/access.ts';
+import { atScopes, type Access } from '../tenancy/access.ts';
 import type { Context, ContextQuery } from './context.ts';
-import { atScopes } from './fetch-context.ts';
 import { promptBlock } from './prompt-block.ts';
 
 /** The dependencies of rendering a prompt. */
@@ -15,14 +14,13 @@ export interface PromptDependencies extends RetrievalDependencies {
 /** More standing memories than this are not read: instructions first, then who somebody is, then strong preferences. */
 const standingAtMost = 50;
 
-/** The context with its block for a prompt, where that was asked for. Its standing memories count as accessed, too. */
-export async function addPromptBlock<Found extends Context>(
+/** The context with its block for a prompt. The standing memories of that count as accessed, too. */
+export async function addPromptBlock(
   deps: PromptDependencies,
   access: Access,
   query: ContextQuery,
-  context: Found,
-): Promise<Found> {
-  if (query.format !== 'prompt') return context;
+  context: Context,
+): Promise<Context> {
   const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
   const searched = atScopes(reader.access, query.scopes);

@@ -1,4 +1,4 @@
-import type { Message } from '../conversations/conversation.ts';
+import type { ConversationSummary, Message } from '../conversations/conversation.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { Metadata } from '../search-index/metadata-terms.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
@@ -38,6 +38,8 @@ export interface Context {
   readonly budgetExceeded: boolean;
   /** The last messages of the conversation that the query names, oldest first; null when it names none. */
   readonly recentMessages: readonly Message[] | null;
+  /** What that conversation was condensed to last; null where it was not, or none is named. */
+  readonly summary: ConversationSummary | null;
   /** The block for the prompt of a model; undefined when another format was asked for. */
   readonly prompt?: string;
   readonly warnings: readonly string[];

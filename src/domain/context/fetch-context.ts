@@ -1,9 +1,11 @@
 import { inSpan } from '../../tracing.ts';
+import { readSummary } from '../compaction/read-compactions.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { findRecords } from '../memories/list-memories.ts';
 import { readOverview } from '../memories/overview-store.ts';
+import { relevanceOf } from '../memories/scored-memory.ts';
 import { keepFitting } from '../memories/order-outdated.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
@@ -11,15 +13,18 @@ import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import {
+  atScopes,
   versionVectorOf,
   type Access,
   type SubjectIds,
   type NarrowedAccess,
   type ReadableOwner,
 } from '../tenancy/access.ts';
-import { addPossibleSuccessors, withRelevance } from './add-possible-successors.ts';
+import { addPossibleSuccessors } from './add-possible-successors.ts';
+import { addPromptBlock } from './add-prompt-block.ts';
 import type { Context, ContextQuery, PrefetchLookup } from './context.ts';
 import { defaultMinRelevance } from './fetch-options.ts';
+import { recordContextRetrieved } from './record-context-retrieved.ts';
 
 /** The dependencies of a fetch. */
 export interface FetchDependencies extends RetrievalDependencies {
@@ -30,24 +35,31 @@ export interface FetchDependencies extends RetrievalDependencies {
 
 /** The context that an agent asks for: prefetched, or else retrieved now. What it returns counts as accessed. */
 export async function fetchContext(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
-  const context = (await deps.prefetcher.find(access, query)) ?? (await retrieveWithMessages(deps, access, query));
-  const now = deps.now();
+  const found = (await deps.prefetcher.find(access, query)) ?? (await retrieveWithConversation(deps, access, query));
+  const context = query.format === 'prompt' ? await addPromptBlock(deps, access, query, found) : found;
   if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
+  if (access.eventTypes.includes('context.retrieved')) await recordContextRetrieved(deps, access, query, context);
+  const now = deps.now();
   const uuids = context.memories.map(({ uuid }) => uuid);
   deps.metering.countAccesses(access.instanceNumber, uuids, now);
   deps.metering.countUserCall(access.instanceNumber, context.named.userId, now);
   return context;
 }
 
-async function retrieveWithMessages(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
+/** What is told of the conversation is read last: who may not read it was refused by then. */
+async function retrieveWithConversation(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
   const { reads: _, ...context } = await retrieveContext(deps, access, query);
   const { conversationId } = query;
-  const messages = conversationId ? await recentMessages(deps.db, access, conversationId) : null; // read last
-  return { ...context, source: 'store', recentMessages: messages };
+  if (!conversationId) return { ...context, source: 'store', summary: null, recentMessages: null };
+  const [summary, messages] = await Promise.all([
+    readSummary(deps.db, access, conversationId),
+    recentMessages(deps.db, access, conversationId),
+  ]);
+  return { ...context, source: 'store', summary, recentMessages: messages };
 }
 
 /** A context as it was retrieved, and the owners that were read for it, as they were before. */
-export interface RetrievedContext extends Omit<Context, 'source' | 'recentMessages'> {
+export interface RetrievedContext extends Omit<Context, 'source' | 'summary' | 'recentMessages'> {
   readonly reads: readonly ReadableOwner[];
 }
 
@@ -97,7 +109,7 @@ async function readContext(
   // What is noted of a record says that it is wanted; the query says in which order.
   const { minRelevance = query.metadata ? 0 : defaultMinRelevance } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
-  const searched = atScopes(reader.access, query.scopes);
+  const searched = atScopes(reader.access, query.scopes); // memories are cached under the whole access, and read by it
   const among =
     query.metadata &&
     (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));
@@ -105,8 +117,10 @@ async function readContext(
     ? await inSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
     : { hits: inOrder(among?.slice(0, limit) ?? (await overview(deps, searched, search))), warnings: [] };
   const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
-  const found = hydrated.map(withRelevance);
-  const memories = await addPossibleSuccessors(deps, reader, found, { ...query, limit });
+  const found = hydrated.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) }));
+  const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
+    ? await addPossibleSuccessors(deps, reader, found, { ...query, limit })
+    : found;
   return {
     named,
     mode,
@@ -117,10 +131,6 @@ async function readContext(
     isShort: found.length < limit,
   };
 }
-
-/** The access without the owners of other scopes. What it finds is read by the whole one, under which memories are cached. */
-export const atScopes = (access: NarrowedAccess, scopes: ContextQuery['scopes']): NarrowedAccess =>
-  scopes ? { ...access, reads: access.reads.filter(({ level }) => scopes.includes(level)) } : access;
 
 /** How far ahead what falls due matters now. */
 const dueWithinMs = 7 * 24 * 60 * 60 * 1000;

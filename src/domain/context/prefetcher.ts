@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
+import { readSummary } from '../compaction/read-compactions.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { findConversation } from '../conversations/conversation-store.ts';
 import type { Message } from '../conversations/conversation.ts';
@@ -95,8 +96,8 @@ export class Prefetcher implements PrefetchLookup {
       return null;
     }
     if (!cached) readers.keepPrefetched(key, found);
-    const { named, memories, totalTokens, budgetExceeded, configurationVersion } = found;
-    const told = { named, memories, totalTokens, budgetExceeded, configurationVersion };
+    const { named, memories, totalTokens, budgetExceeded, configurationVersion, summary } = found;
+    const told = { named, memories, totalTokens, budgetExceeded, configurationVersion, summary };
     const mode = query.mode ?? configuration.retrieval.mode;
     return { ...told, mode, source: 'anticipation', warnings: [], recentMessages: messages };
   }
@@ -205,6 +206,7 @@ export class Prefetcher implements PrefetchLookup {
       budgetExceeded,
       configurationVersion,
       versions: versionVectorOf(reads),
+      summary: await readSummary(db, access, query.conversationId),
       recent,
       expiresAt: expiryOfContext(memories, now()),
     };

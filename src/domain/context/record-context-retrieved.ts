@@ -4,14 +4,13 @@ import type { Access } from '../tenancy/access.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { Context, ContextQuery } from './context.ts';
 
-/** Records that a context was retrieved, where a webhook subscribes to that: others pay for no statement. */
+/** Saves the event that a context was retrieved. */
 export async function recordContextRetrieved(
   { db, now }: { readonly db: Db; readonly now: () => Date },
   access: Access,
   { conversationId }: ContextQuery,
   { named, memories, source, totalTokens }: Context,
 ): Promise<void> {
-  if (!access.eventTypes.includes('context.retrieved')) return;
   const conversation = conversationId === undefined ? null : conversationUuid(access.instance, conversationId);
   const data = {
     conversation_id: conversation?.id ?? null,

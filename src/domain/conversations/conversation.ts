@@ -78,6 +78,13 @@ export interface ConversationWithMessages extends Conversation {
   readonly recentMessages: readonly Message[];
 }
 
+/** What a conversation was condensed to last, with the id of that compaction. */
+export interface ConversationSummary {
+  readonly compactionId: string;
+  readonly version: number;
+  readonly text: string;
+}
+
 /** Which conversation is meant, by its UUID or the caller's own id, and whom the caller names. */
 export interface ConversationReference extends SubjectIds {
   readonly conversationId: string;

@@ -191,6 +191,10 @@ export function narrowAccess(
   return Object.freeze({ ...access, reads: Object.freeze(owners) });
 }
 
+/** The access without the owners of other scopes. */
+export const atScopes = (access: NarrowedAccess, scopes: readonly Scope[] | undefined): NarrowedAccess =>
+  scopes ? { ...access, reads: access.reads.filter(({ level }) => scopes.includes(level)) } : access;
+
 function requireBound(principal: Principal, { userId, customerId }: SubjectIds): void {
   if (principal.kind !== 'browser') return;
   const { bound } = principal;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
-import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
-import type { ContextQuery } from '../../domain/context/context.ts';
+import type { Context, ContextQuery } from '../../domain/context/context.ts';
 import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
@@ -65,7 +64,7 @@ const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
   client: ['CLIENT', 'WORLD'],
 };
 /** What a fetch answers; null where the conversation is not known, which is no error to the client. */
-async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody): Promise<SummarisedContext | null> {
+async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody): Promise<Context | null> {
   const types = asked.types?.flatMap((type) => typeOf[type]!);
   const most = Math.min(asked.max_results ?? 10, limits.results.most);
   try {
@@ -95,7 +94,7 @@ async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody)
 async function withNewestRecords(
   app: App,
   access: Access,
-  { named, memories }: SummarisedContext,
+  { named, memories }: Context,
   query: ContextQuery,
 ): Promise<readonly ContextMemory[]> {
   const metadata = matchedRecordKey(memories, query.searchQueries);
@@ -124,7 +123,7 @@ const queriesOf = ({ search_query: query = [] }: QueryBody): string[] =>
     .slice(0, limits.queries.most)
     .map((each) => each.slice(0, limits.query.most));
 
-function presentContext(scope: Scope, found: SummarisedContext | null, asked: QueryBody) {
+function presentContext(scope: Scope, found: Context | null, asked: QueryBody) {
   const memories = orderRecordsNewestFirst(found?.memories ?? []);
   const items = presentItems(memories);
   return {
@@ -139,7 +138,7 @@ function presentContext(scope: Scope, found: SummarisedContext | null, asked: Qu
   };
 }
 
-const conversationContext = ({ summary, recentMessages }: SummarisedContext, conversationId: string) =>
+const conversationContext = ({ summary, recentMessages }: Context, conversationId: string) =>
   omitUndefined({
     summary: summary?.text,
     current_state: {},

@@ -1,6 +1,6 @@
+import type { Context } from '../../domain/context/context.ts';
 import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/stream-messages.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
-import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import type { Conversation, MemoryOfTurn, Message } from '../../domain/conversations/conversation.ts';
 import type { SplitResult } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
@@ -40,7 +40,7 @@ export type ReviewNode = WithReader<Review>;
 export type ReviewSideNode = WithReader<ReviewSide>;
 export type DivisionNode = WithReader<SplitResult>;
 export type IngestionNode = WithReader<Ingestion>;
-export type ContextNode = WithReader<SummarisedContext>;
+export type ContextNode = WithReader<Context>;
 export type BundleNode = WithReader<Bundle>;
 export type AnticipatedMemoryNode = Pick<AnticipatedMemory, 'score' | 'reason'> & { readonly memory: MemoryNode };
 export type CompactionNode = WithReader<Compaction>;

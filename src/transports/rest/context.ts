@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { retrievalModes } from '../../domain/configurations/configuration.ts';
 import { memoryTypes } from '../../domain/memory-types.ts';
-import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
-import { contextFormats, type ContextQuery } from '../../domain/context/context.ts';
+import { contextFormats, type Context, type ContextQuery } from '../../domain/context/context.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
 import {
   callerIdField,
@@ -136,7 +135,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   format: body.format,
 });
 
-const answerOf = (fetched: SummarisedContext, correlationId: string): RouteAnswer<z.input<typeof ContextRecord>> => ({
+const answerOf = (fetched: Context, correlationId: string): RouteAnswer<z.input<typeof ContextRecord>> => ({
   json: writeContextJson(fetched, correlationId),
   configurationVersion: fetched.configurationVersion,
 });

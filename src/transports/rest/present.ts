@@ -1,5 +1,5 @@
+import type { Context } from '../../domain/context/context.ts';
 import type { z } from 'zod';
-import type { SummarisedContext } from '../../domain/compaction/fetch-with-summary.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { SplitResult, MergeResult, UnmergeResult } from '../../domain/entities/curate.ts';
@@ -59,7 +59,7 @@ const presentFetched = (memory: ContextMemory): Wire<typeof records.FetchedMemor
 
 type WithoutMemories = Omit<Wire<typeof records.ContextRecord>, 'memories'>;
 
-const presentWithoutMemories = (context: SummarisedContext, correlationId: string): WithoutMemories => ({
+const presentWithoutMemories = (context: Context, correlationId: string): WithoutMemories => ({
   ...(context.prompt === undefined ? {} : { prompt: context.prompt }),
   source: context.source,
   total_tokens: context.totalTokens,
@@ -78,14 +78,14 @@ const presentWithoutMemories = (context: SummarisedContext, correlationId: strin
 });
 
 /** The record of a context as JSON. A prefetched context is answered more than once: its memories are written once. */
-export function writeContextJson(context: SummarisedContext, correlationId: string): Buffer {
+export function writeContextJson(context: Context, correlationId: string): Buffer {
   const rest = JSON.stringify(presentWithoutMemories(context, correlationId)).slice(1);
   return Buffer.concat([writtenMemories(context), Buffer.from(rest)]);
 }
 
-const written = new WeakMap<SummarisedContext['memories'], Buffer>();
+const written = new WeakMap<Context['memories'], Buffer>();
 
-function writtenMemories({ memories, source }: SummarisedContext): Buffer {
+function writtenMemories({ memories, source }: Context): Buffer {
   const existing = written.get(memories);
   if (existing) return existing;
   const bytes = Buffer.from(`{"memories":${JSON.stringify(memories.map(presentFetched))},`);
