@@ -192,11 +192,12 @@ export class Prefetcher implements PrefetchLookup {
     access: Access,
     query: ContextQuery & { readonly conversationId: string },
   ): Promise<PrefetchedContext | null> {
-    const { db, now } = this.#deps;
+    const { db, feed, now } = this.#deps;
     const { reads, warnings, ...found } = await retrieveContext(this.#deps, access, query);
     if (warnings.length || !revisionsCoverReads(reads, found.named.customerId)) return null;
     const conversation = await findConversation(db, access, query.conversationId);
     const count = conversation?.messageCount ?? 0; // before the messages: more of them are read again
+    feed.noteCount(access.instanceNumber, query.conversationId, count);
     const recent = { messages: await recentMessages(db, access, query.conversationId), count };
     const { named, memories, totalTokens, budgetExceeded, configurationVersion } = found;
     return {

@@ -51,12 +51,18 @@ export class MessageFeed {
     return this.#elsewhere ? undefined : this.#counts.get(nameOf(instanceNumber, conversationId));
   }
 
+  /** To be told how many messages a conversation has, as it was read: one that is published meanwhile counts on top. */
+  noteCount(instanceNumber: bigint, conversationId: string, count: number): void {
+    const name = nameOf(instanceNumber, conversationId);
+    this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, count));
+  }
+
   /** To be told after the commit, when the message is kept. */
   publish(instanceNumber: bigint, conversationId: string, said: FeedMessage): void {
     const name = nameOf(instanceNumber, conversationId);
     if (said.n !== undefined) {
       this.#elsewhere?.tell(instanceNumber, conversationId);
-      this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, said.n + 1));
+      this.noteCount(instanceNumber, conversationId, said.n + 1);
     }
     const ears = this.#ears.get(name);
     if (!ears) return;

@@ -24,7 +24,8 @@ export function findOverlongList(
   if (schema instanceof z.ZodObject) {
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [name, member] of Object.entries(schema.shape)) {
-      const found = findOverlongList(member, (value as Readonly<Record<string, unknown>>)[name], [...path, name]);
+      const given = (value as Readonly<Record<string, unknown>>)[name];
+      const found = given === undefined ? undefined : findOverlongList(member, given, [...path, name]);
       if (found) return found;
     }
     return undefined;

@@ -78,19 +78,19 @@ const presentWithoutMemories = (context: Context, correlationId: string): Withou
 });
 
 /** The record of a context as JSON. A prefetched context is answered more than once: its memories are written once. */
-export function writeContextJson(context: Context, correlationId: string): Buffer {
+export function writeContextJson(context: Context, correlationId: string): string {
   const rest = JSON.stringify(presentWithoutMemories(context, correlationId)).slice(1);
-  return Buffer.concat([writtenMemories(context), Buffer.from(rest)]);
+  return writtenMemories(context) + rest;
 }
 
-const written = new WeakMap<Context['memories'], Buffer>();
+const written = new WeakMap<Context['memories'], string>();
 
-function writtenMemories({ memories, source }: Context): Buffer {
+function writtenMemories({ memories, source }: Context): string {
   const existing = written.get(memories);
   if (existing) return existing;
-  const bytes = Buffer.from(`{"memories":${JSON.stringify(memories.map(presentFetched))},`);
-  if (source === 'anticipation') written.set(memories, bytes);
-  return bytes;
+  const text = `{"memories":${JSON.stringify(memories.map(presentFetched))},`;
+  if (source === 'anticipation') written.set(memories, text);
+  return text;
 }
 
 export const presentAccepted = (ingestion: Ingestion): Wire<typeof records.AcceptedRecord> => ({

@@ -22,7 +22,7 @@ interface Request<P, Q, B> {
 /** The form of a route's answer: a record, a JSON document, JSON Lines, or server-sent events. */
 export interface RouteAnswer<R> {
   readonly body?: R;
-  readonly json?: Buffer;
+  readonly json?: string;
   readonly lines?: AsyncIterable<unknown>;
   readonly events?: AsyncIterable<ServerSentEvent>;
   /** When it is not the route's first. */
