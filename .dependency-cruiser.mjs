@@ -9,7 +9,7 @@ export const chapters = [
   ['tenancy'],
   ['webhooks'],
   ['metering', 'configurations'],
-  ['language'],
+  ['language', 'vectors'],
   ['extraction'],
   ['conversations', 'entities', 'generation'],
   ['search-index'],
@@ -45,7 +45,7 @@ export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempote
 
 /** Text in, decisions out: no database, no network, no files, no clock. */
 export const pure = [
-  '^src/domain/(language|extraction|generation)/',
+  '^src/domain/(language|vectors|extraction|generation)/',
   '^src/domain/configurations/(configuration|contradictions|diff-configurations|lifecycle)[.]ts$',
   '^src/domain/retrieval/(candidate|candidate-generation|features|find-stems|candidate-pool|query|rank|relevance|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',

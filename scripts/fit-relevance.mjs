@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { OnnxClassifier } from '../dist/adapters/onnx-classifier/onnx-classifier.js';
-import { indexedText } from '../dist/domain/language/vector-recipe.js';
+import { indexedText } from '../dist/domain/vectors/vector-recipe.js';
 import { rankCandidates } from '../dist/domain/retrieval/rank.js';
 import { judgedText } from '../dist/domain/retrieval/relevance.js';
 import { embedAll, index } from './lab/corpus.mjs';

@@ -1,6 +1,6 @@
 // `accurate` over an in-memory chat, up to the ranking, with the constants that the SQL of the product uses.
-import { termSketchOf } from '../../dist/domain/language/sketch.js';
-import { queryVector } from '../../dist/domain/language/vector-recipe.js';
+import { termSketchOf } from '../../dist/domain/vectors/sketch.js';
+import { queryVector } from '../../dist/domain/vectors/vector-recipe.js';
 import { bm25, candidateLimits } from '../../dist/domain/retrieval/candidate-generation.js';
 import { idfByStem, countQueryStems } from '../../dist/domain/retrieval/query.js';
 import { hashed, hashOf } from './corpus.mjs';

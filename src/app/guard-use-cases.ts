@@ -1,5 +1,5 @@
 import type { Principal } from '../domain/tenancy/access.ts';
-import { requirePermission, type Permission } from '../domain/tenancy/permission.ts';
+import { requirePermission, type Permission } from './permission.ts';
 
 type UseCase = (...args: readonly unknown[]) => unknown;
 type UseCases = Readonly<Record<string, unknown>>;

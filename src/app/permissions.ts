@@ -1,4 +1,4 @@
-import type { Permission } from '../domain/tenancy/permission.ts';
+import type { Permission } from './permission.ts';
 
 /** Submits, converses and streams. An administrator never does that for an agent. */
 const agent = { key: true } as const satisfies Permission;

@@ -16,12 +16,8 @@ import { stemsOf } from '../../src/domain/language/stems.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
 import type { MemorySelection } from '../../src/domain/memories/memory.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';
-import type {
-  VectorIndex,
-  VectorReads,
-  VectorScore,
-  VectorSearch,
-} from '../../src/domain/search-index/vector-index.ts';
+import type { VectorIndex, VectorReads, VectorSearch } from '../../src/domain/search-index/vector-index.ts';
+import type { VectorScore } from '../../src/domain/vectors/similarity.ts';
 import type { NarrowedAccess } from '../../src/domain/tenancy/access.ts';
 import { day, type Person } from '../support/person.ts';
 import { nearly } from '../support/nearly.ts';

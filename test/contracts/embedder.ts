@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Embedder } from '../../src/domain/language/embedder.ts';
+import type { Embedder } from '../../src/domain/vectors/embedder.ts';
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 

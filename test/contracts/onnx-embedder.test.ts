@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openOnnxEmbedder } from '../../src/adapters/onnx-embedder/onnx-embedder.ts';
-import type { Embedder } from '../../src/domain/language/embedder.ts';
+import type { Embedder } from '../../src/domain/vectors/embedder.ts';
 import { embedderContract } from './embedder.ts';
 
 const models = new URL('../../models/all-minilm-l6-v2/', import.meta.url);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openOnnxEmbedder } from '../../src/adapters/onnx-embedder/onnx-embedder.ts';
 import { remoteEmbedder } from '../../src/adapters/openai-compatible/remote-embedder.ts';
-import type { Embedder } from '../../src/domain/language/embedder.ts';
+import type { Embedder } from '../../src/domain/vectors/embedder.ts';
 import { embedding, openProvider, wordVectors, type Provider, type Reply } from '../support/provider.ts';
 import { embedderContract } from './embedder.ts';
 import { timed } from '../support/timed.ts';

@@ -3,13 +3,9 @@ import { transaction, type Db } from '../../src/db/database.ts';
 import { newUuid } from '../../src/domain/ids.ts';
 import { insertMemories, saveValiditiesOfRows, type NewMemory } from '../../src/domain/memories/memory-store.ts';
 import { registerSpace } from '../../src/domain/search-index/space-store.ts';
-import type {
-  MemoryVector,
-  VectorIndex,
-  VectorScore,
-  VectorSearch,
-} from '../../src/domain/search-index/vector-index.ts';
-import type { VectorSpace } from '../../src/domain/search-index/vector-space.ts';
+import type { MemoryVector, VectorIndex, VectorSearch } from '../../src/domain/search-index/vector-index.ts';
+import type { VectorScore } from '../../src/domain/vectors/similarity.ts';
+import type { VectorSpace } from '../../src/domain/vectors/vector-space.ts';
 import type { Access, NarrowedAccess } from '../../src/domain/tenancy/access.ts';
 
 /** Where an index is tried: its database, and instances that are new. */

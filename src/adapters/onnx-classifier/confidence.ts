@@ -1,4 +1,4 @@
-import { logit, sigmoid } from '../../domain/language/log-odds.ts';
+import { logit, sigmoid } from '../../domain/memories/log-odds.ts';
 import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
 
 /** Fitted by `scripts/train/confidence.py` on sections of the corpus that the model was not trained on. */

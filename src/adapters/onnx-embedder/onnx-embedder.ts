@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { unavailableError } from '../../domain/errors.ts';
-import type { Embedder, EmbedderSource } from '../../domain/language/embedder.ts';
+import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { EmbeddingThread } from './embedding-thread.ts';
 import { embeddingDimensions, type EmbedderSettings } from './messages.ts';

@@ -1,10 +1,11 @@
-import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
 import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import { matchesTypeAndProvenance, containsTime } from '../../domain/memories/memory.ts';
 import type { MemorySelection } from '../../domain/memories/memory.ts';
 import type { TermMatch, TermQuery } from '../../domain/search-index/term-store.ts';
 import type { OwnerSnapshot } from '../../domain/memories/change-store.ts';
-import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
+import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
+import type { VectorScore } from '../../domain/vectors/similarity.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { ChangedMemories, OwnerSource, OwnerSpace, StoredMemory } from './owner-source.ts';

@@ -1,5 +1,4 @@
-import { dotProduct } from '../../domain/language/dot-product.ts';
-import { cosineSimilarityTo, meaningNorm } from '../score-vector.ts';
+import { cosineSimilarityTo, dotProduct, meaningNorm } from '../../domain/vectors/similarity.ts';
 import type { DotProducts } from './dot-products.ts';
 
 /** How near what stands in a place is; see `VectorScore`. */

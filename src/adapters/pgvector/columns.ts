@@ -1,5 +1,5 @@
-import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
-import { formatSpaceName, type VectorSpace } from '../../domain/search-index/vector-space.ts';
+import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
+import { formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-space.ts';
 import { readableOwnerNumbers, type NarrowedAccess } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { VectorSearch } from '../../domain/search-index/vector-index.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
-import { vectorRecipe } from '../../domain/language/vector-recipe.ts';
-import type { QueryVector, VectorReads, VectorScore } from '../../domain/search-index/vector-index.ts';
+import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
+import type { QueryVector, VectorReads } from '../../domain/search-index/vector-index.ts';
+import type { VectorScore } from '../../domain/vectors/similarity.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { vectorBytes } from './binary.ts';
 import { vectorColumnOf, readableVectorsSql, searchConditionSql } from './columns.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts';
-import type { QueryVector, VectorReads, VectorScore } from '../../domain/search-index/vector-index.ts';
+import type { QueryVector, VectorReads } from '../../domain/search-index/vector-index.ts';
+import { byScoreDescending, createVectorScorer, type VectorScore } from '../../domain/vectors/similarity.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { byScoreDescending, createVectorScorer } from '../score-vector.ts';
 import { parseVectorBytes } from './binary.ts';
 import { vectorColumnOf, readableVectorsSql, searchConditionSql } from './columns.ts';
 

@@ -1,8 +1,8 @@
 import { Filters, type FilterValue } from 'weaviate-client';
 import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
-import type { VectorScore, VectorSearch } from '../../domain/search-index/vector-index.ts';
+import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
+import { byScoreDescending, createVectorScorer, type VectorScore } from '../../domain/vectors/similarity.ts';
 import { readableOwnerNumbers, type NarrowedAccess } from '../../domain/tenancy/access.ts';
-import { byScoreDescending, createVectorScorer } from '../score-vector.ts';
 import { collectionNameOf, fromTimestamp, farFuture, type StoredProperties } from './collections.ts';
 import { maxIdsPerRequest, chunk } from './chunk.ts';
 import type { Tenant, Tenants } from './tenants.ts';

@@ -1,4 +1,4 @@
-import { sigmoid } from '../language/log-odds.ts';
+import { sigmoid } from '../memories/log-odds.ts';
 import { passageKeyOf } from '../retrieval/candidate.ts';
 import type { RecalledMemory } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';

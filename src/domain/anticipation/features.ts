@@ -1,5 +1,5 @@
 import { dayMs } from '../language/calendar.ts';
-import { sigmoid } from '../language/log-odds.ts';
+import { sigmoid } from '../memories/log-odds.ts';
 import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
 
 /** The state of a conversation when a bundle is predicted. */

@@ -46,7 +46,11 @@ export async function readCurrentVersion(
 }
 
 /** The summary of a conversation, as `readCurrentVersion`. The caller must know that the reader may read it. */
-export async function readSummary(sql: Sql, access: Access, conversationId: string): Promise<ConversationSummary | null> {
+export async function readSummary(
+  sql: Sql,
+  access: Access,
+  conversationId: string,
+): Promise<ConversationSummary | null> {
   const current = await readCurrentCompaction(sql, access, conversationUuid(access.instance, conversationId).id);
   return current && { compactionId: current.id, version: current.version, text: current.systemPrompt };
 }

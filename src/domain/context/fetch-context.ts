@@ -47,7 +47,11 @@ export async function fetchContext(deps: FetchDependencies, access: Access, quer
 }
 
 /** What is told of the conversation is read last: who may not read it was refused by then. */
-async function retrieveWithConversation(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
+async function retrieveWithConversation(
+  deps: FetchDependencies,
+  access: Access,
+  query: ContextQuery,
+): Promise<Context> {
   const { reads: _, ...context } = await retrieveContext(deps, access, query);
   const { conversationId } = query;
   if (!conversationId) return { ...context, source: 'store', summary: null, recentMessages: null };

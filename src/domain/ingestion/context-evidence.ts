@@ -10,8 +10,8 @@ import {
   type Feature,
 } from '../entities/score.ts';
 import { findCoMentionedEntities } from '../entities/similar-store.ts';
-import { indexedText, queryVector } from '../language/vector-recipe.ts';
-import { sketchDimensions } from '../language/sketch.ts';
+import { indexedText, queryVector } from '../vectors/vector-recipe.ts';
+import { sketchDimensions } from '../vectors/sketch.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';

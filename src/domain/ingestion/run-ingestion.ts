@@ -2,7 +2,7 @@ import type { Job } from '../../jobs/queue.ts';
 import { annotateSpan, inSpan } from '../../tracing.ts';
 import { configurationOf } from '../configurations/configuration-store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
-import { indexedText } from '../language/vector-recipe.ts';
+import { indexedText } from '../vectors/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import { categorizeCandidates, quotedTurnOf } from './categorize.ts';
 import { extractByRules, extractDocument } from './extract-document.ts';

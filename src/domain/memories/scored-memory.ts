@@ -1,5 +1,5 @@
 import type { retrievalModes } from '../configurations/configuration.ts';
-import { sigmoid } from '../language/log-odds.ts';
+import { sigmoid } from './log-odds.ts';
 import type { Memory } from './memory.ts';
 
 export type RetrievalMode = (typeof retrievalModes)[number];

@@ -1,5 +1,5 @@
-import { indexedText } from '../language/vector-recipe.ts';
-import { logit } from '../language/log-odds.ts';
+import { indexedText } from '../vectors/vector-recipe.ts';
+import { logit } from '../memories/log-odds.ts';
 import type { Candidate, RankedCandidate } from './candidate.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';

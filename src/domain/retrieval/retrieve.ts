@@ -1,8 +1,8 @@
-import { termSketchOf } from '../language/sketch.ts';
-import { queryVector } from '../language/vector-recipe.ts';
+import { termSketchOf } from '../vectors/sketch.ts';
+import { queryVector } from '../vectors/vector-recipe.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
-import type { VectorSpace } from '../search-index/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { FallbackVectorReads } from './fallback-vector-reads.ts';

@@ -3,12 +3,12 @@ import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, unavailableError } from '../errors.ts';
-import type { Embedder, EmbedderSource } from '../language/embedder.ts';
-import { vectorRecipe } from '../language/vector-recipe.ts';
+import type { Embedder, EmbedderSource } from '../vectors/embedder.ts';
+import { vectorRecipe } from '../vectors/vector-recipe.ts';
 import type { TokenPurpose, TokenCharge } from '../metering/purposes.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueReembedding, enqueueReembeddingOfOtherModels, readSpaces, registerSpace } from './space-store.ts';
-import { isSameSpace, vectorSpaceOf, lexicalOnlySpace, type VectorSpace } from './vector-space.ts';
+import { isSameSpace, vectorSpaceOf, lexicalOnlySpace, type VectorSpace } from '../vectors/vector-space.ts';
 
 /** The embedder of one vector space. */
 export interface SpaceEmbedder {

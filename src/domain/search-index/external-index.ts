@@ -15,15 +15,9 @@ import {
   type VectorMark,
 } from './vector-mark-store.ts';
 import { enqueueReembedding, readSpaces } from './space-store.ts';
-import type {
-  IndexedVector,
-  ComputedVectors,
-  VectorIndex,
-  VectorReads,
-  VectorScore,
-  VectorSearch,
-} from './vector-index.ts';
-import type { VectorSpace } from './vector-space.ts';
+import type { IndexedVector, ComputedVectors, VectorIndex, VectorReads, VectorSearch } from './vector-index.ts';
+import type { VectorScore } from '../vectors/similarity.ts';
+import type { VectorSpace } from '../vectors/vector-space.ts';
 
 /** New properties of a vector that stays. */
 export interface VectorAmendment {

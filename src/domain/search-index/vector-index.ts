@@ -2,7 +2,8 @@ import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Access, NarrowedAccess } from '../tenancy/access.ts';
-import type { VectorSpace } from './vector-space.ts';
+import type { VectorScore } from '../vectors/similarity.ts';
+import type { VectorSpace } from '../vectors/vector-space.ts';
 
 /** The vector of one memory, made by `documentVector`, with what a search filters by. No text. */
 export interface MemoryVector {
@@ -37,13 +38,6 @@ export interface VectorSearch {
   readonly asOf?: Date | undefined;
   /** Nobody may ask for these owners again, as when a document is stored: a cache answers, and begins to keep none. */
   readonly isPassing?: boolean | undefined;
-}
-
-/** `score` is the dot product of the whole vectors; `cosine` is that of their parts of meaning, at length 1. */
-export interface VectorScore {
-  readonly memoryId: string;
-  readonly score: number;
-  readonly cosine: number;
 }
 
 /** Vectors that were made for one space, to be stored while it serves. */

@@ -192,8 +192,8 @@ export function narrowAccess(
 }
 
 /** The access without the owners of other scopes. */
-export const atScopes = (access: NarrowedAccess, scopes: readonly Scope[] | undefined): NarrowedAccess =>
-  scopes ? { ...access, reads: access.reads.filter(({ level }) => scopes.includes(level)) } : access;
+export const atScopes = (access: NarrowedAccess, levels: readonly Scope[] | undefined): NarrowedAccess =>
+  levels ? { ...access, reads: access.reads.filter(({ level }) => levels.includes(level)) } : access;
 
 function requireBound(principal: Principal, { userId, customerId }: SubjectIds): void {
   if (principal.kind !== 'browser') return;

@@ -1,7 +1,7 @@
 import { isObjectType, type GraphQLSchema } from 'graphql';
 import { isInstanceId, type InstanceId } from '../../domain/ids.ts';
 import { permissionOf, type UseCase } from '../../app/permissions.ts';
-import { requirePermission } from '../../domain/tenancy/permission.ts';
+import { requirePermission } from '../../app/permission.ts';
 import type { MutationResolvers, QueryResolvers, SubscriptionResolvers } from '../../generated/graphql.ts';
 import type { GraphqlContext } from './context.ts';
 

@@ -6,7 +6,7 @@ import { invalidInputError, unavailableError } from '../../domain/errors.ts';
 import { untilAborted } from '../../domain/flow/until-aborted.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
-import { requirePermission } from '../../domain/tenancy/permission.ts';
+import { requirePermission } from '../../app/permission.ts';
 import type { Signal__Output } from '../../generated/proto/presage/anticipation/v1/Signal.ts';
 import type { Update } from '../../generated/proto/presage/anticipation/v1/Update.ts';
 import type { Frame } from './definition.ts';

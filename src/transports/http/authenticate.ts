@@ -5,7 +5,7 @@ import { isInstanceId, type InstanceId } from '../../domain/ids.ts';
 import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { AuthenticatedCaller } from '../../domain/tenancy/authenticate.ts';
 import type { IdempotentCaller } from '../../domain/tenancy/idempotency.ts';
-import { requirePermission, type Permission } from '../../domain/tenancy/permission.ts';
+import { requirePermission, type Permission } from '../../app/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
 import { requireOwnPage, sessionOf } from './session-cookie.ts';

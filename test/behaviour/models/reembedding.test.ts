@@ -4,7 +4,7 @@ import type { Context } from '../../../src/domain/context/context.ts';
 import { oldVectorsRetentionMs } from '../../../src/domain/memories/reembed.ts';
 import { readSpaces } from '../../../src/domain/search-index/space-store.ts';
 import { brokenRules } from '../../support/consistency.ts';
-import { vectorRecipe } from '../../../src/domain/language/vector-recipe.ts';
+import { vectorRecipe } from '../../../src/domain/vectors/vector-recipe.ts';
 import { day, Person } from '../../support/person.ts';
 import { openProvider, wordVectors, type Asked, type Provider, type Reply } from '../../support/provider.ts';
 import { snapshotOf } from '../../support/snapshot.ts';

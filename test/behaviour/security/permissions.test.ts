@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../../src/app.ts';
 import { permissionOf, permissions, type UseCase } from '../../../src/app/permissions.ts';
 import type { Access, AdminRole, Principal } from '../../../src/domain/tenancy/access.ts';
-import type { Permission } from '../../../src/domain/tenancy/permission.ts';
+import type { Permission } from '../../../src/app/permission.ts';
 import { anticipationService, loadDefinitions } from '../../../src/transports/grpc/definition.ts';
 import { useCaseOfRpc } from '../../../src/transports/grpc/anticipate.ts';
 import { typeDefs } from '../../../src/transports/graphql/schema.ts';

@@ -3,7 +3,7 @@ import { Metadata, status, type ServerDuplexStream } from '@grpc/grpc-js';
 import { permissionOf } from '../../../app/permissions.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
-import { requirePermission } from '../../../domain/tenancy/permission.ts';
+import { requirePermission } from '../../../app/permission.ts';
 import type { GrpcService } from '../../grpc-service.ts';
 import { HeardEvents } from './heard-events.ts';
 import { Listener, type ListenDependencies } from './listener.ts';

@@ -1,4 +1,4 @@
-import { vectorRecipe } from '../language/vector-recipe.ts';
+import { vectorRecipe } from './vector-recipe.ts';
 
 /** A space of comparable vectors: those that one model and one recipe made. */
 export interface VectorSpace {

@@ -1,6 +1,31 @@
-import { dotProduct } from '../domain/language/dot-product.ts';
-import { vectorRecipe } from '../domain/language/vector-recipe.ts';
-import type { VectorScore } from '../domain/search-index/vector-index.ts';
+import { vectorRecipe } from './vector-recipe.ts';
+
+/** `score` is the dot product of the whole vectors; `cosine` is that of their parts of meaning, at length 1. */
+export interface VectorScore {
+  readonly memoryId: string;
+  readonly score: number;
+  readonly cosine: number;
+}
+
+/** In four sums, since an addition waits for the one before it; what is left over of four comes last. */
+export function dotProduct(one: Float32Array, other: Float32Array): number {
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  const whole = one.length - (one.length % 4);
+  for (let n = 0; n < whole; n += 4) {
+    first += one[n]! * other[n]!;
+    second += one[n + 1]! * other[n + 1]!;
+    third += one[n + 2]! * other[n + 2]!;
+    fourth += one[n + 3]! * other[n + 3]!;
+  }
+  for (let n = whole; n < one.length; n++) first += one[n]! * other[n]!;
+  return first + second + (third + fourth);
+}
+
+/** The cosine of two vectors; 0 where one of them is all zeros. */
+export function cosineSimilarity(one: Float32Array, other: Float32Array): number {
+  const lengths = Math.sqrt(dotProduct(one, one) * dotProduct(other, other));
+  return lengths > 0 ? dotProduct(one, other) / lengths : 0;
+}
 
 /** How near a stored vector is to a query of its space. */
 export function createVectorScorer(query: Float32Array): (memoryId: string, values: Float32Array) => VectorScore {

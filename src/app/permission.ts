@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
-import type { AdminRole, Principal } from './access.ts';
-import { requireRole } from './roles.ts';
+import { DomainError } from '../domain/errors.ts';
+import type { AdminRole, Principal } from '../domain/tenancy/access.ts';
+import { requireRole } from '../domain/tenancy/roles.ts';
 
 /** The credentials that may call a use case; a kind that is left out may not. */
 export interface Permission {
