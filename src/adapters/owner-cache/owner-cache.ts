@@ -9,6 +9,7 @@ import type { NarrowedAccess, ReadableOwner } from '../../domain/tenancy/access.
 import { CachedOwner } from './cached-owner.ts';
 import type { DotProducts } from './dot-products.ts';
 import type { OwnerSource } from './owner-source.ts';
+import { SuccessorCache } from './successor-cache.ts';
 
 /** The stores that answer for owners that are not cached, and that the cache is read from. */
 export interface OwnerCacheStores {
@@ -80,6 +81,7 @@ const cachedVectors = (cache: OwnerCache, index: VectorIndex, products: DotProdu
 
 /** Answers for all owners that are read, or for none: what stands beside a memory may be another owner's. */
 function cachedCandidates(cache: OwnerCache, store: CandidateReads): CandidateReads {
+  const successors = new SuccessorCache();
   async function allOf(access: NarrowedAccess, space: VectorSpace): Promise<readonly CachedOwner[] | null> {
     const { cached, rest } = await cache.share(access, space);
     return !rest.reads.length && cached.every((owner) => owner.hasAllWords) ? cached : null;
@@ -114,7 +116,8 @@ function cachedCandidates(cache: OwnerCache, store: CandidateReads): CandidateRe
     async findSuccessors(access, space, passages) {
       const all = await allOf(access, space);
       if (all?.every((owner) => !owner.hasSuperseded)) return new Map(); // as it is for most
-      return store.findSuccessors(access, space, passages);
+      const read = (missing: typeof passages) => store.findSuccessors(access, space, missing);
+      return all ? successors.find(access, passages, read) : read(passages);
     },
 
     findAnswer: (access, asked) => store.findAnswer(access, asked),

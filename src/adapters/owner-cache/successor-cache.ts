@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import type { CandidateReads } from '../../domain/retrieval/candidate-reads.ts';
+import { versionVectorOf, type NarrowedAccess } from '../../domain/tenancy/access.ts';
+
+type Passages = Parameters<CandidateReads['findSuccessors']>[2];
+
+/** Of all readers together: some 300 bytes each. */
+const passagesAtMost = 20_000;
+
+/**
+ * Caches which memories hold in the place of what passages tell, under the version vector of all owners that were read:
+ * nothing is found any more once one of them changed. It holds ids alone.
+ */
+export class SuccessorCache {
+  readonly #known = new LRUCache<string, readonly string[]>({ max: passagesAtMost });
+
+  /** As `CandidateReads.findSuccessors`; `read` is asked for the passages that are not known yet. */
+  async find(
+    access: NarrowedAccess,
+    { ids, ...selection }: Passages,
+    read: (passages: Passages) => ReturnType<CandidateReads['findSuccessors']>,
+  ): ReturnType<CandidateReads['findSuccessors']> {
+    const { types, provenance, asOf } = selection;
+    const of = [access.instanceNumber, versionVectorOf(access.reads), types, provenance, asOf?.getTime()].join('/');
+    const known = new Map(ids.map((id) => [id, this.#known.get(`${of}/${id}`)]));
+    const unknown = ids.filter((id) => !known.get(id));
+    if (unknown.length) {
+      const found = await read({ ...selection, ids: unknown });
+      for (const id of unknown) {
+        const successors = found.get(id) ?? [];
+        this.#known.set(`${of}/${id}`, successors);
+        known.set(id, successors);
+      }
+    }
+    return new Map([...known].flatMap(([id, successors]) => (successors?.length ? [[id, successors]] : [])));
+  }
+}
