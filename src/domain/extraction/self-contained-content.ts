@@ -41,10 +41,22 @@ function keptWords(
 ): string {
   const words = utterance.text.split(/\s+/u).filter(Boolean);
   const own = text.split(/\s+/u).filter(Boolean);
-  const kept = words.slice(Math.max(from, nameWords), to);
+  const kept = words.slice(...withNegation(words, Math.max(from, nameWords), to));
   // A form was read from the whole clause, and so was what it says.
   if (stated || kept.length === 0 || kept.length >= own.length) return text;
   return trimmed(kept.join(' ')) || text;
+}
+
+/** Without a mark behind it: "No, I love them" answers, and "No me gusta" denies. */
+const negation = /^(?:no|not|never|nunca|jamás|tampoco|nicht|nie|niemals|kein\p{L}*|ne|pas|plus|jamais)$/iu;
+/** "no i love them": an answer all the same. */
+const subject = /^(?:i|we|you|he|she|it|they|my|our|the|im|ive)\b/iu;
+
+/** The places of a span, and of a word beside it that denies what it says. */
+function withNegation(words: readonly string[], from: number, to: number): [number, number] {
+  const [before = '', first = '', after = ''] = [words[from - 1], words[from], words[to]];
+  const denies = negation.test(before) && !subject.test(first);
+  return [denies ? from - 1 : from, negation.test(after.replace(/[.!]+$/u, '')) ? to + 1 : to];
 }
 
 const trimmed = (words: string): string =>

@@ -5,9 +5,11 @@ import type { Sentence } from '../language/sentences.ts';
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
 // Not after a comma alone: "I met Jo, my friend" says one thing.
 const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
+/** "and Theo has an egg allergy": what is said of another by name, in verbs that tell of them and end no list of names. */
+const another = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|can|cannot|can['’]t|does|doesn['’]t|isn['’]t))\s)`;
 // White space is bounded: a long run of it would be gone over from each of its places.
 const joint = new RegExp(
-  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
+  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${another})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
   'gu',
 );
 
@@ -63,7 +65,7 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     parts.push(left);
     from = end;
   }
-  return [...parts, sentence.slice(from)].flatMap(cutLikings);
+  return [...parts, sentence.slice(from)].flatMap(cutLikings).flatMap(cutShared);
 }
 
 /** Dictated without full stops: cut wherever somebody speaks of themself again, until something is supposed or told of others. */
@@ -103,4 +105,34 @@ function cutLikings(part: string): string[] {
   // "I love people who hike and hate running": whose hate it is cannot be told.
   if (/\b(?:who|that|which|when|if|people|those)\b/u.test(first)) return [part];
   return [first, ...further.map((liked) => `I ${liked}`)];
+}
+
+const often = '(?:also |usually |always |currently )?';
+const doing = String.raw`(?:have|take|live|work|own|play|speak|drive|study|teach|am|can['’]?t|cannot|don['’]?t)`;
+const firstDoing = new RegExp(String.raw`^(?<shared>I|we) ${often}${doing}\s`, 'iu');
+const furtherDoing = new RegExp(String.raw`,?\s(?:and|but)\s(?=${often}${doing}\s+\S)`, 'iu');
+const dated = String.raw`(?:an?|the|my|our)\s(?:\S+\s){1,5}(?:on|at)\s`;
+const firstDated = new RegExp(String.raw`^(?<shared>(?:I|we) have) ${dated}`, 'iu');
+const furtherDated = new RegExp(String.raw`,?\sand\s(?=${dated})`, 'iu');
+const firstHome = /^(?<shared>(?:I|we) live) in \p{Lu}\S+(?: \p{Lu}\S+)? with (?:my|our)\s/iu;
+const company = /\s(?=with (?:my|our)\s)/iu;
+
+/**
+ * "I have a peanut allergy and take warfarin", "I have an appointment on Monday and a haircut on Friday", "I live in Leeds
+ * with my cat": two things of one person, of which one may end without the other. The beginning is understood in both.
+ */
+function cutShared(part: string): string[] {
+  // "I have to cook and take the bins out", "I have a friend who cooks": what comes second hangs on more than that.
+  const hangsOn = /\b(?:to|who|that|which|when|if|people|those)\b/u;
+  for (const [start, further] of [
+    [firstDoing, furtherDoing],
+    [firstDated, furtherDated],
+    [firstHome, company],
+  ] as const) {
+    const shared = start.exec(part)?.groups?.['shared'];
+    const [first = part, ...others] = part.split(further);
+    if (shared && others.length > 0 && !hangsOn.test(first) && isStatement(first))
+      return [first, ...others.map((other) => `${shared} ${other}`)].flatMap(cutShared);
+  }
+  return [part];
 }

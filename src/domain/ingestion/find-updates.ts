@@ -95,7 +95,8 @@ export async function findUpdates(
   try {
     const compared = await pairsOf(deps, access, ownerNo, statements);
     const probabilities = await deps.updates.compare(compared.map(({ pair }) => pair));
-    const sure = compared.filter(({ old }, n) => probabilities[n]! >= (old.attributeKey ? surelyOfValue : surely));
+    const likely = compared.filter(({ old }, n) => probabilities[n]! >= (old.attributeKey ? surelyOfValue : surely));
+    const sure = await withoutPartial(deps.updates, likely);
     const possible = compared.flatMap(({ old, by }, n) => {
       const probability = probabilities[n]!;
       return probability >= possibly && mayBeOutdated(old, by) ? [{ old, by, probability }] : [];
@@ -106,6 +107,28 @@ export async function findUpdates(
     deps.warn('later statements could not be compared with memories', error);
     return noUpdates;
   }
+}
+
+/** Where a memory may say two things: "I have a peanut allergy and take warfarin". */
+const joint = /(?:[,;]\s+)?\s(?:and|but|so|y|e|pero|und|aber|et|mais)\s+|;\s+/iu;
+/** In words: what is shorter is one more of a list. */
+const shortestPart = 3;
+
+/** The updates of which the later statement is about all that the memory says: of a part, the rest would be retired with it. */
+async function withoutPartial(updates: UpdateClassifier, likely: readonly ComparedUpdate[]): Promise<ComparedUpdate[]> {
+  const parts = likely.map(({ pair }) => partsOf(pair.memory).map((memory) => ({ ...pair, memory })));
+  const probabilities = await updates.compare(parts.flat());
+  return likely.filter((_, n) => {
+    const own = probabilities.splice(0, parts[n]!.length);
+    return !own.some((probability) => probability < possibly) || own.every((probability) => probability < possibly);
+  });
+}
+
+/** The things that a memory says, where it says several; the question that it answers is none of them. */
+function partsOf(memory: string): string[] {
+  const parts = memory.slice(memory.lastIndexOf('?') + 1).split(joint);
+  const isWhole = parts.some((part) => part.split(/\s+/u).length < shortestPart);
+  return isWhole || parts.length < 2 ? [] : parts;
 }
 
 type ComparedUpdate = MemoryUpdate & { readonly pair: UpdatePair };

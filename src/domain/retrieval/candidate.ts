@@ -31,7 +31,7 @@ export interface Candidate {
   readonly row?: RowText & { readonly role: string };
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
-  /** Dot product of its vector with that of the query; 0 when there is none. */
+  /** Cosine of its meaning with that of the query; 0 when there is none. */
   readonly similarity: number;
 }
 

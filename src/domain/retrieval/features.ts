@@ -4,8 +4,10 @@ const bit = (value: boolean): number => (value ? 1 : 0);
 
 /** What speaks for a candidate or against it, each 0 to 1. */
 const rankingFeatures = {
-  /** The likeness of its vector, which holds its meaning, its words, and a little of the turns beside it. */
+  /** How alike its meaning is, and a little of that of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
+  /** How well its words match, which are few beside a long text: its BM25. A question repeats those of the query, and answers nothing. */
+  words: ({ candidate, asks }, pool) => (asks ? 0 : pool.shareOfBest(candidate.bm25)),
   /** How much of what the query says it says too, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
   coveredAround: ({ candidate }, pool) => pool.shareAround(candidate.documentId, candidate.turn),
@@ -27,6 +29,7 @@ export type FeatureName = keyof typeof rankingFeatures;
  */
 const featureWeights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,
+  words: 0.6,
   covered: 0.4,
   coveredAround: 0.25,
   answersQuestion: 1,

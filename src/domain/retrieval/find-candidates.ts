@@ -63,7 +63,7 @@ export async function findCandidates(
   // Field by field: there are hundreds, and to spread a row takes ten times as long.
   const candidates = rows.map((row) => {
     const { id, documentId, turn, passage, role, speaker, type, text, at } = row;
-    const [wordScore, similarity] = [wordScores.get(id) ?? 0, vectorScores.get(id)?.score ?? 0];
+    const [wordScore, similarity] = [wordScores.get(id) ?? 0, vectorScores.get(id)?.cosine ?? 0];
     return { id, documentId, turn, passage, role, speaker, type, text, at, row, bm25: wordScore, similarity };
   });
   return { candidates, lexical: words };

@@ -5,6 +5,7 @@ import type { AttributePattern } from './attribute-pattern.ts';
 import { namePatterns, instructionPatterns } from './instruction-patterns.ts';
 import { relationshipPatterns } from './relationship-patterns.ts';
 import { conditionPatterns } from './condition-patterns.ts';
+import { otherLanguagesPatterns } from './other-languages-patterns.ts';
 import { likingPatterns } from './liking-patterns.ts';
 import { datePatterns } from './date-patterns.ts';
 
@@ -19,4 +20,5 @@ export const attributePatterns: readonly AttributePattern[] = [
   ...datePatterns,
   ...conditionPatterns,
   ...likingPatterns,
+  ...otherLanguagesPatterns,
 ];
