@@ -20,8 +20,7 @@ export class SuccessorCache {
     { ids, ...selection }: Passages,
     read: (passages: Passages) => ReturnType<CandidateReads['findSuccessors']>,
   ): ReturnType<CandidateReads['findSuccessors']> {
-    const { types, provenance, asOf } = selection;
-    const of = [access.instanceNumber, versionVectorOf(access.reads), types, provenance, asOf?.getTime()].join('/');
+    const of = `${access.instanceNumber}/${versionVectorOf(access.reads)}/${JSON.stringify(selection)}`;
     const known = new Map(ids.map((id) => [id, this.#known.get(`${of}/${id}`)]));
     const unknown = ids.filter((id) => !known.get(id));
     if (unknown.length) {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import { transaction, type Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
@@ -7,7 +7,6 @@ import type { ConversationReference } from '../conversations/conversation.ts';
 import { lockTurns, readNewestTurns, type NewestTurns } from '../conversations/turn-store.ts';
 import { DomainError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
-import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
@@ -18,8 +17,8 @@ import type { MemoryStatus } from '../memories/memory.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
 import { measureWork } from '../metering/measure.ts';
+import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import { mayReadOwner, type Access } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/owner-store.ts';
 import { compactTurns, type CompactionInput, type CompactionTarget, type Extractions } from './compact-turns.ts';
 import type { Compaction, CompactionStrategy, PlacedPin } from './compaction.ts';
 import {
@@ -35,7 +34,9 @@ import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
 /** The dependencies of compacting a conversation. */
-export interface CompactionDependencies extends WriteDependencies {
+export interface CompactionDependencies {
+  readonly db: Db;
+  readonly readers: Pick<ReaderCache, 'dropSummary'>;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly statements: StatementClassifier;
@@ -173,6 +174,7 @@ async function compactOnce(
     createdAt: deps.now(),
   };
   const isKept = await keep(deps, access, { row, read, held, compaction });
+  deps.readers.dropSummary({ instanceNumber: access.instanceNumber, conversationId });
   return isKept ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
 }
 
@@ -231,7 +233,7 @@ function writerOf(
 
 /** Keeps the version with its event, unless what it rests on is not there any more. */
 function keep(
-  deps: WriteDependencies,
+  deps: Pick<CompactionDependencies, 'db'>,
   access: Access,
   {
     row,
@@ -241,9 +243,7 @@ function keep(
   }: { row: ConversationRow; read: NewestTurns; held: readonly SeenMemory[]; compaction: NewCompaction },
 ): Promise<boolean> {
   const { conversationId, throughTurn: through } = compaction;
-  return writeTransaction(deps, async (tx) => {
-    // Contexts that were prefetched with the summary of before are found no more.
-    await reviseOwner(tx, access.instanceNumber, row.ownerNo, { memories: 0, terms: 0 });
+  return transaction(deps.db, async (tx) => {
     // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
     // two see the other.
     if (!(await lockUnchangedMemories(tx, access, held))) return false;

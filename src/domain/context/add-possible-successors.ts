@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { parseId } from '../ids.ts';
 import { matchesTypeAndProvenance, type Evidence, type Memory } from '../memories/memory.ts';
 import { placeOutdatedBehind } from '../memories/order-outdated.ts';
-import { relevanceOf } from '../memories/scored-memory.ts';
+import { relevanceOf, type RetrievalMode } from '../memories/scored-memory.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { HydratedMemory, MemoryReader, ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
 import type { ContextQuery } from './context.ts';
@@ -13,13 +13,20 @@ type RelevantMemory = ContextMemory & HydratedMemory;
  * The memories of an answer, at most `limit`, in which nobody reads what may be outdated without what may have replaced
  * it: a newer memory of the types and provenance that are asked for, which was not found itself, comes directly before the
  * older one, as relevant as that, unless the passage that it was said in was found. The older ones stand behind either,
- * where that was not clearly less relevant.
+ * where that was not judged clearly less relevant.
  */
 export async function addPossibleSuccessors(
   { db, readers }: { readonly db: Sql; readonly readers: ReaderCache },
   reader: MemoryReader,
   found: readonly RelevantMemory[],
-  { limit, ...query }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf' | 'explain'> & { readonly limit: number },
+  {
+    limit,
+    mode,
+    ...query
+  }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf' | 'explain'> & {
+    readonly limit: number;
+    readonly mode: RetrievalMode;
+  },
 ): Promise<RelevantMemory[]> {
   const passageOf = new Map<string, string>();
   const known = new Set(found.map(({ uuid }) => uuid));
@@ -35,7 +42,7 @@ export async function addPossibleSuccessors(
       else memories = memories.toSpliced(place, 0, { ...newer, relevance: relevanceOf(newer.score) });
     }
   }
-  return placeOutdatedBehind(memories, passageOf).slice(0, limit);
+  return placeOutdatedBehind(memories, { passageOf, isJudged: mode === 'accurate' }).slice(0, limit);
 }
 
 /** What may have replaced memories and is none of the known, with the score of the first that it may have replaced. */

@@ -3,6 +3,7 @@ import { readSummary } from '../compaction/read-compactions.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
+import { conversationUuid } from '../ids.ts';
 import { findRecords } from '../memories/list-memories.ts';
 import { readOverview } from '../memories/overview-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
@@ -52,11 +53,15 @@ async function retrieveWithConversation(
   access: Access,
   query: ContextQuery,
 ): Promise<Context> {
-  const { reads: _, ...context } = await retrieveContext(deps, access, query);
+  const { reads, ...context } = await retrieveContext(deps, access, query);
   const { conversationId } = query;
   if (!conversationId) return { ...context, source: 'store', summary: null, recentMessages: null };
   const [summary, messages] = await Promise.all([
-    readSummary(deps.db, access, conversationId),
+    deps.readers.summary(
+      { instanceNumber: access.instanceNumber, conversationId: conversationUuid(access.instance, conversationId).id },
+      reads,
+      () => readSummary(deps.db, access, conversationId),
+    ),
     recentMessages(deps.db, access, conversationId),
   ]);
   return { ...context, source: 'store', summary, recentMessages: messages };
@@ -123,7 +128,7 @@ async function readContext(
   const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   const found = hydrated.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) }));
   const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
-    ? await addPossibleSuccessors(deps, reader, found, { ...query, limit })
+    ? await addPossibleSuccessors(deps, reader, found, { ...query, mode, limit })
     : found;
   return {
     named,

@@ -96,10 +96,11 @@ export class Prefetcher implements PrefetchLookup {
       return null;
     }
     if (!cached) readers.keepPrefetched(key, found);
-    const { named, memories, totalTokens, budgetExceeded, configurationVersion, summary } = found;
-    const told = { named, memories, totalTokens, budgetExceeded, configurationVersion, summary };
+    const summary = await readers.summary(key, owners, () => readSummary(db, access, query.conversationId!));
+    const { named, memories, totalTokens, budgetExceeded, configurationVersion } = found;
+    const told = { named, memories, totalTokens, budgetExceeded, configurationVersion };
     const mode = query.mode ?? configuration.retrieval.mode;
-    return { ...told, mode, source: 'anticipation', warnings: [], recentMessages: messages };
+    return { ...told, mode, source: 'anticipation', warnings: [], summary, recentMessages: messages };
   }
 
   /** Without a statement where this process knows that no message came since. */
@@ -207,7 +208,6 @@ export class Prefetcher implements PrefetchLookup {
       budgetExceeded,
       configurationVersion,
       versions: versionVectorOf(reads),
-      summary: await readSummary(db, access, query.conversationId),
       recent,
       expiresAt: expiryOfContext(memories, now()),
     };

@@ -48,7 +48,9 @@ export function clausesOf(text: string): Clause[] {
 function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean): Clause[] {
   const { leadIn, rest } = withoutLeadIn(sentence);
   if (isBorrowed(leadIn.length)) return [];
-  const { said = '', question = '' } = /\?["')\]]*$/u.test(sentence) ? splitAtQuestion(rest) : { said: rest };
+  const order = orderIn(rest);
+  const { said = '', question = '' } =
+    order === undefined && /\?["')\]]*$/u.test(sentence) ? splitAtQuestion(rest) : { said: order ?? rest };
   const whole = withSubject(said);
   // Quoted speech is not cut: its second half would have no speaker.
   const before = leadIn.length - (whole.length - said.length);
@@ -67,6 +69,17 @@ function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean
     ...(question ? [clause(question, cuts.length, true)] : []),
   ];
 }
+
+// "Could you always end with a summary?": asked for every time, it is an order and no question.
+const askedFor =
+  /^(?:can|could|would|will) you (?:please )?(?<order>(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|call me|your (?:answers|replies|responses|messages|explanations))\b).+?)(?:,? please)?\?$/iu;
+
+/** The order that a question asks for, as it would be given; undefined where it asks for something once, or asks. */
+const orderIn = (sentence: string): string | undefined =>
+  askedFor
+    .exec(sentence)
+    ?.groups?.['order']?.replace(/^./u, (first) => first.toUpperCase())
+    .concat('.');
 
 const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
 const comma = new RegExp(

@@ -17,11 +17,12 @@ export const isClearlyLess = (newer: { readonly score: number }, older: { readon
  * The memories of one answer, best first, with none before a newer one among them that may have replaced it and is not
  * clearly less relevant: it comes directly behind that one at best, and its score is no higher. `parts` tells by how much
  * the score was lowered.
- * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it.
+ * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it. `isJudged`: a model
+ * judged what is relevant; likeness alone says nothing of the newer one, which may be put in quite other words.
  */
 export function placeOutdatedBehind<Item extends RankedMemory>(
   items: readonly Item[],
-  passageOf: ReadonlyMap<string, string> = new Map(),
+  { passageOf = new Map(), isJudged = true }: { passageOf?: ReadonlyMap<string, string>; isJudged?: boolean } = {},
 ): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]));
   const waiting = new Map<string, Item[]>();
@@ -34,7 +35,7 @@ export function placeOutdatedBehind<Item extends RankedMemory>(
   for (const item of items) {
     const successor = item.possiblyOutdatedBy;
     const newer = successor && byId.get(passageOf.get(successor) ?? successor);
-    if (!newer || isClearlyLess(newer, item)) place(item);
+    if (!newer || (isJudged && isClearlyLess(newer, item))) place(item);
     else if (placed.has(newer.id)) place(lowered(item, placed.get(newer.id)!.score));
     else waiting.set(newer.id, [...(waiting.get(newer.id) ?? []), item]);
   }

@@ -1,4 +1,4 @@
-import type { ConversationSummary, Message } from '../conversations/conversation.ts';
+import type { Message } from '../conversations/conversation.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
 import type { SubjectIds } from '../tenancy/access.ts';
 
@@ -31,8 +31,6 @@ export interface PrefetchedContext {
   /** The version vector of all owners that its reader reads, read before the memories. */
   readonly versions: string;
   readonly expiresAt: Date;
-  /** What its conversation was condensed to last, read after the versions: a compaction raises the revision of its owner. */
-  readonly summary: ConversationSummary | null;
   /** The last messages of its conversation, oldest first, when it had so many. */
   readonly recent: { readonly messages: readonly Message[]; readonly count: number };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db, Sql } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
+import type { ConversationSummary } from '../conversations/conversation.ts';
 import type { Invalidation, VersionedRead } from '../invalidation/invalidation.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { AccessCounts } from '../memories/access-counts.ts';
@@ -43,11 +44,19 @@ interface CachedOwners extends VersionedRead {
   readonly owners: readonly ReadableOwner[];
 }
 
+interface CachedSummary extends VersionedRead {
+  readonly summary: ConversationSummary | null;
+}
+
+/** A conversation by its UUID. */
+type ConversationKey = Pick<PrefetchKey, 'instanceNumber' | 'conversationId'>;
+
 const readersAtMost = 10_000;
 /** The bytes that the cached memories may take, about, and as many for the prefetched contexts. */
 const bytesAtMost = 64 << 20;
 const [memoryMs, prefetchedMs] = [60_000, 300_000];
-const [memoryBytes, contextBytes, characterBytes] = [1_500, 500, 2];
+const summaryBytesAtMost = 16 << 20;
+const [memoryBytes, contextBytes, summaryBytes, characterBytes] = [1_500, 500, 500, 2];
 
 /**
  * Caches what readers read: the owners that they may read, memories as they are shown, how often these were accessed, and
@@ -75,6 +84,12 @@ export class ReaderCache {
     ttl: prefetchedMs,
     ttlAutopurge: true,
   });
+  readonly #summaries = new LRUCache<string, CachedSummary>({
+    maxSize: summaryBytesAtMost,
+    sizeCalculation: ({ summary }) => summaryBytes + characterBytes * (summary?.text.length ?? 0),
+  });
+  /** How often one was dropped: what was being read then is not kept. */
+  #droppedSummaries = 0;
   readonly #prefetching = new Map<string, Promise<PrefetchedContext | null>>();
   /** How often something was forgotten: what was being read then is not kept. */
   #forgotten = 0;
@@ -177,6 +192,32 @@ export class ReaderCache {
     return null;
   }
 
+  /**
+   * The summary of a conversation that belongs to one of these owners, as `read` gives it; without asking where this
+   * process knows that nothing changed.
+   */
+  async summary(
+    { instanceNumber, conversationId }: ConversationKey,
+    owners: readonly ReadableOwner[],
+    read: () => Promise<ConversationSummary | null>,
+  ): Promise<ConversationSummary | null> {
+    const key = `${instanceNumber}/${conversationId}`;
+    const existing = this.#summaries.get(key);
+    const revisions = revisionsByOwner(owners);
+    if (existing && isSameRevisions(existing.revisions, revisions) && this.#invalidation.holds(existing))
+      return existing.summary;
+    const [epoch, dropped] = [this.#invalidation.epoch(instanceNumber), this.#droppedSummaries];
+    const summary = await read();
+    if (dropped === this.#droppedSummaries) this.#summaries.set(key, { instanceNumber, epoch, revisions, summary });
+    return summary;
+  }
+
+  /** To be told after the commit, when a conversation was compacted: no revision tells of it. */
+  dropSummary({ instanceNumber, conversationId }: ConversationKey): void {
+    this.#droppedSummaries += 1;
+    this.#summaries.delete(`${instanceNumber}/${conversationId}`);
+  }
+
   keepPrefetched(key: PrefetchKey, context: PrefetchedContext): void {
     this.#prefetched.set(nameOf(key), { instanceNumber: key.instanceNumber, context });
   }
@@ -217,6 +258,9 @@ export class ReaderCache {
    */
   forget(instanceNumber: bigint, ownerNos?: readonly number[]): number {
     this.#forgotten += 1;
+    this.#droppedSummaries += 1;
+    for (const [key, summary] of this.#summaries.entries())
+      if (summary.instanceNumber === instanceNumber) this.#summaries.delete(key);
     const isGone = (ownerNo: number) => !ownerNos || ownerNos.includes(ownerNo);
     for (const [key, known] of this.#memories.entries()) {
       if (known.instanceNumber === instanceNumber && isGone(known.memory.ownerNo)) this.#memories.delete(key);
@@ -229,6 +273,9 @@ export class ReaderCache {
     return count;
   }
 }
+
+const isSameRevisions = (some: ReadonlyMap<number, bigint>, others: ReadonlyMap<number, bigint>) =>
+  some.size === others.size && [...some].every(([ownerNo, revision]) => others.get(ownerNo) === revision);
 
 /** No revision tells that somebody was registered who holds nothing yet: until then their owners are read anew. */
 const areRegistered = (owners: readonly ReadableOwner[], { userId = '', customerId = '' }: SubjectIds) =>
