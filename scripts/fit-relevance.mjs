@@ -38,7 +38,7 @@ report(
   ['need'],
 );
 report('ranked', ({ rank: place }) => [place], ['rank']);
-report('similar', ({ similarity }) => [similarity], ['similarity']);
+report('similar', ({ nearness }) => [nearness], ['similarity']);
 
 async function rowsOf({ memories, requests }) {
   const at = new Date();
@@ -69,8 +69,8 @@ async function rowsOf({ memories, requests }) {
     for (const [n, { candidate, rank: place }] of ranked.entries()) {
       const isNeeded = request.needs.get(candidate.documentId);
       if (isNeeded === undefined) continue; // replaced by one that is needed: no example of what does not matter
-      const { similarity } = candidate;
-      found.push({ need: logit(needs[n]), rank: place, similarity, others: place - similarity, isNeeded });
+      const { similarity, nearness } = candidate;
+      found.push({ need: logit(needs[n]), rank: place, similarity, nearness, others: place - similarity, isNeeded });
     }
   }
   return found;

@@ -1,6 +1,7 @@
 // `accurate` over an in-memory chat, up to the ranking, with the constants that the SQL of the product uses.
 import { termSketchOf } from '../../dist/domain/vectors/sketch.js';
-import { queryVector } from '../../dist/domain/vectors/vector-recipe.js';
+import { cosineSimilarity } from '../../dist/domain/vectors/similarity.js';
+import { queryVector, vectorRecipe } from '../../dist/domain/vectors/vector-recipe.js';
 import { bm25, candidateLimits } from '../../dist/domain/retrieval/candidate-generation.js';
 import { idfByStem, countQueryStems } from '../../dist/domain/retrieval/query.js';
 import { hashed, hashOf } from './corpus.mjs';
@@ -9,7 +10,7 @@ import { hashed, hashOf } from './corpus.mjs';
 export function findCandidates(chat, question, meaningOf) {
   const { stems, scores } = scoreAll(chat, question, meaningOf);
   const { memories, byTurn } = chat;
-  const near = byScore(scores, 'similarity');
+  const near = byScore(scores, 'nearness');
   const words = byScore(scores, 'bm25')
     .filter((at) => scores[at].bm25 > 0)
     .slice(0, candidateLimits.lexicalScores);
@@ -47,7 +48,8 @@ function scoreAll({ memories, documentFrequency, averageLength }, question, mean
   );
   const scores = memories.map((memory) => ({
     bm25: bm25Of(stems, memory, averageLength),
-    similarity: dot(vector, memory.vector),
+    nearness: dot(vector, memory.vector),
+    similarity: cosineOfMeaning(vector, memory.vector),
   }));
   return { stems, scores };
 }
@@ -67,6 +69,9 @@ function dot(one, other) {
   for (let at = 0; at < one.length; at++) sum += one[at] * other[at];
   return sum;
 }
+
+const cosineOfMeaning = (one, other) =>
+  cosineSimilarity(one.subarray(vectorRecipe.sketchDimensions), other.subarray(vectorRecipe.sketchDimensions));
 
 const byScore = (scores, name) =>
   scores.map((_, at) => at).toSorted((one, other) => scores[other][name] - scores[one][name]);

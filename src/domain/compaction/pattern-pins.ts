@@ -1,10 +1,11 @@
 import type { Classification } from '../extraction/statement-classifier.ts';
+import { isJoking } from '../extraction/small-talk.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { maxShortAnswerWords, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
-import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-patterns.ts';
+import { isAcceptance, pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-patterns.ts';
 import { groupByTurn, clauseSpansOf, spansOverlap, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
@@ -24,11 +25,17 @@ export async function findPatternPins(
   const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
   const spoken = new Map<CompactionTurn, number>();
   for (const { turn, tokens } of sentences) spoken.set(turn, (spoken.get(turn) ?? 0) + tokens);
+  const accepted = new Set(
+    sentences.flatMap(({ turn, text }) => (isHumanRole(turn) && isAcceptance(text) ? [turn.n - 1] : [])),
+  );
   const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
     const { turn, start, text, tokens } = sentence;
     const ofPeople = isHumanRole(turn);
     if (!ofPeople && spoken.get(turn)! > shortReplyTokens) return [];
-    const kindOf = ofPeople ? pinKindOfHumanSentence : pinKindOfAssistantSentence;
+    const isAccepted = accepted.has(turn.n);
+    const kindOf = ofPeople
+      ? pinKindOfHumanSentence
+      : (words: string) => pinKindOfAssistantSentence(words, { isAccepted });
     const judged = judgements(sentence);
     if (judged && judged.borrowed >= borrowedLeast) return [];
     const whole = { turn, start, end: start + text.length };
@@ -51,7 +58,8 @@ export async function findPatternPins(
  * store.
  */
 function kindOfJudged({ worth, kinds }: Classification, text: string): PinKind | undefined {
-  if (worth < unsure.worth || text.endsWith('?') || text.split(/\s+/u).length <= maxShortAnswerWords) return undefined;
+  if (worth < unsure.worth || isJoking(text) || text.endsWith('?') || text.split(/\s+/u).length <= maxShortAnswerWords)
+    return undefined;
   if (kinds.instruction >= unsure.kind) return 'instruction';
   return kinds.preference >= unsure.kind ? 'preference' : undefined;
 }

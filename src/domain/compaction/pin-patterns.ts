@@ -1,3 +1,4 @@
+import { isJoking } from '../extraction/small-talk.ts';
 import type { PinKind } from './compaction.ts';
 
 /** Matches orders to do something always, or never; what people say of their own past or of others is no order. */
@@ -15,9 +16,12 @@ const limiting =
 const decided =
   /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:final |the )?decision(?= then|:| is)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
 const committed =
-  /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
+  /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|remind|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
 const openQuestion =
   /\b(?:open question|undecided|(?:haven['’]?t|have not|not yet) decided|to be (?:decided|confirmed)|tbd|tbc)\b/iu;
+/** Matches the consent to what was offered right before: "Let's take that one", "Yes please", "Perfect, book it". */
+const accepted =
+  /\b(?:let['’]?s|(?:i|we)(?:['’]ll| will)|please|go with|take|book|do|choose) (?:take |go with |book |do |have )?(?:that|this|it|the (?:first|second|third|last|other|cheaper) one|those|both|them)\b(?! (?:is|was|depends|on|one day)\b)|^(?:yes|yep|ok|okay|sure|perfect|great|fine|deal|sounds good|go ahead|vale|ja|oui|d['’]accord)(?:,? (?:please|thanks|go ahead|do(?: that)?|bitte|por favor))?[.!]*$/iu;
 /** Matches suppositions, which say what would be the case and is not. */
 const supposed = /^\W*(?:if|unless|suppose|imagine)\b.*\b(?:would|could|might)\b/iu;
 /** Matches what a machine says about the case of the person it serves, and not about the world. */
@@ -55,7 +59,7 @@ export const hasNameOrNumber = (text: string): boolean => name.test(text) || cou
 /** Why a sentence that people said has to stay, most binding first; undefined: it need not. */
 export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   const isQuestion = text.trimEnd().endsWith('?');
-  if (supposed.test(text)) return undefined;
+  if (supposed.test(text) || isJoking(text)) return undefined;
   if (!isQuestion && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
   if (!isQuestion && (limiting.test(text) || excluding.test(text))) return 'constraint';
   if (openQuestion.test(text)) return 'question';
@@ -65,9 +69,17 @@ export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   return holdsExactValue(text) ? 'identifier' : undefined;
 }
 
-/** Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value. */
-export function pinKindOfAssistantSentence(text: string): PinKind | undefined {
-  if (text.trimEnd().endsWith('?') || !holdsExactValue(text)) return undefined;
+/** Whether somebody takes what was offered right before, which alone tells what that is. */
+export const isAcceptance = (text: string): boolean => !supposed.test(text) && accepted.test(text.trim());
+
+/**
+ * Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value; or, where people
+ * accepted it, what it offered.
+ */
+export function pinKindOfAssistantSentence(text: string, { isAccepted = false } = {}): PinKind | undefined {
+  if (text.trimEnd().endsWith('?')) return undefined;
+  if (isAccepted && hasNameOrNumber(text)) return 'decision';
+  if (!holdsExactValue(text)) return undefined;
   if (committed.test(text) || decided.test(text)) return 'commitment';
   return ofTheCase.test(text) ? 'identifier' : undefined;
 }

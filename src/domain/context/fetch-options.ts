@@ -19,7 +19,7 @@ export interface FetchOptions {
 }
 
 /** The default of `minRelevance`: below it a memory is hardly ever needed. Low, since a model reads the results. */
-export const defaultMinRelevance = 0.022;
+export const defaultMinRelevance = 0.024;
 
 export const fetchOptionsOf = ({
   types,

@@ -6,7 +6,7 @@ import type { Candidate, DiscardedTurn, Extraction } from './candidate.ts';
 import { categoryOf } from './categories.ts';
 import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDraft } from './draft.ts';
 import { longestAntecedent } from './draft-statements.ts';
-import { smallTalkKind } from './small-talk.ts';
+import { isJoking, smallTalkKind } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
 import { statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
 
@@ -109,6 +109,7 @@ function candidateOf(
   const isForm = isStatedByForm(stated, found);
   if (!isForm && !(found && isOwn(found))) return undefined;
   const kind = found ? likeliest(found) : 'fact';
+  if (kind === 'instruction' && isJoking(statement.utterance.text)) return undefined;
   const ofForm = isForm && stated?.isMemory && !stated.isEvent ? attributeKindOf(stated.attribute) : undefined;
   const type = ofForm?.type ?? typeOf[kind];
   const alone = selfContainedContent(statement, found, turn, { ...speaker, keepsI: kind === 'instruction' });

@@ -139,3 +139,6 @@ function endsOf(slots: readonly Slot[], words: readonly string[], from: number):
   places.delete(from);
   return places;
 }
+
+/** Whether somebody laughs at what they say: an order put so is none. */
+export const isJoking = (text: string): boolean => /^\W*(?:(?:ha){2,}|(?:ja){2,}|hehe|lol|lmao|rofl)\b/iu.test(text);

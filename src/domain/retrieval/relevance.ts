@@ -5,8 +5,7 @@ import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
 /**
- * So many of the first are judged by the model, which takes 2 to 5 ms of a core for each, by its length. Which come first hangs on keyed
- * hashes of words, others in each instance: with 16, recall differed from one to the next (docs/measurements.md).
+ * So many of the first are judged by the model, which takes 2 to 5 ms of a core for each, by its length.
  */
 export const judgedAtMost = 24;
 
@@ -17,8 +16,8 @@ export const judgedAtMost = 24;
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.64, similarity: 1.92, others: 4.48, constant: -1.5 },
-  ranked: { rank: 3.49, constant: -3.64 },
+  judged: { need: 0.65, similarity: 1.95, others: 4.55, constant: -1.32 },
+  ranked: { rank: 3.96, constant: -3.73 },
   similar: { similarity: 4.25, constant: -3.58 },
 } as const;
 
