@@ -48,7 +48,8 @@ async function ask(url: string, block: string, question: string): Promise<string
 
 /** In place of a model: notes what is stated, and answers a question with what it would be told first. */
 async function standIn(said: string): Promise<string> {
-  await memory.conversations.say(conversation_id, [{ role: 'user', content: said }], { user_id });
+  // A conversation is remembered once it falls silent; what is told as a document is known with the next answer.
+  await memory.remember([{ role: 'user', content: said }], { user_id, conversation_id });
   if (!said.trim().endsWith('?')) return 'Noted.';
   const found = await memory.recall(said, {
     user_id,

@@ -19,13 +19,13 @@ import { defineRoute, type RouteAnswer } from './route.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
 const query = textField(limits.query.most);
-const queries = z.union([query, z.array(query).min(1).max(limits.queries.most)]);
+const queries = z.union([query, z.array(query).max(limits.queries.most)]);
 
 const FetchBody = z
   .strictObject({
     search_queries: queries.optional().meta({
       description:
-        `What to find: a text, or up to ${limits.queries.most} of at most ${formatLimit(limits.query)}. Default: what ` +
+        `What to find: a text, or up to ${limits.queries.most} of at most ${formatLimit(limits.query)}. Default, or none: what ` +
         'matters whatever is asked: standing instructions, what falls due, identity, strong preferences, what is new.',
     }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),

@@ -51,6 +51,11 @@ test.each([
     body: { ...query, search_query: 'boat' },
     told: /^search_queries: is the same as search_query/,
   },
+  {
+    path: fetchContext,
+    body: { query: 'boat', user_id: 'ada' },
+    told: 'query: is not a known field; did you mean "search_query"?',
+  },
   { path: fetchContext, body: { ...query, max_results: 1.5 }, told: 'max_results: must be a whole number' },
   { path: fetchContext, body: { ...query, max_results: 101 }, told: 'max_results: must be 100 or less' },
   {
@@ -66,6 +71,16 @@ test.each([
   expect(problem.detail).toMatch(told);
   const [first] = problem.errors;
   expect(problem.detail).toBe(`${first?.field}: ${first?.message}`);
+});
+
+test('what needs no body may come without one, and no query is asked for by an empty list', async () => {
+  const agent = await server.agent();
+  const rotated = await agent.send('POST', '/v1/webhooks/whk_01m70000000000000000000000/rotate-secret', {
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(rotated.status).toBe(404);
+  const { status } = await agent.send('POST', fetchContext, { body: { search_queries: [], user_id: 'ada' } });
+  expect(status).toBe(200);
 });
 
 test('every wrong field is named', async () => {

@@ -28,12 +28,14 @@ describe('a pattern tells why words of people stay', () => {
     ['People never read the manual.'],
     ['If we had a boat I would sail to AB-20417 at 9:30.'],
     ['I will think of you.'],
+    ["Haha, don't let me buy another boat."],
     ['Is it AB-20417?'],
   ])('and not: %s', (text) => expect(pinKindOfHumanSentence(text)).toBeUndefined());
 
   test('of a machine, what it arranged, and not what it only repeats', () => {
     expect(pinKindOfAssistantSentence('Your reference is AB-20417.')).toBe('identifier');
     expect(pinKindOfAssistantSentence('Noted, nothing before 9:30.')).toBeUndefined();
+    expect(pinKindOfAssistantSentence("I'll remind you on 4 May to renew it.")).toBe('commitment');
   });
 });
 
@@ -206,4 +208,19 @@ test('what binds stays where another part of its sentence was replaced', async (
   const made = await compacted([said], [memory('my budget is 5000 euros', 0, { ...whole, status: 'superseded' })]);
   expect(made!.pins).toMatchObject([{ kind: 'decision', text: 'Decision: we rent the smaller boat' }]);
   expect(made!.systemPrompt).not.toContain('5000');
+});
+
+test('what people accept is kept with their consent, which alone tells what it is', async () => {
+  const turns: CompactionTurn[] = [
+    { n: 0, role: 'user', name: null, content: 'Find us a berth near the old harbour.' },
+    { n: 1, role: 'assistant', name: null, content: 'There is one at Quay Seven for 40 euros a night. It has shade.' },
+    { n: 2, role: 'user', name: null, content: "Let's take that one." },
+    ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
+  ];
+  const span = { turns, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
+  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { former: null });
+  expect(made!.pins).toMatchObject([
+    { kind: 'decision', text: 'There is one at Quay Seven for 40 euros a night.', speaker: 'assistant' },
+    { kind: 'decision', text: "Let's take that one." },
+  ]);
 });

@@ -72,7 +72,7 @@ test('a condition that may be real is put to the model', () => {
 });
 
 test.each([
-  ['Could you always list the tools I need first?', 'Could you always list the tools I need first?'],
+  ['Could you always list the tools I need first?', 'Always list the tools I need first.'],
   ['My son is allergic to eggs, what can I bake him?', 'My son is allergic to eggs'],
   [
     'My wife Ana, who is allergic to nuts, is coming on Friday, what can I cook?',
@@ -219,4 +219,39 @@ test('without a model, what a form states is kept, and little else', () => {
     ['episodes', 'I live in Graz. My cousin Jorun runs a bakery.'],
     ['facts', 'I live in Graz.'],
   ]);
+});
+
+test.each([
+  ['No puedo comer gluten.', 'No puedo comer gluten.'],
+  ['No me gusta el apio.', 'No me gusta el apio.'],
+  ['Ich mag Rosinen nicht.', 'Ich mag Rosinen nicht.'],
+  ['No, I love walnuts.', 'I love walnuts.'],
+])('what denies it stays with what is kept of "%s"', async (text, content) => {
+  expect((await typedIn(text)).map((found) => found.content)).toEqual([content]);
+});
+
+test.each([
+  ['I have a hazelnut allergy and take insulin at night.', ['I have a hazelnut allergy', 'I take insulin at night.']],
+  ['I live in Graz with my parrot Otto.', ['I live in Graz', 'I live with my parrot Otto.']],
+  [
+    'I have an eye test on 4 May at noon and a haircut on 6 May.',
+    ['I have an eye test on 4 May at noon', 'I have a haircut on 6 May.'],
+  ],
+  ['I am coeliac and Jorun has asthma.', ['I am coeliac', 'Jorun has asthma.']],
+  ['I have to cook and take the bins out.', ['I have to cook and take the bins out.']],
+  ['I have a friend who rows and have no boat.', ['I have a friend who rows and have no boat.']],
+  ['I like apples and pears.', ['I like apples and pears.']],
+])('"%s" is cut where one may end without the other', (text, statements) => {
+  expect(drafted(text)).toEqual(statements);
+});
+
+test.each([
+  ['Could you always end with a checklist?', 'Always end with a checklist.'],
+  ['Would you keep your answers under four lines, please?', 'Keep your answers under four lines.'],
+])('"%s" is an order', async (text, content) => {
+  expect(await typedIn(text)).toMatchObject([{ category: 'instruction', content, quote: text }]);
+});
+
+test('who laughs at an order gives none', async () => {
+  expect(await typedIn("Haha, don't let me buy another boat.")).toEqual([]);
 });
