@@ -83,7 +83,7 @@ async function measure(settings, folder, opened) {
       const times = await takeTurns(works, { ...settings, callers });
       if (besides) measured.push({ name: `bare store, ${who}`, times: times.bare });
       for (const mode of ['fast', 'accurate']) {
-        const most = budgets.besideBare[mode];
+        const most = budgets.besideBare[mode]?.[callers];
         measured.push({
           name: `fetch ${mode}, ${who}`,
           times: times[mode],
