@@ -51,6 +51,13 @@ describe('a prompt block', () => {
     expect(text.match(/mem_b/g)).toHaveLength(1);
   });
 
+  test('shows the passage of a standing memory no second time', () => {
+    const passage = memory('e', 'always answer in metric units', { type: 'episodes' });
+    const { text, exceeded } = promptBlock({ standing: [instruction], relevant: [passage, leeds] });
+    expect(text).not.toContain('mem_e');
+    expect(exceeded).toBe(false);
+  });
+
   test.each([
     { case: 'another question', relevant: [dentist] },
     { case: 'no relevant memory', relevant: [] },

@@ -1,3 +1,4 @@
+import { contentKey } from '../extraction/content-key.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { Memory } from '../memories/memory.ts';
 import { keepFitting } from '../memories/order-outdated.ts';
@@ -38,12 +39,12 @@ export function promptBlock(
   const share = Math.min(budget * standingShare, standingTokens);
   const always = withinBudget(standing, (items) => block(items.toSorted(byAge), []), share);
   const ordered = always.kept.toSorted(byAge);
-  const isStanding = new Set(ordered.map(({ id }) => id));
-  // A standing memory that had no room among its like may be what the question needs.
-  const others = relevant.filter(({ id }) => !isStanding.has(id));
+  // A standing memory that had no room among its like may be what the question needs; a passage of the same words is not.
+  const said = new Set(ordered.map(({ content }) => contentKey(content)));
+  const others = relevant.filter(({ content }) => !said.has(contentKey(content)));
   const now = withinBudget(others, (items) => block(ordered, items), budget);
   const shown = new Set([...ordered, ...now.kept].map(({ id }) => id));
-  const exceeded = [...standing, ...relevant].some(({ id }) => !shown.has(id));
+  const exceeded = [...standing, ...others].some(({ id }) => !shown.has(id));
   return { text: block(ordered, now.kept), exceeded };
 }
 

@@ -72,7 +72,7 @@ function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean
 
 // "Could you always end with a summary?": asked for every time, it is an order and no question.
 const askedFor =
-  /^(?:can|could|would|will) you (?:please )?(?<order>(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|call me|your (?:answers|replies|responses|messages|explanations))\b).+?)(?:,? please)?\?$/iu;
+  /^(?:can|could|would|will) you (?:please )?(?<order>(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|call me|remind me|your (?:answers|replies|responses|messages|explanations))\b).+?)(?:,? please)?\?$/iu;
 
 /** The order that a question asks for, as it would be given; undefined where it asks for something once, or asks. */
 const orderIn = (sentence: string): string | undefined =>

@@ -50,6 +50,7 @@ function draftStatement(
   const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn.at) : undefined;
   const leaning = tenseHintAt(clause.plain);
   const [first] = findDates(clause.plain, turn.at, leaning);
+  const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, before);
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
@@ -61,7 +62,8 @@ function draftStatement(
     ...(first
       ? { event: { start: first.start, ...(first.end ? { end: first.end } : {}), precision: first.precision } }
       : {}),
-    isDue: first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning),
+    isDue,
+    isReminder: isDue && reminder.test(clause.plain),
     entities: known(clause.text),
     ...(antecedent ? { antecedent } : {}),
   };
@@ -89,6 +91,9 @@ function antecedentOf(
 
 const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;
+
+/** "Remind me to call the bank on Monday": asked for once, and not for now. */
+const reminder = /^(?:(?:please|can you|could you|and|also),? )*remind me\b/iu;
 
 /** Something has to be done by then, or at that time: what is promised falls due. */
 const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => TenseHint): boolean =>

@@ -20,6 +20,8 @@ export interface StatementDraft {
   readonly event?: TimeSpan;
   /** That time is one until which something has to be done. */
   readonly isDue: boolean;
+  /** It asks to be reminded then. */
+  readonly isReminder: boolean;
   /** The names in it. */
   readonly entities: readonly NameMention[];
   /** The context that an answer needs: the question or the sentence before it, with its turns. */

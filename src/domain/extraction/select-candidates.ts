@@ -105,22 +105,25 @@ function candidateOf(
   found: Classification | undefined,
   { turn, speaker }: TurnDraft,
 ): Candidate | undefined {
-  const { stated, quote, event, isDue } = statement;
+  const { stated, quote, event, isDue, isReminder } = statement;
   const isForm = isStatedByForm(stated, found);
-  if (!isForm && !(found && isOwn(found))) return undefined;
-  const kind = found ? likeliest(found) : 'fact';
+  if (!isForm && !isReminder && !(found && isOwn(found))) return undefined;
+  const kind = isReminder ? 'event' : found ? likeliest(found) : 'fact';
   if (kind === 'instruction' && isJoking(statement.utterance.text)) return undefined;
   const ofForm = isForm && stated?.isMemory && !stated.isEvent ? attributeKindOf(stated.attribute) : undefined;
   const type = ofForm?.type ?? typeOf[kind];
-  const alone = selfContainedContent(statement, found, turn, { ...speaker, keepsI: kind === 'instruction' });
+  const alone = selfContainedContent(statement, isReminder ? undefined : found, turn, {
+    ...speaker,
+    keepsI: kind === 'instruction',
+  });
   if (!alone) return undefined;
-  const category = ofForm?.category ?? categoryOf(kind, alone.content);
+  const category = ofForm?.category ?? (isReminder ? 'plans' : categoryOf(kind, alone.content));
   const isEvent = type === 'temporal_events' || (type !== 'preferences' && (found?.kinds.event ?? 1) >= eventLeast);
   return {
     type,
     category,
     content: alone.content,
-    confidence: Math.max(isForm ? formConfidence : 0, found?.worth ?? 0),
+    confidence: Math.max(isForm || isReminder ? formConfidence : 0, found?.worth ?? 0),
     turns: alone.turns,
     quote,
     before: statement.utterance.before,

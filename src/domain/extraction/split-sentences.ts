@@ -49,6 +49,9 @@ export function beforeQuestion(sentence: string): string {
   return isStatement(said) ? said : sentence;
 }
 
+// "My husband hates mushrooms but I love them": the second says nothing without the first.
+const pointsBack = /^[^,.;]*\b(?:it|them|him|her|that|this|those|these|one|ones|too|either)\b/iu;
+
 /** The statements in a sentence, as they are said; none begins where its words are borrowed. */
 export function splitStatements(sentence: string, isBorrowed: (at: number) => boolean): string[] {
   if (hanging.test(sentence) || dictated.test(sentence)) return [sentence];
@@ -60,6 +63,7 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     const right = sentence.slice(end);
     if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
     const joined = match.groups?.['joined'];
+    if (joined?.includes('but') && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
     if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isBorrowed(end)) continue;
     parts.push(left);

@@ -241,6 +241,7 @@ test.each([
   ['I have to cook and take the bins out.', ['I have to cook and take the bins out.']],
   ['I have a friend who rows and have no boat.', ['I have a friend who rows and have no boat.']],
   ['I like apples and pears.', ['I like apples and pears.']],
+  ['My aunt hates boats but I love them.', ['My aunt hates boats but I love them.']],
 ])('"%s" is cut where one may end without the other', (text, statements) => {
   expect(drafted(text)).toEqual(statements);
 });
@@ -254,4 +255,17 @@ test.each([
 
 test('who laughs at an order gives none', async () => {
   expect(await typedIn("Haha, don't let me buy another boat.")).toEqual([]);
+});
+
+test.each(['Remind me to call the harbour office on Thursday.', 'Can you remind me to pay the mooring on 20 March?'])(
+  '"%s" falls due',
+  async (text) => {
+    const [found] = await typedIn(text);
+    expect(found).toMatchObject({ type: 'temporal_events', dueAt: expect.any(Date) });
+    expect(found!.content).toMatch(/^Remind me to /u);
+  },
+);
+
+test('a reminder without a time is none', async () => {
+  expect(await typedIn('Remind me to call the harbour office.')).toEqual([]);
 });
