@@ -183,7 +183,7 @@ const onboarded = (made: Onboarding): string =>
     ...made.next.map(({ text }) => `next: ${text}`),
     '',
     'What follows is about this instance when you say so:',
-    `  export PRESAGE_INSTANCE=${made.instance_id}`,
+    `  export PRESAGE_INSTANCE=${made.instance_id} PRESAGE_KEY=${made.api_key}`,
   ].join('\n');
 
 function explained(explanation: Explanation | null): string {
