@@ -19,6 +19,16 @@ test('a later statement replaces one that no rule knows the attribute of', async
   expect(await ada.recalls('What does the gym cost?', { asOf: day(5) })).toContain(old);
 });
 
+test('a memory of which only a part is concerned holds, and names the later statement', async () => {
+  const ada = await world.user('ada');
+  await ada.says('The gym costs 40 euros a month and has a pool with a slide.', day(1));
+  await ada.says(later, day(9));
+  const [newer] = await ada.memories({ status: 'active', type: 'facts', q: '55' });
+  expect(await ada.memories({ status: 'superseded' })).toEqual([]);
+  const [older] = await ada.memories({ status: 'active', type: 'facts', q: 'pool' });
+  expect(older).toMatchObject({ possiblyOutdatedBy: newer!.id });
+});
+
 test('it can be undone', async () => {
   const ada = await world.user('ada');
   await ada.says(old, day(1));

@@ -2,32 +2,34 @@ import { LRUCache } from 'lru-cache';
 import type { CandidateReads } from '../../domain/retrieval/candidate-reads.ts';
 import { versionVectorOf, type NarrowedAccess } from '../../domain/tenancy/access.ts';
 
-type Passages = Parameters<CandidateReads['findSuccessors']>[2];
+type SuccessorQuery = Parameters<CandidateReads['findSuccessors']>[2];
 
 /** Of all readers together: some 300 bytes each. */
 const passagesAtMost = 20_000;
+/** What holds may expire, which no revision tells. */
+const keptMs = 60_000;
 
 /**
  * Caches which memories hold in the place of what passages tell, under the version vector of all owners that were read:
  * nothing is found any more once one of them changed. It holds ids alone.
  */
 export class SuccessorCache {
-  readonly #known = new LRUCache<string, readonly string[]>({ max: passagesAtMost });
+  readonly #known = new LRUCache<string, readonly string[]>({ max: passagesAtMost, ttl: keptMs });
 
   /** As `CandidateReads.findSuccessors`; `read` is asked for the passages that are not known yet. */
   async find(
     access: NarrowedAccess,
-    { ids, ...selection }: Passages,
-    read: (passages: Passages) => ReturnType<CandidateReads['findSuccessors']>,
+    { ids, ...selection }: SuccessorQuery,
+    read: (passages: SuccessorQuery) => ReturnType<CandidateReads['findSuccessors']>,
   ): ReturnType<CandidateReads['findSuccessors']> {
-    const of = `${access.instanceNumber}/${versionVectorOf(access.reads)}/${JSON.stringify(selection)}`;
-    const known = new Map(ids.map((id) => [id, this.#known.get(`${of}/${id}`)]));
+    const prefix = `${access.instanceNumber}/${versionVectorOf(access.reads)}/${JSON.stringify(selection)}`;
+    const known = new Map(ids.map((id) => [id, this.#known.get(`${prefix}/${id}`)]));
     const unknown = ids.filter((id) => !known.get(id));
     if (unknown.length) {
       const found = await read({ ...selection, ids: unknown });
       for (const id of unknown) {
         const successors = found.get(id) ?? [];
-        this.#known.set(`${of}/${id}`, successors);
+        this.#known.set(`${prefix}/${id}`, successors);
         known.set(id, successors);
       }
     }

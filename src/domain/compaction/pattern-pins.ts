@@ -25,14 +25,17 @@ export async function findPatternPins(
   const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
   const spoken = new Map<CompactionTurn, number>();
   for (const { turn, tokens } of sentences) spoken.set(turn, (spoken.get(turn) ?? 0) + tokens);
-  const accepted = new Set(
-    sentences.flatMap(({ turn, text }) => (isHumanRole(turn) && isAcceptance(text) ? [turn.n - 1] : [])),
+  const asking = new Set(sentences.flatMap(({ turn }) => (turn.content.trimEnd().endsWith('?') ? [turn.n] : [])));
+  const acceptedTurns = new Set(
+    sentences.flatMap(({ turn, text }) =>
+      isHumanRole(turn) && isAcceptance(text, { isAsked: asking.has(turn.n - 1) }) ? [turn.n - 1] : [],
+    ),
   );
   const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
     const { turn, start, text, tokens } = sentence;
     const ofPeople = isHumanRole(turn);
     if (!ofPeople && spoken.get(turn)! > shortReplyTokens) return [];
-    const isAccepted = accepted.has(turn.n);
+    const isAccepted = acceptedTurns.has(turn.n);
     const kindOf = ofPeople
       ? pinKindOfHumanSentence
       : (words: string) => pinKindOfAssistantSentence(words, { isAccepted });

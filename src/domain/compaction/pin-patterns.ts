@@ -19,9 +19,17 @@ const committed =
   /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|remind|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
 const openQuestion =
   /\b(?:open question|undecided|(?:haven['’]?t|have not|not yet) decided|to be (?:decided|confirmed)|tbd|tbc)\b/iu;
-/** Matches the consent to what was offered right before: "Let's take that one", "Yes please", "Perfect, book it". */
-const accepted =
-  /\b(?:let['’]?s|(?:i|we)(?:['’]ll| will)|please|go with|take|book|do|choose) (?:take |go with |book |do |have )?(?:that|this|it|the (?:first|second|third|last|other|cheaper) one|those|both|them)\b(?! (?:is|was|depends|on|one day)\b)|^(?:yes|yep|ok|okay|sure|perfect|great|fine|deal|sounds good|go ahead|vale|ja|oui|d['’]accord)(?:,? (?:please|thanks|go ahead|do(?: that)?|bitte|por favor))?[.!]*$/iu;
+const consent = String.raw`(?:yes|yep|yeah|ok|okay|sure|perfect|great|fine|deal|sounds good|go ahead|vale|ja|oui|d['’]accord)`;
+/** Matches what takes something that was offered right before: "Let's take that one", "Perfect, book it". */
+const taking = new RegExp(
+  String.raw`^(?:${consent}[,.!]? )?(?:please )?(?:let['’]?s (?:take|go with|book|do|have|choose)|(?:i|we)(?:['’]ll| will) (?:take|go with|have)|take|book|go with|choose|do) (?:that|this|it|the (?:first|second|third|last|other|cheaper) one|those|both|them)\b`,
+  'iu',
+);
+const consenting = new RegExp(
+  String.raw`^${consent}(?:,? (?:please|thanks|go ahead|do that|bitte|por favor))?[.!]*$`,
+  'iu',
+);
+const refusing = /\b(?:not|never|no|nothing|nowhere|cannot|(?:do|does|did|wo|ca|would|could|should)n['’]?t)\b/iu;
 /** Matches suppositions, which say what would be the case and is not. */
 const supposed = /^\W*(?:if|unless|suppose|imagine)\b.*\b(?:would|could|might)\b/iu;
 /** Matches what a machine says about the case of the person it serves, and not about the world. */
@@ -59,8 +67,9 @@ export const hasNameOrNumber = (text: string): boolean => name.test(text) || cou
 /** Why a sentence that people said has to stay, most binding first; undefined: it need not. */
 export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   const isQuestion = text.trimEnd().endsWith('?');
-  if (supposed.test(text) || isJoking(text)) return undefined;
-  if (!isQuestion && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
+  if (supposed.test(text)) return undefined;
+  // Who laughs at an order gives none.
+  if (!isQuestion && !isJoking(text) && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
   if (!isQuestion && (limiting.test(text) || excluding.test(text))) return 'constraint';
   if (openQuestion.test(text)) return 'question';
   if (isQuestion) return undefined; // what they ask about is told elsewhere, and answered
@@ -69,8 +78,14 @@ export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   return holdsExactValue(text) ? 'identifier' : undefined;
 }
 
-/** Whether somebody takes what was offered right before, which alone tells what that is. */
-export const isAcceptance = (text: string): boolean => !supposed.test(text) && accepted.test(text.trim());
+/**
+ * Whether somebody takes what was offered right before, which alone tells what that is. `isAsked`: the reply before ends with a
+ * question, so that a mere "yes" takes it.
+ */
+export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): boolean {
+  if (text.trimEnd().endsWith('?') || supposed.test(text) || refusing.test(text)) return false;
+  return taking.test(text.trim()) || (isAsked && consenting.test(text.trim()));
+}
 
 /**
  * Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value; or, where people

@@ -1,7 +1,7 @@
 import { readLastingMemories } from '../memories/standing-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import { atScopes, type Access } from '../tenancy/access.ts';
+import { narrowToScopes, type Access } from '../tenancy/access.ts';
 import type { Context, ContextQuery } from './context.ts';
 import { promptBlock } from './prompt-block.ts';
 
@@ -23,7 +23,7 @@ export async function addPromptBlock(
 ): Promise<Context> {
   const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
-  const searched = atScopes(reader.access, query.scopes);
+  const searched = narrowToScopes(reader.access, query.scopes);
   const ids = await readLastingMemories(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
   const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
   const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });

@@ -14,7 +14,7 @@ import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import {
-  atScopes,
+  narrowToScopes,
   versionVectorOf,
   type Access,
   type SubjectIds,
@@ -39,6 +39,7 @@ export async function fetchContext(deps: FetchDependencies, access: Access, quer
   const found = (await deps.prefetcher.find(access, query)) ?? (await retrieveWithConversation(deps, access, query));
   const context = query.format === 'prompt' ? await addPromptBlock(deps, access, query, found) : found;
   if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
+  // Where no webhook subscribes to it, nobody pays for a statement.
   if (access.eventTypes.includes('context.retrieved')) await recordContextRetrieved(deps, access, query, context);
   const now = deps.now();
   const uuids = context.memories.map(({ uuid }) => uuid);
@@ -118,7 +119,7 @@ async function readContext(
   // What is noted of a record says that it is wanted; the query says in which order.
   const { minRelevance = query.metadata ? 0 : defaultMinRelevance } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
-  const searched = atScopes(reader.access, query.scopes); // memories are cached under the whole access, and read by it
+  const searched = narrowToScopes(reader.access, query.scopes); // memories are cached under the whole access, and read by it
   const among =
     query.metadata &&
     (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));

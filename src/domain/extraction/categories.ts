@@ -9,7 +9,7 @@ const topics: readonly (readonly [BuiltInCategory, RegExp])[] = [
   ],
   [
     'health',
-    /\b(?:allerg\p{L}*|doctor|dentist|hospital|surgery|medic\p{L}*|diagnos\p{L}*|asthma|diabet\p{L}*|therap\p{L}*|ill(?:ness)?|sick|injur\p{L}*|ankle|migraine|vegan|vegetarian|diet|pregnan\p{L}*|blood|symptom\p{L}*|gluten|lactose|intoleran\p{L}*|c(?:o?)eliac|weigh\p{L}*|insulin|pills?)\b|(?<!\p{L})(?:alérg\p{L}*|alergi\p{L}*|diabét\p{L}*|embarazada|schwanger|enceinte|krank\p{L}*|enferm\p{L}*|malad\p{L}*|medikament\p{L}*|tabletten?|pastillas?|vegetari\p{L}*|vegan\p{L}*|végétari\p{L}*)(?!\p{L})/iu,
+    /\b(?:allerg\p{L}*|doctor|dentist|hospital|surgery|medic\p{L}*|diagnos\p{L}*|asthma|diabet\p{L}*|therap\p{L}*|ill(?:ness)?|sick|injur\p{L}*|ankle|migraine|vegan|vegetarian|diet|pregnan\p{L}*|blood|symptom\p{L}*|gluten|lactose|intoleran\p{L}*|c(?:o?)eliac|weigh\p{L}*|insulin|pills?)\b|(?<!\p{L})(?:alérg\p{L}*|alergi\p{L}*|diabét\p{L}*|diabetiker\p{L}*|embarazada|schwanger|enceinte|krank|krankheit\p{L}*|enferm(?:[oa]s?|edad\p{L}*)|malad(?:es?|ies?)|medikament\p{L}*|tabletten|pastillas?|vegetari\p{L}*|vegan\p{L}*|végétari\p{L}*)(?!\p{L})/iu,
   ],
   [
     'relations',
@@ -32,15 +32,16 @@ const topics: readonly (readonly [BuiltInCategory, RegExp])[] = [
 ];
 
 const averse =
-  /\b(?:hates?|dislikes?|detests?|loathes?|despises?|can(?:no|['’]?)t (?:stand|bear)|(?:do|does|did)(?: not|n['’]?t) (?:\p{Ll}+ )?(?:like|enjoy|love|care for|want)|not (?:a fan|keen|into|fond)|never (?:eats?|drinks?|uses?|again)|no more|allergic|avoid\p{L}*|sick of|fed up)\b|(?<!\p{L})(?:no (?:me|nos) gustan?|odi[oa]|detest[oae]|hasse|n['’]aime pas|déteste|mag (?:\p{L}+ ){0,3}(?:nicht|keine?n?))(?!\p{L})/iu;
+  /\b(?:hates?|dislikes?|detests?|loathes?|despises?|can(?:no|['’]?)t (?:stand|bear)|(?:do|does|did)(?: not|n['’]?t) (?:\p{Ll}+ )?(?:like|enjoy|love|care for|want)|not (?:a fan|keen|into|fond)|never (?:eats?|drinks?|uses?|again)|no more|allergic|avoid\p{L}*|sick of|fed up)\b|(?<!\p{L})(?:no (?:me|nos) gustan?|odi[oa]|detest[oae]|hasse|n['’]aime pas(?! que\b)|déteste|mag (?:(?!die|der|das)\p{L}+ ){0,3}(?:nicht(?! nur\b)|keine?n?))(?!\p{L})/iu;
 /** "I'm Nora, 34": somebody says who they are. Without the flag `i`, since a name is told by its capital. */
-const introduced = /^(?:I['’]m|I am|[Ss]oy|[Ii]ch bin|[Jj]e suis) \p{Lu}\p{Ll}+(?=[,.!]|$| and | y | und | et )/u;
+const introduced = /^(?:I['’]m|I am|[Ss]oy|[Jj]e suis) \p{Lu}\p{Ll}+(?=[,.!]|$| and | y | et )/u;
 
 /** The category of a statement: of a preference by what it says of its object, of everything else by its words. */
 export function categoryOf(kind: StatementKind, text: string): BuiltInCategory {
   if (kind === 'instruction') return 'instruction';
   if (kind === 'preference') return averse.test(text) ? 'dislikes' : 'likes';
-  return introduced.test(text) ? 'identity' : topicOf(text);
+  const topic = topicOf(text);
+  return topic === 'other' && introduced.test(text) ? 'identity' : topic;
 }
 
 /** The category of a text by its topic. */

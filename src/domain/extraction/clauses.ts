@@ -71,15 +71,23 @@ function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean
 }
 
 // "Could you always end with a summary?": asked for every time, it is an order and no question.
-const askedFor =
-  /^(?:can|could|would|will) you (?:please )?(?<order>(?=.*\b(?:always|never|from now on|going forward|in (?:the )?future|every time|whenever|call me|remind me|your (?:answers|replies|responses|messages|explanations))\b).+?)(?:,? please)?\?$/iu;
+const request = /^(?:can|could|would|will) you (?:please )?(?<order>.+?)(?:,? please)?\?$/iu;
+const orders: readonly RegExp[] = [
+  /^(?:always|never)\b/iu,
+  /\b(?:from now on|going forward|in (?:the )?future|every time)\b/iu,
+  /^(?:keep|make|give|write|end|start|put)\b.*\byour (?:answers|replies|responses|messages|explanations)\b/iu,
+  /^call me \p{Lu}/u,
+  /^remind me (?!(?:what|when|where|who|whose|which|why|how|if|whether)\b)/iu,
+];
+/** "Can you tell me why my car never starts?": an answer is asked for, whatever else it says. */
+const answer = /^(?:explain|tell me|help|say)\b/iu;
 
 /** The order that a question asks for, as it would be given; undefined where it asks for something once, or asks. */
-const orderIn = (sentence: string): string | undefined =>
-  askedFor
-    .exec(sentence)
-    ?.groups?.['order']?.replace(/^./u, (first) => first.toUpperCase())
-    .concat('.');
+function orderIn(sentence: string): string | undefined {
+  const order = request.exec(sentence)?.groups?.['order'];
+  if (!order || answer.test(order) || !orders.some((pattern) => pattern.test(order))) return undefined;
+  return `${order.replace(/^./u, (first) => first.toUpperCase())}.`;
+}
 
 const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
 const comma = new RegExp(

@@ -93,7 +93,7 @@ const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;
 
 /** "Remind me to call the bank on Monday": asked for once, and not for now. */
-const reminder = /^(?:(?:please|can you|could you|and|also),? )*remind me\b/iu;
+const reminder = /^(?:(?:please|and|also),? )*remind me (?!(?:what|when|where|who|whose|which|why|how|if|whether)\b)/iu;
 
 /** Something has to be done by then, or at that time: what is promised falls due. */
 const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => TenseHint): boolean =>

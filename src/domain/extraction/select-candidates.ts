@@ -105,25 +105,26 @@ function candidateOf(
   found: Classification | undefined,
   { turn, speaker }: TurnDraft,
 ): Candidate | undefined {
-  const { stated, quote, event, isDue, isReminder } = statement;
+  const { stated, quote, event, isDue } = statement;
+  if (statement.isReminder && !(found && found.borrowed >= 0.5)) return reminderOf(statement, { turn, speaker });
   const isForm = isStatedByForm(stated, found);
-  if (!isForm && !isReminder && !(found && isOwn(found))) return undefined;
-  const kind = isReminder ? 'event' : found ? likeliest(found) : 'fact';
-  if (kind === 'instruction' && isJoking(statement.utterance.text)) return undefined;
+  if (!isForm && !(found && isOwn(found))) return undefined;
+  const kind = found ? likeliest(found) : 'fact';
+  if (kind === 'instruction' && isJoking(quote)) return undefined;
   const ofForm = isForm && stated?.isMemory && !stated.isEvent ? attributeKindOf(stated.attribute) : undefined;
   const type = ofForm?.type ?? typeOf[kind];
-  const alone = selfContainedContent(statement, isReminder ? undefined : found, turn, {
+  const alone = selfContainedContent(statement, found, turn, {
     ...speaker,
     keepsI: kind === 'instruction',
   });
   if (!alone) return undefined;
-  const category = ofForm?.category ?? (isReminder ? 'plans' : categoryOf(kind, alone.content));
+  const category = ofForm?.category ?? categoryOf(kind, alone.content);
   const isEvent = type === 'temporal_events' || (type !== 'preferences' && (found?.kinds.event ?? 1) >= eventLeast);
   return {
     type,
     category,
     content: alone.content,
-    confidence: Math.max(isForm || isReminder ? formConfidence : 0, found?.worth ?? 0),
+    confidence: Math.max(isForm ? formConfidence : 0, found?.worth ?? 0),
     turns: alone.turns,
     quote,
     before: statement.utterance.before,
@@ -133,6 +134,22 @@ function candidateOf(
     entities: entitiesIn(alone.content, statement.entities, speaker),
   };
 }
+
+/** What somebody wants to be reminded of, which falls due when they say: asked for once, and yet no request for now. */
+const reminderOf = (
+  { text, quote, event, utterance, entities }: StatementDraft,
+  { turn, speaker }: Pick<TurnDraft, 'turn' | 'speaker'>,
+): Candidate => ({
+  type: 'temporal_events',
+  category: 'plans',
+  content: text,
+  confidence: formConfidence,
+  turns: [turn.index],
+  quote,
+  before: utterance.before,
+  ...(event ? { event, dueAt: event.start } : {}),
+  entities: entitiesIn(text, entities, speaker),
+});
 
 /**
  * "We moved house! 4 Rae Street": the second is kept together with the first, which is then no memory beside it. What

@@ -48,15 +48,18 @@ function keptWords(
 }
 
 /** Without a mark behind it: "No, I love them" answers, and "No me gusta" denies. */
-const negation = /^(?:no|not|never|nunca|jamás|tampoco|nicht|nie|niemals|kein\p{L}*|ne|pas|plus|jamais)$/iu;
+const denying = /^(?:no|not|never|nunca|jamás|tampoco|nicht|nie|niemals|kein\p{L}*|ne)$/iu;
+/** At the end of what is said: "Ich mag Koriander nicht", "Je n'en veux plus". */
+const denyingLast = /^(?:nicht|nie|niemals|pas|plus|jamais)[.!]*$/iu;
 /** "no i love them": an answer all the same. */
 const subject = /^(?:i|we|you|he|she|it|they|my|our|the|im|ive)\b/iu;
 
 /** The places of a span, and of a word beside it that denies what it says. */
 function withNegation(words: readonly string[], from: number, to: number): [number, number] {
-  const [before = '', first = '', after = ''] = [words[from - 1], words[from], words[to]];
-  const denies = negation.test(before) && !subject.test(first);
-  return [denies ? from - 1 : from, negation.test(after.replace(/[.!]+$/u, '')) ? to + 1 : to];
+  const [before = '', first = '', last = '', after = ''] = [words[from - 1], words[from], words[to - 1], words[to]];
+  const isDeniedBefore = denying.test(before) && !subject.test(first);
+  const isDeniedLast = to === words.length - 1 && denyingLast.test(after) && !/[.,;:!?]$/u.test(last);
+  return [isDeniedBefore ? from - 1 : from, isDeniedLast ? to + 1 : to];
 }
 
 const trimmed = (words: string): string =>

@@ -140,5 +140,7 @@ function endsOf(slots: readonly Slot[], words: readonly string[], from: number):
   return places;
 }
 
+const laughing = /^\W*(?:a?(?:ha){2,}h?|(?:ja){3,}|hehe|lol|lmao|rofl)\b(?!\W*(?:yes|yeah|ok|okay|please|no)\b)/iu;
+
 /** Whether somebody laughs at what they say: an order put so is none. */
-export const isJoking = (text: string): boolean => /^\W*(?:(?:ha){2,}|(?:ja){2,}|hehe|lol|lmao|rofl)\b/iu.test(text);
+export const isJoking = (text: string): boolean => laughing.test(text);

@@ -5,11 +5,11 @@ import type { Sentence } from '../language/sentences.ts';
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
 // Not after a comma alone: "I met Jo, my friend" says one thing.
 const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
-/** "and Theo has an egg allergy": what is said of another by name, in verbs that tell of them and end no list of names. */
-const another = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|can|cannot|can['’]t|does|doesn['’]t|isn['’]t))\s)`;
+/** "and Theo has an egg allergy": a person by name, before a verb that tells of them. */
+const namedPersonSource = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|does|doesn['’]t|isn['’]t))\s)`;
 // White space is bounded: a long run of it would be gone over from each of its places.
 const joint = new RegExp(
-  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${another})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
+  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${namedPersonSource})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
   'gu',
 );
 
@@ -49,8 +49,12 @@ export function beforeQuestion(sentence: string): string {
   return isStatement(said) ? said : sentence;
 }
 
-// "My husband hates mushrooms but I love them": the second says nothing without the first.
-const pointsBack = /^[^,.;]*\b(?:it|them|him|her|that|this|those|these|one|ones|too|either)\b/iu;
+// "My husband hates mushrooms but I love them": the second says nothing without the first. Behind "and" it mostly goes on
+// about the speaker, who is told by "I".
+const pointsBack = /\b(?:it|them|him|her|those|these|there|either)\b/iu;
+/** "I hope Ann and Theo can come", "between Leeds and York": the name behind "and" is the second of two. */
+const isPairOfNames = (left: string, right: string): boolean =>
+  /\p{Lu}[\p{L}'’-]*$/u.test(left) && /^\p{Lu}\p{Ll}/u.test(right);
 
 /** The statements in a sentence, as they are said; none begins where its words are borrowed. */
 export function splitStatements(sentence: string, isBorrowed: (at: number) => boolean): string[] {
@@ -61,7 +65,7 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     const left = sentence.slice(from, match.index);
     const end = match.index + match[0].length;
     const right = sentence.slice(end);
-    if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
+    if (!isStatement(left) || !isStatement(right) || isPossession(right) || isPairOfNames(left, right)) continue;
     const joined = match.groups?.['joined'];
     if (joined?.includes('but') && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
@@ -69,7 +73,7 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     parts.push(left);
     from = end;
   }
-  return [...parts, sentence.slice(from)].flatMap(cutLikings).flatMap(cutShared);
+  return [...parts, sentence.slice(from)].flatMap(cutLikings).flatMap(splitCoordinatedPredicates);
 }
 
 /** Dictated without full stops: cut wherever somebody speaks of themself again, until something is supposed or told of others. */
@@ -111,32 +115,43 @@ function cutLikings(part: string): string[] {
   return [first, ...further.map((liked) => `I ${liked}`)];
 }
 
-const often = '(?:also |usually |always |currently )?';
-const doing = String.raw`(?:have|take|live|work|own|play|speak|drive|study|teach|am|can['’]?t|cannot|don['’]?t)`;
-const firstDoing = new RegExp(String.raw`^(?<shared>I|we) ${often}${doing}\s`, 'iu');
-const furtherDoing = new RegExp(String.raw`,?\s(?:and|but)\s(?=${often}${doing}\s+\S)`, 'iu');
-const dated = String.raw`(?:an?|the|my|our)\s(?:\S+\s){1,5}(?:on|at)\s`;
-const firstDated = new RegExp(String.raw`^(?<shared>(?:I|we) have) ${dated}`, 'iu');
-const furtherDated = new RegExp(String.raw`,?\sand\s(?=${dated})`, 'iu');
-const firstHome = /^(?<shared>(?:I|we) live) in \p{Lu}\S+(?: \p{Lu}\S+)? with (?:my|our)\s/iu;
-const company = /\s(?=with (?:my|our)\s)/iu;
+const adverbSource = '(?:also |usually |always |currently )?';
+const placeSource = '(?=(?:in|at|for|as|from|with|near)\\b)';
+/** Verbs that state something lasting; what may be a noun as well ("work", "play") only before a place or the like. */
+const verbSource = `(?:have|take|own|speak|teach|am|(?:work|live|study|play|drive) ${placeSource})`;
+const denialSource = "(?:can['’]?t|cannot|don['’]?t)";
+const firstPredicate = new RegExp(
+  String.raw`^(?<shared>I|we) ${adverbSource}(?:have|take|own|speak|teach|am|work|live|study|play|drive)\s`,
+  'iu',
+);
+const nextPredicate = new RegExp(
+  String.raw`,?\s(?:and|but)\s(?=${adverbSource}(?:${verbSource}|${denialSource})\s*\S)`,
+  'iu',
+);
+const datedSource = String.raw`an?\s(?:\S+\s){1,5}(?:on|at)\s(?=(?:the )?\d|noon\b|midnight\b|\p{L}+day\b)`;
+const firstDated = new RegExp(String.raw`^(?<shared>(?:I|we) have) ${datedSource}`, 'iu');
+const nextDated = new RegExp(String.raw`,?\sand\s(?=${datedSource})`, 'iu');
+const home = /^(?<first>(?<shared>(?:I|[Ww]e) live) in \p{Lu}\S+(?: \p{Lu}\S+)?) (?<rest>with (?:my|our) .+)$/u;
+// "I have to cook and take the bins out", "I have a friend who cooks": what comes second hangs on more than "I".
+const hangsOn = /\b(?:to|who|that|which|when|if|people|those)\b/u;
 
 /**
- * "I have a peanut allergy and take warfarin", "I have an appointment on Monday and a haircut on Friday", "I live in Leeds
- * with my cat": two things of one person, of which one may end without the other. The beginning is understood in both.
+ * "I have a peanut allergy and take warfarin", "I have a meeting on Monday and a haircut on Friday", "I live in Leeds with my
+ * cat": two things of one person, of which one may end without the other. The beginning is understood in both.
  */
-function cutShared(part: string): string[] {
-  // "I have to cook and take the bins out", "I have a friend who cooks": what comes second hangs on more than that.
-  const hangsOn = /\b(?:to|who|that|which|when|if|people|those)\b/u;
-  for (const [start, further] of [
-    [firstDoing, furtherDoing],
-    [firstDated, furtherDated],
-    [firstHome, company],
+function splitCoordinatedPredicates(part: string): string[] {
+  const { first, shared, rest } = home.exec(part)?.groups ?? {};
+  if (first && rest) return [first, ...splitCoordinatedPredicates(`${shared} ${rest}`)];
+  for (const [start, next] of [
+    [firstPredicate, nextPredicate],
+    [firstDated, nextDated],
   ] as const) {
-    const shared = start.exec(part)?.groups?.['shared'];
-    const [first = part, ...others] = part.split(further);
-    if (shared && others.length > 0 && !hangsOn.test(first) && isStatement(first))
-      return [first, ...others.map((other) => `${shared} ${other}`)].flatMap(cutShared);
+    const subject = start.exec(part)?.groups?.['shared'];
+    const [head = part, ...others] = part.split(next);
+    const isWhole =
+      [head, ...others].some((each) => hangsOn.test(each)) || others.some((each) => pointsBack.test(each));
+    if (subject && others.length > 0 && !isWhole && isStatement(head))
+      return [head, ...others.map((other) => `${subject} ${other}`)].flatMap(splitCoordinatedPredicates);
   }
   return [part];
 }

@@ -96,7 +96,7 @@ export async function findUpdates(
     const compared = await pairsOf(deps, access, ownerNo, statements);
     const probabilities = await deps.updates.compare(compared.map(({ pair }) => pair));
     const likely = compared.filter(({ old }, n) => probabilities[n]! >= (old.attributeKey ? surelyOfValue : surely));
-    const sure = await withoutPartial(deps.updates, likely);
+    const sure = await excludePartialUpdates(deps.updates, likely);
     const possible = compared.flatMap(({ old, by }, n) => {
       const probability = probabilities[n]!;
       return probability >= possibly && mayBeOutdated(old, by) ? [{ old, by, probability }] : [];
@@ -109,26 +109,30 @@ export async function findUpdates(
   }
 }
 
-/** Where a memory may say two things: "I have a peanut allergy and take warfarin". */
-const joint = /(?:[,;]\s+)?\s(?:and|but|so|y|e|pero|und|aber|et|mais)\s+|;\s+/iu;
+/** Where a memory may say two things: "I have a peanut allergy and take warfarin". Before a capital it is mostly one name. */
+const joint = /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+(?!\p{Lu})|;\s+/u;
 /** In words: what is shorter is one more of a list. */
 const shortestPart = 3;
 
 /** The updates of which the later statement is about all that the memory says: of a part, the rest would be retired with it. */
-async function withoutPartial(updates: UpdateClassifier, likely: readonly ComparedUpdate[]): Promise<ComparedUpdate[]> {
-  const parts = likely.map(({ pair }) => partsOf(pair.memory).map((memory) => ({ ...pair, memory })));
-  const probabilities = await updates.compare(parts.flat());
-  return likely.filter((_, n) => {
-    const own = probabilities.splice(0, parts[n]!.length);
-    return !own.some((probability) => probability < possibly) || own.every((probability) => probability < possibly);
+async function excludePartialUpdates(
+  updates: UpdateClassifier,
+  likely: readonly ComparedUpdate[],
+): Promise<ComparedUpdate[]> {
+  const parts = likely.flatMap((update) => partsOf(update.pair.memory).map((memory) => ({ update, memory })));
+  const probabilities = await updates.compare(parts.map(({ update, memory }) => ({ ...update.pair, memory })));
+  return likely.filter((update) => {
+    const own = probabilities.filter((_, n) => parts[n]!.update === update);
+    const concerned = own.filter((probability) => probability >= possibly);
+    return concerned.length === 0 || concerned.length === own.length;
   });
 }
 
 /** The things that a memory says, where it says several; the question that it answers is none of them. */
 function partsOf(memory: string): string[] {
   const parts = memory.slice(memory.lastIndexOf('?') + 1).split(joint);
-  const isWhole = parts.some((part) => part.split(/\s+/u).length < shortestPart);
-  return isWhole || parts.length < 2 ? [] : parts;
+  const isList = parts.some((part) => part.trim().split(/\s+/u).length < shortestPart);
+  return isList || parts.length < 2 ? [] : parts;
 }
 
 type ComparedUpdate = MemoryUpdate & { readonly pair: UpdatePair };

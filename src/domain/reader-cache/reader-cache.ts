@@ -59,9 +59,9 @@ const summaryBytesAtMost = 16 << 20;
 const [memoryBytes, contextBytes, summaryBytes, characterBytes] = [1_500, 500, 500, 2];
 
 /**
- * Caches what readers read: the owners that they may read, memories as they are shown, how often these were accessed, and
- * contexts that were prefetched. All but the counts are kept under the version vector of the reader's
- * owners, so that nothing is found any more once anything changed that the reader may see.
+ * Caches what readers read: the owners that they may read, memories as they are shown, how often these were accessed,
+ * contexts that were prefetched, and summaries of conversations. All but the counts are kept under the version vector of the
+ * reader's owners, so that nothing is found any more once anything changed that the reader may see.
  */
 export class ReaderCache {
   readonly #db: Db;
@@ -254,7 +254,8 @@ export class ReaderCache {
 
   /**
    * Takes what is forgotten out of the memory of the process: the memories of these owners, and the contexts of all who
-   * read any of them; without owners, all of the instance. Returns how many contexts there were.
+   * read any of them; without owners, all of the instance. Summaries go with either, since whose they are is not kept. Returns how
+   * many contexts there were.
    */
   forget(instanceNumber: bigint, ownerNos?: readonly number[]): number {
     this.#forgotten += 1;

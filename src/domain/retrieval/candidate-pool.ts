@@ -14,13 +14,13 @@ export interface MeasuredCandidate {
 /** The candidates of one query, and what they are measured against. Shares are 0 to 1. */
 export interface CandidatePool {
   readonly readings: readonly MeasuredCandidate[];
-  /** A BM25 as a share of the highest that the query allows. */
-  shareOfBest(score: number): number;
+  /** A BM25 relative to the highest that the query allows. */
+  relativeBm25(score: number): number;
   /** The share of the query's idf that these stems have. */
   share(stems: StemSet): number;
   /** The share found in the turn with its neighbours, two to either side. */
   shareAround(documentId: string, turn: number): number;
-  /** The BM25 of the turn before where it asks something, as such a share. */
+  /** The BM25 of the turn before where it asks something, relative in the same way. */
   askedBefore(documentId: string, turn: number): number;
   /** The place of a time among those of the candidates: 0 is the earliest, 1 the latest; 0 where there is one. */
   recency(at: Date): number;
@@ -38,7 +38,7 @@ export function createCandidatePool(
   const readings = readAll(candidates, finder.find);
   // A memory that repeats each term of the query for ever has this BM25.
   const ceiling = (bm25.k1 + 1) * [...query.values()].reduce((sum, idf) => sum + idf, 0);
-  const shareOfBest = (score: number) => (ceiling > 0 ? score / ceiling : 0);
+  const relativeBm25 = (score: number) => (ceiling > 0 ? score / ceiling : 0);
   const stemsAround = new TurnValues<StemSet>((one, other) => one | other);
   const questions = new Set<string>();
   const words = new TurnValues<number>(Math.max);
@@ -52,11 +52,11 @@ export function createCandidatePool(
   const placeOf = new Map(times.map((time, n) => [time, n / Math.max(1, times.length - 1)]));
   return {
     readings,
-    shareOfBest,
+    relativeBm25,
     share: finder.share,
     shareAround: (documentId, turn) => finder.share(stemsAround.at(documentId, turn)),
     askedBefore: (documentId, turn) =>
-      questions.has(`${documentId}/${turn - 1}`) ? shareOfBest(words.at(documentId, turn - 1)) : 0,
+      questions.has(`${documentId}/${turn - 1}`) ? relativeBm25(words.at(documentId, turn - 1)) : 0,
     recency: (at) => placeOf.get(at.getTime()) ?? 0,
   };
 }

@@ -2,12 +2,12 @@ import type { CandidatePool, MeasuredCandidate } from './candidate-pool.ts';
 
 const bit = (value: boolean): number => (value ? 1 : 0);
 
-/** What speaks for a candidate or against it, each 0 to 1. */
+/** What speaks for a candidate or against it, each 1 at most. */
 const rankingFeatures = {
   /** How alike its meaning is, and a little of that of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
   /** How well its words match, which are few beside a long text: its BM25. A question repeats those of the query, and answers nothing. */
-  words: ({ candidate, asks }, pool) => (asks ? 0 : pool.shareOfBest(candidate.bm25)),
+  words: ({ candidate, asks }, pool) => (asks ? 0 : pool.relativeBm25(candidate.bm25)),
   /** How much of what the query says it says too, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
   coveredAround: ({ candidate }, pool) => pool.shareAround(candidate.documentId, candidate.turn),

@@ -192,7 +192,7 @@ export function narrowAccess(
 }
 
 /** The access without the owners of other scopes. */
-export const atScopes = (access: NarrowedAccess, levels: readonly Scope[] | undefined): NarrowedAccess =>
+export const narrowToScopes = (access: NarrowedAccess, levels: readonly Scope[] | undefined): NarrowedAccess =>
   levels ? { ...access, reads: access.reads.filter(({ level }) => levels.includes(level)) } : access;
 
 function requireBound(principal: Principal, { userId, customerId }: SubjectIds): void {

@@ -6,8 +6,8 @@ import { readJson, smallBodyBytes } from './read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route needs no body: an empty one of type JSON is none. */
-    takesNoBody?: boolean;
+    /** The route needs no body: an empty one with a JSON content type counts as none. */
+    acceptsEmptyBody?: boolean;
   }
   interface FastifyRequest {
     /** Gives back the place that a large body holds until its request is answered. */
@@ -42,7 +42,7 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
     });
     request.bodyHash = hash?.digest('base64');
     // Many clients name a type on every request, also on a DELETE without a body.
-    if (value === undefined && request.method === 'POST' && !request.routeOptions.config.takesNoBody) {
+    if (value === undefined && request.method === 'POST' && !request.routeOptions.config.acceptsEmptyBody) {
       throw new DomainError('invalid_input', 'the body is empty: send a JSON object');
     }
     return value;

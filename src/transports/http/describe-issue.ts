@@ -49,13 +49,18 @@ const sizeOf = (origin: string, size: number | bigint) =>
 /** A field's name without case and separators, so that `user_id`, `userId` and `User-ID` are equal. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
+/** In letters: a shorter word, such as `id`, is a part of too many names. */
+const leastWord = 4;
+
 /** The known name that an unknown one most resembles, if any does: `userId` → `user_id`, `query` → `search_query`. */
 export function nearestName(name: string, existing: readonly string[]): string | undefined {
   const near = existing
     .map((candidate) => ({ candidate, distance: editDistance(plain(name).slice(0, 40), plain(candidate)) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
     .toSorted((a, b) => a.distance - b.distance);
-  return near[0]?.candidate ?? existing.find((candidate) => candidate.split('_').includes(name));
+  const word = plain(name);
+  const hasWord = (candidate: string) => word.length >= leastWord && candidate.split('_').includes(word);
+  return near[0]?.candidate ?? existing.find(hasWord);
 }
 
 /** Levenshtein's, one row at a time. */

@@ -24,6 +24,7 @@ export function findOverlongList(
   if (schema instanceof z.ZodObject) {
     if (typeof value !== 'object' || value === null) return undefined;
     for (const [name, member] of Object.entries(schema.shape)) {
+      // Most members are left out: an absent one has no list.
       const given = (value as Readonly<Record<string, unknown>>)[name];
       const found = given === undefined ? undefined : findOverlongList(member, given, [...path, name]);
       if (found) return found;

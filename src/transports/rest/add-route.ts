@@ -22,7 +22,7 @@ export function addRoute(
       permission: permissionOf(route.useCase),
       secrets: route.secrets ?? [],
       takesTokenInQuery: route.takesTokenInQuery ?? false,
-      takesNoBody: route.body === undefined,
+      acceptsEmptyBody: route.body === undefined,
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {

@@ -73,14 +73,24 @@ test.each([
   expect(problem.detail).toBe(`${first?.field}: ${first?.message}`);
 });
 
-test('what needs no body may come without one, and no query is asked for by an empty list', async () => {
+test('what needs no body may come with a type and without one', async () => {
   const agent = await server.agent();
   const rotated = await agent.send('POST', '/v1/webhooks/whk_01m70000000000000000000000/rotate-secret', {
     headers: { 'content-type': 'application/json' },
   });
   expect(rotated.status).toBe(404);
-  const { status } = await agent.send('POST', fetchContext, { body: { search_queries: [], user_id: 'ada' } });
-  expect(status).toBe(200);
+});
+
+test('an empty list of queries asks what no query asks', async () => {
+  const agent = await server.agent();
+  await agent.remembers('I am allergic to walnuts.', { user_id: 'ada' });
+  const asked = async (body: object) =>
+    (await agent.send('POST', fetchContext, { body: { ...body, user_id: 'ada' } })).json<{
+      memories: { id: string }[];
+    }>();
+  const [none, empty] = [await asked({}), await asked({ search_queries: [] })];
+  expect(none.memories.length).toBeGreaterThan(0);
+  expect(empty.memories.map(({ id }) => id)).toEqual(none.memories.map(({ id }) => id));
 });
 
 test('every wrong field is named', async () => {

@@ -2,8 +2,36 @@ import { describe, expect, test } from 'vitest';
 import type { CompactionStrategy, CompactionTurn, SpanMemory } from '../../../src/domain/compaction/compaction.ts';
 import { compactTurns } from '../../../src/domain/compaction/compact-turns.ts';
 import type { SentenceClassifications } from '../../../src/domain/compaction/classify-sentences.ts';
-import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from '../../../src/domain/compaction/pin-patterns.ts';
+import {
+  isAcceptance,
+  pinKindOfAssistantSentence,
+  pinKindOfHumanSentence,
+} from '../../../src/domain/compaction/pin-patterns.ts';
 import type { Classification } from '../../../src/domain/extraction/statement-classifier.ts';
+
+describe('somebody takes what was offered', () => {
+  test.each([
+    ["Let's take that one."],
+    ["Perfect, I'll take it."],
+    ['Book the second one please.'],
+    ['Please do that.'],
+  ])('%s', (text) => expect(isAcceptance(text, { isAsked: false })).toBe(true));
+
+  test.each([
+    ["Don't do that."],
+    ["Let's not do that."],
+    ["No, I won't take it."],
+    ['How do I do that?'],
+    ['I take this pill every day.'],
+    ['I read a book that I liked.'],
+    ['Great.'],
+  ])('and not: %s', (text) => expect(isAcceptance(text, { isAsked: false })).toBe(false));
+
+  test('a mere yes takes it where it was asked for', () => {
+    expect(isAcceptance('Yes please.', { isAsked: true })).toBe(true);
+    expect(isAcceptance('No thanks.', { isAsked: true })).toBe(false);
+  });
+});
 
 describe('a pattern tells why words of people stay', () => {
   test.each([

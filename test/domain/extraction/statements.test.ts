@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { categoryOf } from '../../../src/domain/extraction/categories.ts';
 import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { selectCandidates } from '../../../src/domain/extraction/select-candidates.ts';
@@ -242,6 +243,18 @@ test.each([
   ['I have a friend who rows and have no boat.', ['I have a friend who rows and have no boat.']],
   ['I like apples and pears.', ['I like apples and pears.']],
   ['My aunt hates boats but I love them.', ['My aunt hates boats but I love them.']],
+  ['I hope Ann and Theo can come.', ['I hope Ann and Theo can come.']],
+  ['My brunch with Ann and Theo is on Sunday.', ['My brunch with Ann and Theo is on Sunday.']],
+  ['I can not work and study at the same time.', ['I can not work and study at the same time.']],
+  ['I have a home and work address in Graz.', ['I have a home and work address in Graz.']],
+  ['I have a guitar but can not play it yet.', ['I have a guitar but can not play it yet.']],
+  ['I have a dog and take him to the park.', ['I have a dog and take him to the park.']],
+  ['I live in sin with my girlfriend.', ['I live in sin with my girlfriend.']],
+  [
+    'I live in Graz with my wife, who shares a car with my brother.',
+    ['I live in Graz', 'I live with my wife, who shares a car with my brother.'],
+  ],
+  ['I love tea but I drink too much coffee.', ['I love tea', 'I drink too much coffee.']],
 ])('"%s" is cut where one may end without the other', (text, statements) => {
   expect(drafted(text)).toEqual(statements);
 });
@@ -251,6 +264,33 @@ test.each([
   ['Would you keep your answers under four lines, please?', 'Keep your answers under four lines.'],
 ])('"%s" is an order', async (text, content) => {
   expect(await typedIn(text)).toMatchObject([{ category: 'instruction', content, quote: text }]);
+});
+
+test.each([
+  'Can you explain why cats always land on their feet?',
+  'Can you tell me why my car never starts in winter?',
+  'Can you remind me what my doctor said?',
+  'Could you explain your answers to question 3?',
+  'Could you call me a taxi?',
+  'Could you remind me what time the dentist is tomorrow?',
+])('"%s" is none', async (text) => {
+  expect(await typedIn(text)).toEqual([]);
+});
+
+test.each([
+  ["I'm Nora, 34.", 'identity'],
+  ['Ich bin Diabetiker.', 'health'],
+  ['Soy enfermera en Girona.', 'other'],
+])('"%s" is of the category %s', (text, category) => {
+  expect(categoryOf('fact', text)).toBe(category);
+});
+
+test.each([
+  ['No me gusta el apio.', 'dislikes'],
+  ['Ich mag keine Rosinen.', 'dislikes'],
+  ['Ich mag nicht nur Tee, sondern auch Kaffee.', 'likes'],
+])('"%s" tells of %s', (text, category) => {
+  expect(categoryOf('preference', text)).toBe(category);
 });
 
 test('who laughs at an order gives none', async () => {

@@ -61,3 +61,11 @@ test('what does not fit takes along what it may have replaced, and makes room fo
   expect(keepFitting(given, ({ id }) => id !== 'older')).toEqual([newer, plain]);
   expect(keepFitting(given, () => true)).toEqual(given);
 });
+
+test('where no model judged, the older one goes behind however far apart they are', () => {
+  expect(placeOutdatedBehind([older(9), plain, newer], { isJudged: false }).map(({ id }) => id)).toEqual([
+    'plain',
+    'newer',
+    'older',
+  ]);
+});

@@ -1,5 +1,5 @@
 import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
-import { placeNameSource, properNounSource } from './value-patterns.ts';
+import { notPlacePattern, placeNameSource, properNounSource } from './value-patterns.ts';
 
 // German, Spanish and French: the values that a later statement replaces most often, in the forms that most people use.
 
@@ -8,29 +8,36 @@ const company = `(?<value>${properNounSource})`;
 const name = String.raw`(?<value>\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+){0,3}`;
 const words = String.raw`[\p{L}'-]+(?: [\p{L}'-]+){0,2}?`;
 
-const german = {
-  when: String.raw`(?: (?:gestern|heute|neulich|letzte[ns]? \p{L}+|diese[ns]? \p{L}+|vor \p{L}+ \p{L}+|seit [\p{L}\d ]{2,30}))?`,
-  we: '(?:[Ii]ch|[Ww]ir)',
-};
-const spanish = {
-  when: String.raw`(?:,? (?:ayer|hoy|hace poco|la semana pasada|el (?:mes|año) pasado|est[ea] \p{L}+|hace \p{L}+ \p{L}+|desde [\p{L}\d ]{2,30}))?`,
-  now: '(?:[Yy]o )?(?:[Aa]hora )?',
-};
-const french = {
-  when: String.raw`(?:,? (?:hier|récemment|la semaine dernière|le mois dernier|l'an dernier|cette \p{L}+|il y a \p{L}+ \p{L}+|depuis [\p{L}\d ]{2,30}))?`,
-};
+// In German every noun has a capital.
+const notPlace = new RegExp(
+  String.raw`${notPlacePattern.source}|^(?:Scheidung|Trennung|Angst|Frieden|Sorge|Untermiete|Miete|Hause|Haus|Armut|Partnerschaft|Beziehung|Elternzeit|Rente|Casa|Pareja|Paz|Couple|Paix|Location)\b`,
+  'u',
+);
+const notCompany =
+  /^(?:Regen|Nacht|Tag|Tageslicht|Licht|Kerzenlicht|Hitze|Kälte|Schnee|Sonne|Wind|Bedarf|Gelegenheit|Musik)\b/u;
+/** Of two, each would be an attribute of its own. */
+const list = / (?:y|e|o|und|oder|et|ou) /u;
+
+const germanSubject = '(?:[Ii]ch|[Ww]ir)';
+const germanTime = String.raw`(?: (?:gestern|heute|neulich|letzte[ns]? \p{L}+|diese[ns]? \p{L}+|vor [\p{L}\d]+ \p{L}+|seit [\p{L}\d ]{2,30}))?`;
+const spanishPast = String.raw`(?:ayer|hace poco|la semana pasada|el (?:mes|año) pasado|hace [\p{L}\d]+ \p{L}+|en \d{4})`;
+const spanishTime = String.raw`(?:,? (?:${spanishPast}|hoy|est[ea] \p{L}+|desde [\p{L}\d ]{2,30}))?`;
+const spanishNow = '(?:[Yy]o )?(?:[Aa]hora )?';
+const frenchTime = String.raw`(?:,? (?:hier|récemment|la semaine dernière|le mois dernier|l'an dernier|cette \p{L}+|il y a [\p{L}\d]+ \p{L}+|depuis [\p{L}\d ]{2,30}))?`;
 
 const residences: Readonly<Record<'has' | 'denies', readonly string[]>> = {
   has: [
-    `${german.we} (?:wohnen?|leben?)(?: jetzt| inzwischen)?${german.when} in ${place}${german.when}`,
-    `${german.we} (?:bin|sind)(?: jetzt| inzwischen)?${german.when} nach ${place} (?:um)?gezogen`,
-    `${spanish.now}(?:[Vv]iv(?:o|imos)|[Rr]esido) (?:ahora )?en ${place}${spanish.when}`,
-    `(?:[Mm]e (?:he mudado|mudé)|[Nn]os (?:hemos mudado|mudamos)) a ${place}${spanish.when}`,
-    `(?:[Jj]'habite|[Oo]n habite|[Nn]ous habitons|[Jj]e vis)(?: maintenant)? à ${place}${french.when}`,
-    `(?:[Jj]'ai|[Oo]n a|[Nn]ous avons) déménagé à ${place}${french.when}`,
+    `${germanSubject} (?:wohnen?|leben?)(?: jetzt| inzwischen)?${germanTime} in ${place}${germanTime}`,
+    `${germanSubject} (?:bin|sind)(?: jetzt| inzwischen)?${germanTime} nach ${place} (?:um)?gezogen`,
+    `${spanishNow}(?:[Vv]iv(?:o|imos)|[Rr]esido) (?:ahora )?en ${place}${spanishTime}`,
+    `(?:[Mm]e (?:he mudado|mudé)|[Nn]os hemos mudado) a ${place}${spanishTime}`,
+    // "Nos mudamos a Girona este verano" may be a plan: present and past are one form.
+    `[Nn]os mudamos a ${place},? ${spanishPast}`,
+    `(?:[Jj]'habite|[Oo]n habite|[Nn]ous habitons|[Jj]e vis)(?: maintenant)? (?:à|en|au) ${place}${frenchTime}`,
+    `(?:[Jj]'ai|[Oo]n a|[Nn]ous avons) déménagé (?:à|en|au) ${place}${frenchTime}`,
   ],
   denies: [
-    `${german.we} (?:wohnen?|leben?) nicht(?: mehr)? in ${place}`,
+    `${germanSubject} (?:wohnen?|leben?) nicht(?: mehr)? in ${place}`,
     `(?:[Yy]a )?[Nn]o viv(?:o|imos) en ${place}`,
     `[Jj]e (?:n'habite|ne vis) (?:plus|pas) à ${place}`,
   ],
@@ -46,20 +53,26 @@ const allergies: readonly { readonly value: 'yes' | 'no'; readonly source: strin
 ];
 
 export const otherLanguagesPatterns: readonly AttributePattern[] = [
-  ...residences.has.map((source) => ({ name: 'residence', pattern: wholeMatch(source) })),
-  ...residences.denies.map((source) => ({ name: 'residence', pattern: wholeMatch(source), sense: 'denies' as const })),
+  ...residences.has.map((source) => ({ name: 'residence', pattern: wholeMatch(source), except: notPlace })),
+  ...residences.denies.map((source) => ({
+    name: 'residence',
+    pattern: wholeMatch(source),
+    except: notPlace,
+    sense: 'denies' as const,
+  })),
   ...allergies.map(({ value, source }) => ({
     name: 'allergy to $',
     pattern: wholeMatch(source),
     isStemmed: true,
+    except: list,
     value,
   })),
   ...[
-    `[Ii]ch arbeite(?: jetzt)? bei ${company}${german.when}`,
-    `${spanish.now}[Tt]rabajo para ${company}${spanish.when}`,
-    `[Jj]e travaille(?: maintenant)? chez ${company}${french.when}`,
-  ].map((source) => ({ name: 'employer', pattern: wholeMatch(source) })),
-  ...[`[Ii]ch heiße ${name}`, `[Mm]e llamo ${name}`, `[Jj]e m'appelle ${name}`].map((source) => ({
+    `[Ii]ch arbeite(?: jetzt)? bei ${company}${germanTime}`,
+    `${spanishNow}[Tt]rabajo para ${company}${spanishTime}`,
+    `[Jj]e travaille(?: maintenant)? chez ${company}${frenchTime}`,
+  ].map((source) => ({ name: 'employer', pattern: wholeMatch(source), except: notCompany })),
+  ...[`[Ii]ch hei(?:ß|ss)e ${name}`, `[Mm]e llamo ${name}`, `[Jj]e m'appelle ${name}`].map((source) => ({
     name: 'name',
     pattern: wholeMatch(source),
   })),

@@ -16,7 +16,7 @@ export const trailingDetailSource = String.raw`(?:,? (?:${when}|${company}|${bec
 const dwellers = String.raw`(?:I|we|(?:my [\p{Ll}-]+|\p{Lu}\p{Ll}+) and I)`;
 
 /** "I moved to Linux", "I moved to Sales", "I live in Fear": capitals that are no place of residence. */
-const noPlace =
+export const notPlacePattern =
   /^(?:the (?:\p{L}+ )?(?:team|office|department|group|app|cloud)|(?:Linux|Ubuntu|Debian|Windows|Mac|MacOS|Android|iOS|iPhone|Python|Java|JavaScript|TypeScript|Rust|Go|Golang|Kotlin|Swift|Ruby|React|Vue|Angular|Svelte|Node|Deno|Bun|Postgres|PostgreSQL|MySQL|SQLite|Mongo\w*|Redis|Docker|Kubernetes|AWS|Azure|GCP|Git\w*|Slack|Teams|Zoom|Discord|Notion|Obsidian|Evernote|Trello|Jira|Asana|Linear|Gmail|Outlook|Chrome|Firefox|Safari|Vim|Neovim|Emacs|VS|VSCode|Spotify|Netflix|Sales|Marketing|Engineering|Product|Finance|Accounting|HR|Design|Operations|Support|Legal|Research|Management|Done|Progress|Review|Backlog|Archive|Trash|Inbox|Production|Staging|Main|Master|Plan|Phase|Step|Stage|Chapter|Level|Section|Room|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|God|Jesus|I)\b)|\b(?:Labs?|Inc|Ltd|LLC|Corp|GmbH|Systems|Technologies|Solutions|Group|Bank|University|Institute|Hospital|Partners|Studios?)\b|\d/u;
 export const notPersonPattern =
   /^(?:the|a|an|very|on|not|from|I|\p{L}+(?:ish|ese)|American|Canadian|Mexican|Indian|Italian|German|French|Dutch|Russian|Australian|African|Asian|European|Greek|Portuguese|Norwegian|Brazilian|Korean|Ukrainian|Egyptian|Catholic|Muslim|Jewish|Christian|Hindu)$/u;
@@ -34,21 +34,21 @@ export const valuePatterns: readonly AttributePattern[] = [
     pattern: wholeMatch(
       `${dwellers} (?:have )?(?:live|am living|are living|reside|am based|are based|am located) in (?<value>${placeNameSource})${trailingDetailSource}`,
     ),
-    except: noPlace,
+    except: notPlacePattern,
   },
   {
     name: 'residence',
     pattern: wholeMatch(
       `(?:${when},? )?${dwellers} (?:have )?(?:moved|relocated|moved house) (?:back |house |home |out |over |(?:here |away )?from ${placeNameSource} )*to (?<value>${placeNameSource})(?: from (?:${placeNameSource}|here))?${trailingDetailSource}`,
     ),
-    except: noPlace,
+    except: notPlacePattern,
   },
   {
     name: 'residence',
     pattern: wholeMatch(
       `(?:my|our) (?:new |current |own )?(?:home|house|flat|apartment|place) is in (?<value>${placeNameSource})${trailingDetailSource}`,
     ),
-    except: noPlace,
+    except: notPlacePattern,
   },
   {
     name: 'residence',

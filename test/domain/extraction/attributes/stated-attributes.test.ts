@@ -42,6 +42,7 @@ test.each([
   ['Wir sind letzten Monat nach Linz gezogen.', 'residence=linz'],
   ['Vivo en San Sebastián desde hace dos años.', 'residence=san sebastián'],
   ['Nos mudamos a Girona la semana pasada.', 'residence=girona'],
+  ["J'habite en France depuis 2019.", 'residence=france'],
   ["J'habite à Nantes depuis mai.", 'residence=nantes'],
   ['Ya no vivo en Girona.', 'residence=denies girona'],
   ['Ich bin allergisch gegen Haselnüsse.', 'allergy to haselnüsse=yes'],
@@ -166,4 +167,15 @@ test.each([
 ])('$case', async ({ text, statesOnly }) => {
   const episode = (await extractFrom([text])).candidates.find(({ type }) => type === 'episodes');
   expect(episode?.statesOnly).toBe(statesOnly);
+});
+
+test.each([
+  'Ich lebe in Scheidung.',
+  'Wir leben in Angst.',
+  'Ich bin nach Hause gezogen.',
+  'Ich arbeite bei Regen.',
+  'Nos mudamos a Girona este verano.',
+  'Soy alérgica a gatos y perros.',
+])('"%s" states no attribute', (text) => {
+  expect(stated(text)).toEqual([]);
 });
