@@ -53,7 +53,13 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   const messages = isQuiet(row, at) ? unremembered : withoutUnanswered(unremembered);
   const last = messages.at(-1);
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
-  const accepted = last && (await acceptDocument(tx, access, submissionOf(access, row, messages), { at, batch: null }));
+  const accepted =
+    last &&
+    (await acceptDocument(tx, access, submissionOf(access, row, messages), {
+      at,
+      batch: null,
+      isConversationBound: true,
+    }));
   const locked = await lockConversation(tx, access, id);
   // One that was forgotten meanwhile begins anew, with another owner: what was read of it must not come back.
   if (!locked || locked.ownerNo !== row.ownerNo || locked.remembered !== row.remembered) throw new DoneElsewhere();

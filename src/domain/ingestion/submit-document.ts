@@ -146,6 +146,8 @@ async function readOnceSent(
 interface AcceptanceOptions {
   readonly at: Date;
   readonly batch: { readonly id: string; readonly index: number } | null;
+  /** Its conversation is there, and is not bound: that would lock the owner of it before the owner of the document. */
+  readonly isConversationBound?: true;
   /** A worker waits: the job is its own from the start, and it reads the document while that is stored. */
   readonly readMeanwhile?: ((told: DocumentToDraft) => Promise<DocumentReadResult>) | undefined;
 }
@@ -157,15 +159,19 @@ export async function acceptDocument(
   submission: Submission,
   options: AcceptanceOptions,
 ): Promise<AcceptedDocument> {
-  const { at, batch, readMeanwhile } = options;
+  const { at, batch, isConversationBound = false, readMeanwhile } = options;
   const { conversationId } = submission;
   const { named, owner } = await placed(sql, access, submission);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
+  const boundConversation = () =>
+    isConversationBound
+      ? conversationUuid(access.instance, conversationId!).id
+      : bind(sql, access, conversationId!, { named, owner });
   const told = {
     mode: submission.mode,
     type: submission.documentType,
-    conversationId: conversationId ? await bind(sql, access, conversationId, { named, owner }) : null,
+    conversationId: conversationId ? await boundConversation() : null,
     createdAt: submission.documentCreatedAt ?? at,
     body: submission.document,
     metadata: submission.metadata ?? null,
