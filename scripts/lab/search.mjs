@@ -1,7 +1,7 @@
 // `accurate` over an in-memory chat, up to the ranking, with the constants that the SQL of the product uses.
 import { termSketchOf } from '../../dist/domain/vectors/sketch.js';
-import { cosineSimilarity } from '../../dist/domain/vectors/similarity.js';
-import { queryVector, vectorRecipe } from '../../dist/domain/vectors/vector-recipe.js';
+import { createVectorScorer } from '../../dist/domain/vectors/similarity.js';
+import { queryVector } from '../../dist/domain/vectors/vector-recipe.js';
 import { bm25, candidateLimits } from '../../dist/domain/retrieval/candidate-generation.js';
 import { idfByStem, countQueryStems } from '../../dist/domain/retrieval/query.js';
 import { hashed, hashOf } from './corpus.mjs';
@@ -46,11 +46,11 @@ function scoreAll({ memories, documentFrequency, averageLength }, question, mean
     termSketchOf(hashed(counts), (term) => weights.get(term) ?? 0),
     meaningOf(question.text),
   );
-  const scores = memories.map((memory) => ({
-    bm25: bm25Of(stems, memory, averageLength),
-    nearness: dot(vector, memory.vector),
-    similarity: cosineOfMeaning(vector, memory.vector),
-  }));
+  const score = createVectorScorer(vector);
+  const scores = memories.map((memory, at) => {
+    const { score: nearness, cosine: similarity } = score(String(at), memory.vector);
+    return { bm25: bm25Of(stems, memory, averageLength), nearness, similarity };
+  });
   return { stems, scores };
 }
 
@@ -63,15 +63,6 @@ function bm25Of(idf, { counts, length }, averageLength) {
   }
   return score;
 }
-
-function dot(one, other) {
-  let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += one[at] * other[at];
-  return sum;
-}
-
-const cosineOfMeaning = (one, other) =>
-  cosineSimilarity(one.subarray(vectorRecipe.sketchDimensions), other.subarray(vectorRecipe.sketchDimensions));
 
 const byScore = (scores, name) =>
   scores.map((_, at) => at).toSorted((one, other) => scores[other][name] - scores[one][name]);

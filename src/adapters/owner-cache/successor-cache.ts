@@ -4,7 +4,7 @@ import { versionVectorOf, type NarrowedAccess } from '../../domain/tenancy/acces
 
 type SuccessorQuery = Parameters<CandidateReads['findSuccessors']>[2];
 
-/** Of all readers together: some 300 bytes each. */
+/** So many passages are kept, those of all readers together; each takes some 300 bytes. */
 const passagesAtMost = 20_000;
 /** What holds may expire, which no revision tells. */
 const keptMs = 60_000;

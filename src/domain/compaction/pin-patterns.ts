@@ -68,7 +68,7 @@ export const hasNameOrNumber = (text: string): boolean => name.test(text) || cou
 export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   const isQuestion = text.trimEnd().endsWith('?');
   if (supposed.test(text)) return undefined;
-  // Who laughs at an order gives none.
+  // An order that its speaker laughs at is not meant.
   if (!isQuestion && !isJoking(text) && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
   if (!isQuestion && (limiting.test(text) || excluding.test(text))) return 'constraint';
   if (openQuestion.test(text)) return 'question';

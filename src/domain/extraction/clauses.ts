@@ -70,6 +70,8 @@ function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean
   ];
 }
 
+/** To be reminded of something, and not told again what is asked: "remind me what my doctor said". */
+export const remindMeSource = String.raw`remind me (?!(?:what|when|where|who|whose|which|why|how|if|whether)\b)`;
 // "Could you always end with a summary?": asked for every time, it is an order and no question.
 const request = /^(?:can|could|would|will) you (?:please )?(?<order>.+?)(?:,? please)?\?$/iu;
 const orders: readonly RegExp[] = [
@@ -77,7 +79,7 @@ const orders: readonly RegExp[] = [
   /\b(?:from now on|going forward|in (?:the )?future|every time)\b/iu,
   /^(?:keep|make|give|write|end|start|put)\b.*\byour (?:answers|replies|responses|messages|explanations)\b/iu,
   /^call me \p{Lu}/u,
-  /^remind me (?!(?:what|when|where|who|whose|which|why|how|if|whether)\b)/iu,
+  new RegExp(`^${remindMeSource}`, 'iu'),
 ];
 /** "Can you tell me why my car never starts?": an answer is asked for, whatever else it says. */
 const answer = /^(?:explain|tell me|help|say)\b/iu;

@@ -5,7 +5,7 @@ import { tenseHintAt } from '../language/tense.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { smallTalkKind } from './small-talk.ts';
-import type { Clause } from './clauses.ts';
+import { remindMeSource, type Clause } from './clauses.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
@@ -93,7 +93,7 @@ const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;
 
 /** "Remind me to call the bank on Monday": asked for once, and not for now. */
-const reminder = /^(?:(?:please|and|also),? )*remind me (?!(?:what|when|where|who|whose|which|why|how|if|whether)\b)/iu;
+const reminder = new RegExp(`^(?:(?:please|and|also),? )*${remindMeSource}`, 'iu');
 
 /** Something has to be done by then, or at that time: what is promised falls due. */
 const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => TenseHint): boolean =>

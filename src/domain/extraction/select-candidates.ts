@@ -18,6 +18,8 @@ const halfAgreed = 0.3;
 const arguable = 0.5;
 /** That it is of one kind or another must be so probable. */
 const ofSomeKind = 0.4;
+/** From this probability on, words are quoted, played, supposed or somebody else's. */
+const borrowedLeast = 0.5;
 /** The least probability of an event for its time to count: "my best is 2:04" has none. */
 const eventLeast = 0.3;
 
@@ -106,7 +108,8 @@ function candidateOf(
   { turn, speaker }: TurnDraft,
 ): Candidate | undefined {
   const { stated, quote, event, isDue } = statement;
-  if (statement.isReminder && !(found && found.borrowed >= 0.5)) return reminderOf(statement, { turn, speaker });
+  if (statement.isReminder && !(found && found.borrowed >= borrowedLeast))
+    return reminderOf(statement, { turn, speaker });
   const isForm = isStatedByForm(stated, found);
   if (!isForm && !(found && isOwn(found))) return undefined;
   const kind = found ? likeliest(found) : 'fact';
@@ -198,7 +201,7 @@ function isStatedByForm(stated: StatementDraft['stated'], found: Classification 
 /** The speaker's own, and of some kind: where the parts of the model disagree, it is something else. */
 function isOwn({ borrowed, kinds }: Classification): boolean {
   const none = statementKinds.reduce((product, kind) => product * (1 - kinds[kind]), 1);
-  return borrowed < 0.5 && 1 - none >= ofSomeKind;
+  return borrowed < borrowedLeast && 1 - none >= ofSomeKind;
 }
 
 const likeliest = ({ kinds }: Classification): StatementKind =>

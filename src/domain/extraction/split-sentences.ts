@@ -117,11 +117,13 @@ function cutLikings(part: string): string[] {
 
 const adverbSource = '(?:also |usually |always |currently )?';
 const placeSource = '(?=(?:in|at|for|as|from|with|near)\\b)';
-/** Verbs that state something lasting; what may be a noun as well ("work", "play") only before a place or the like. */
-const verbSource = `(?:have|take|own|speak|teach|am|(?:work|live|study|play|drive) ${placeSource})`;
+/** Verbs that state something lasting; behind "and", those that may be nouns as well only before a place or the like. */
+const lastingVerbs = 'have|take|own|speak|teach|am';
+const nounLikeVerbs = 'work|live|study|play|drive';
+const verbSource = `(?:${lastingVerbs}|(?:${nounLikeVerbs}) ${placeSource})`;
 const denialSource = "(?:can['’]?t|cannot|don['’]?t)";
 const firstPredicate = new RegExp(
-  String.raw`^(?<shared>I|we) ${adverbSource}(?:have|take|own|speak|teach|am|work|live|study|play|drive)\s`,
+  String.raw`^(?<shared>I|we) ${adverbSource}(?:${lastingVerbs}|${nounLikeVerbs})\s`,
   'iu',
 );
 const nextPredicate = new RegExp(

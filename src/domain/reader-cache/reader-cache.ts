@@ -45,6 +45,8 @@ interface CachedOwners extends VersionedRead {
 }
 
 interface CachedSummary extends VersionedRead {
+  /** The version vector of its conversation's owners. */
+  readonly versions: string;
   readonly summary: ConversationSummary | null;
 }
 
@@ -203,12 +205,13 @@ export class ReaderCache {
   ): Promise<ConversationSummary | null> {
     const key = `${instanceNumber}/${conversationId}`;
     const existing = this.#summaries.get(key);
-    const revisions = revisionsByOwner(owners);
-    if (existing && isSameRevisions(existing.revisions, revisions) && this.#invalidation.holds(existing))
-      return existing.summary;
+    const versions = versionVectorOf(owners);
+    if (existing?.versions === versions && this.#invalidation.holds(existing)) return existing.summary;
     const [epoch, dropped] = [this.#invalidation.epoch(instanceNumber), this.#droppedSummaries];
     const summary = await read();
-    if (dropped === this.#droppedSummaries) this.#summaries.set(key, { instanceNumber, epoch, revisions, summary });
+    const revisions = revisionsByOwner(owners);
+    if (dropped === this.#droppedSummaries)
+      this.#summaries.set(key, { instanceNumber, epoch, revisions, versions, summary });
     return summary;
   }
 
@@ -274,9 +277,6 @@ export class ReaderCache {
     return count;
   }
 }
-
-const isSameRevisions = (some: ReadonlyMap<number, bigint>, others: ReadonlyMap<number, bigint>) =>
-  some.size === others.size && [...some].every(([ownerNo, revision]) => others.get(ownerNo) === revision);
 
 /** No revision tells that somebody was registered who holds nothing yet: until then their owners are read anew. */
 const areRegistered = (owners: readonly ReadableOwner[], { userId = '', customerId = '' }: SubjectIds) =>

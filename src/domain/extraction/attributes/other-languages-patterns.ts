@@ -15,7 +15,7 @@ const notPlace = new RegExp(
 );
 const notCompany =
   /^(?:Regen|Nacht|Tag|Tageslicht|Licht|Kerzenlicht|Hitze|Kälte|Schnee|Sonne|Wind|Bedarf|Gelegenheit|Musik)\b/u;
-/** Of two, each would be an attribute of its own. */
+/** Matches a list of things: each of them would be an attribute of its own, and the whole is none. */
 const list = / (?:y|e|o|und|oder|et|ou) /u;
 
 const germanSubject = '(?:[Ii]ch|[Ww]ir)';
