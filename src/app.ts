@@ -2,7 +2,7 @@ import { createAdministrationUseCases } from './app/administration.ts';
 import { createAnalyticsUseCases } from './app/analytics.ts';
 import { createCompactionUseCases } from './app/compactions.ts';
 import { createConfigurationUseCases } from './app/configurations.ts';
-import { guardUseCases } from './app/guard-use-cases.ts';
+import { guardUseCases } from './app/permission.ts';
 import { createListUseCases } from './app/lists.ts';
 import { createMemberUseCases, createSignInUseCases } from './app/members.ts';
 import { traceMemoryUseCases } from './app/memory-spans.ts';

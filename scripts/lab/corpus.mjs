@@ -6,9 +6,8 @@ import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedde
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { extract } from '../../dist/domain/extraction/extract.js';
 import { quotedTurnOf } from '../../dist/domain/ingestion/categorize.js';
-import { termSketchOf } from '../../dist/domain/vectors/sketch.js';
+import { termSketchOf, documentVector, indexedText, vectorRecipe } from '../../dist/domain/vectors/vector-recipe.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
-import { documentVector, indexedText, vectorRecipe } from '../../dist/domain/vectors/vector-recipe.js';
 import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';
 
 /** @returns the chat with `memories`: each with what is indexed of it and the turns it cites, home first */

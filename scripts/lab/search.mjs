@@ -1,9 +1,9 @@
 // `accurate` over an in-memory chat, up to the ranking, with the constants that the SQL of the product uses.
-import { termSketchOf } from '../../dist/domain/vectors/sketch.js';
+import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
+import { termSketchOf, queryVector } from '../../dist/domain/vectors/vector-recipe.js';
 import { createVectorScorer } from '../../dist/domain/vectors/similarity.js';
-import { queryVector } from '../../dist/domain/vectors/vector-recipe.js';
 import { bm25, candidateLimits } from '../../dist/domain/retrieval/candidate-generation.js';
-import { idfByStem, countQueryStems } from '../../dist/domain/retrieval/query.js';
+import { idfByStem } from '../../dist/domain/retrieval/retrieve.js';
 import { hashed, hashOf } from './corpus.mjs';
 
 /** What `rank` takes. */
@@ -39,7 +39,7 @@ export function findCandidates(chat, question, meaningOf) {
 }
 
 function scoreAll({ memories, documentFrequency, averageLength }, question, meaningOf) {
-  const counts = countQueryStems(question.text);
+  const counts = countStems(stemsOf(question.text));
   const stems = idfByStem(counts, { total: memories.length, documentFrequency });
   const weights = new Map([...stems].map(([stem, idf]) => [hashOf(stem), idf]));
   const vector = queryVector(

@@ -26,7 +26,7 @@ const open = null;
 
 /**
  * Declares which credentials may call each use case, for the whole service. Each use case checks it for itself
- * (`guard-use-cases.ts`); REST routes, GraphQL fields and the gRPC stream name the use case that they stand for, and
+ * (`permission.ts`); REST routes, GraphQL fields and the gRPC stream name the use case that they stand for, and
  * check it before they read their input.
  */
 export const permissions = {

@@ -1,6 +1,6 @@
 import { openPgvectorIndex } from '../adapters/pgvector/pgvector-index.ts';
 import type { ConnectionOptions, WeaviateAddress } from '../adapters/weaviate/weaviate-connection.ts';
-import { openDotProducts } from '../adapters/owner-cache/dot-products.ts';
+import { openDotProducts } from '../adapters/owner-cache/vector-table.ts';
 import {
   memorySourceWithVectors,
   memorySourceWithExternalVectors,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDotProducts, type DotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
+import { openDotProducts, type DotProducts } from '../../src/adapters/owner-cache/vector-table.ts';
 import {
   memorySourceWithVectors,
   memorySourceWithExternalVectors,

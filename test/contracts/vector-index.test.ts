@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openDotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
+import { openDotProducts } from '../../src/adapters/owner-cache/vector-table.ts';
 import {
   memorySourceWithVectors,
   memorySourceWithExternalVectors,

@@ -5,7 +5,7 @@ import { insertMemories, saveValiditiesOfRows, type NewMemory } from '../../src/
 import { registerSpace } from '../../src/domain/search-index/space-store.ts';
 import type { MemoryVector, VectorIndex, VectorSearch } from '../../src/domain/search-index/vector-index.ts';
 import type { VectorScore } from '../../src/domain/vectors/similarity.ts';
-import type { VectorSpace } from '../../src/domain/vectors/vector-space.ts';
+import type { VectorSpace } from '../../src/domain/vectors/vector-recipe.ts';
 import type { Access, NarrowedAccess } from '../../src/domain/tenancy/access.ts';
 
 /** Where an index is tried: its database, and instances that are new. */

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { termSketchOf, sketchDimensions } from '../../src/domain/vectors/sketch.ts';
+import {
+  termSketchOf,
+  sketchDimensions,
+  documentVector,
+  indexedText,
+  queryVector,
+  vectorRecipe,
+} from '../../src/domain/vectors/vector-recipe.ts';
 import { countStems, stemsOf } from '../../src/domain/language/stems.ts';
-import { documentVector, indexedText, queryVector, vectorRecipe } from '../../src/domain/vectors/vector-recipe.ts';
 
 const hash = (stem: string): bigint => createHash('sha256').update(stem).digest().readBigUInt64BE() >> 1n;
 const terms = (text: string) => new Map([...countStems(stemsOf(text))].map(([stem, count]) => [hash(stem), count]));

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDotProducts } from '../../src/adapters/owner-cache/dot-products.ts';
+import { openDotProducts } from '../../src/adapters/owner-cache/vector-table.ts';
 import { memorySourceWithVectors } from '../../src/adapters/owner-cache/owner-source.ts';
 import { cacheOwners } from '../../src/adapters/owner-cache/owner-cache.ts';
 import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retrieval/candidate-reads.ts';

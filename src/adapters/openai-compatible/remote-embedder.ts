@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts';
-import { normaliseVector } from '../../domain/vectors/sketch.ts';
+import { normaliseVector } from '../../domain/vectors/vector-recipe.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { inSpan } from '../../tracing.ts';
 import { unavailableError } from '../../domain/errors.ts';

@@ -7,10 +7,9 @@ import type { OwnerSnapshot } from '../../domain/memories/change-store.ts';
 import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
 import type { VectorScore } from '../../domain/vectors/similarity.ts';
 import type { Access, ReadableOwner } from '../../domain/tenancy/access.ts';
-import type { DotProducts } from './dot-products.ts';
+import { type DotProducts, VectorTable } from './vector-table.ts';
 import type { ChangedMemories, OwnerSource, OwnerSpace, StoredMemory } from './owner-source.ts';
 import { MemoryRowTable, type Position } from './row-table.ts';
-import { VectorTable } from './vector-table.ts';
 import { bestMatches, TermTable } from './term-table.ts';
 
 type Then = OwnerSnapshot & Pick<ChangedMemories, 'isPartial'>;

@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
+import { vectorRecipe, isSameSpace, formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 import type { CandidateReads } from '../../domain/retrieval/candidate-reads.ts';
 import { maxDocumentFrequency, type TermMatch } from '../../domain/search-index/term-store.ts';
 import type { VectorIndex, VectorSearch } from '../../domain/search-index/vector-index.ts';
 import { byScoreDescending, type VectorScore } from '../../domain/vectors/similarity.ts';
-import { isSameSpace, formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-space.ts';
 import type { NarrowedAccess, ReadableOwner } from '../../domain/tenancy/access.ts';
 import { CachedOwner } from './cached-owner.ts';
-import type { DotProducts } from './dot-products.ts';
+import type { DotProducts } from './vector-table.ts';
 import type { OwnerSource } from './owner-source.ts';
 import { SuccessorCache } from './successor-cache.ts';
 

@@ -4,7 +4,7 @@ import { countSearchableMemories, readChanges, type OwnerSnapshot } from '../../
 import { readTerms, type TermCounts } from '../../domain/search-index/term-store.ts';
 import { instanceIdOf } from '../../domain/ids.ts';
 import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
-import type { VectorSpace } from '../../domain/vectors/vector-space.ts';
+import type { VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 
 /** A stored vector, as it was changed last. */
 export interface StoredVector {

@@ -1,5 +1,4 @@
-import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
-import { formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-space.ts';
+import { vectorRecipe, formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 import { readableOwnerNumbers, type NarrowedAccess } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { VectorSearch } from '../../domain/search-index/vector-index.ts';

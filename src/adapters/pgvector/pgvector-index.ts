@@ -1,7 +1,6 @@
 import type { Database, Sql } from '../../db/database.ts';
-import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
+import { vectorRecipe, formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 import type { VectorIndex } from '../../domain/search-index/vector-index.ts';
-import { formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-space.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { OwnerSnapshot } from '../../domain/memories/change-store.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { configure, dataType, tokenization, vectorDistances, vectors, type WeaviateClient } from 'weaviate-client';
-import { formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-space.ts';
+import { formatSpaceName, type VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 
 const prefix = 'Presage_';
 

@@ -1,5 +1,5 @@
 import type { Collection, WeaviateClient } from 'weaviate-client';
-import type { VectorSpace } from '../../domain/vectors/vector-space.ts';
+import type { VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import {
   collectionNameOf,

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
-import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
+import { vectorRecipe, type VectorSpace } from '../../domain/vectors/vector-recipe.ts';
 import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
 import type { ComputedVectors } from '../../domain/search-index/vector-index.ts';
-import type { VectorSpace } from '../../domain/vectors/vector-space.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { collectionNameOf, isNotFoundError, toTimestamp, type StoredProperties } from './collections.ts';
 import { maxIdsPerRequest, chunk } from './chunk.ts';

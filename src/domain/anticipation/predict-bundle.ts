@@ -9,7 +9,7 @@ import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import { promoteSuccessors, overfetchFactor, removeRepetitions, type HitWithText } from '../retrieval/order-hits.ts';
 import { toRecalledMemory, type RecalledMemory } from '../retrieval/recall.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import { readVersionsOf, scopes, versionVectorOf, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { rankByActivation } from './activation.ts';
 import type { AnticipatedMemory, StreamSettings } from './stream-messages.ts';

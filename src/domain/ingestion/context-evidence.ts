@@ -10,8 +10,7 @@ import {
   type Feature,
 } from '../entities/score.ts';
 import { findCoMentionedEntities } from '../entities/similar-store.ts';
-import { indexedText, queryVector } from '../vectors/vector-recipe.ts';
-import { sketchDimensions } from '../vectors/sketch.ts';
+import { indexedText, queryVector, sketchDimensions } from '../vectors/vector-recipe.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';

@@ -5,14 +5,12 @@ import { contentKey } from '../extraction/content-key.ts';
 import { isTrustedProvenance } from '../extraction/provenance.ts';
 import type { Candidate } from '../extraction/candidate.ts';
 import { cosineSimilarity } from '../vectors/similarity.ts';
-import { sketchDimensions } from '../vectors/sketch.ts';
-import { indexedText, queryVector } from '../vectors/vector-recipe.ts';
+import { sketchDimensions, indexedText, queryVector, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
 import type { UpdateClassifier, UpdatePair } from '../memories/update-classifier.ts';
 import { findUpdatableMemories, type UpdatableMemory } from '../memories/updatable-store.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/owner-store.ts';
 

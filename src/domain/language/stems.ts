@@ -1,6 +1,46 @@
 import { stemmer } from 'stemmer';
 import { unindexedWords } from './stop-words.ts';
-import { tokensOf } from './tokens.ts';
+
+/** Letters, digits and combining marks; a decimal or thousands number stays one token; apostrophes join ("don't"). */
+const words = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+/** Scripts written without spaces: a run of these is no word, so its characters and pairs are the tokens. */
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
+const hasUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+const plain = /^[a-z0-9]+$/;
+
+/** A token longer than this is a hash, a key or base64: no one asks for it by its exact end. */
+const longestToken = 64;
+
+/** The words of a text in order: lower case, accents and possessive endings removed, no stop words removed yet. */
+export function tokensOf(text: string): string[] {
+  const found: string[] = [];
+  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(words)) {
+    const word = plain.test(raw) ? raw : simplify(raw);
+    if (hasUnspaced.test(word)) found.push(...charactersAndPairs(word));
+    else if (word !== '') found.push(word.slice(0, longestToken));
+  }
+  return found;
+}
+
+function simplify(raw: string): string {
+  if (/^\p{N}/u.test(raw)) return raw.replaceAll(',', '');
+  const word = raw.replaceAll('’', "'").replace(/'s$/, '').replaceAll("'", '');
+  // Accents are folded in Latin script only: elsewhere a mark may be a vowel.
+  return /\p{sc=Latin}/u.test(word) ? word.normalize('NFD').replace(/\p{Mn}/gu, '') : word;
+}
+
+/** 東京都 -> 東 京 都 東京 京都; what stands between such runs (Latin letters, digits) stays whole. */
+function charactersAndPairs(word: string): string[] {
+  const found = word.split(unspaced).filter((part) => part !== '');
+  for (const [run] of word.matchAll(unspaced)) {
+    const characters = Array.from(run);
+    found.push(...characters);
+    for (let at = 1; at < characters.length; at++) found.push(`${characters[at - 1]}${characters[at]}`);
+  }
+  return found;
+}
 
 /** Stemming costs ~1 µs a word and conversations repeat theirs; the cache is emptied when full, which bounds it. */
 const cache = new Map<string, string>();

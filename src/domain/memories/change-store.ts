@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { formatSpaceName, type VectorSpace } from '../vectors/vector-space.ts';
+import { formatSpaceName, type VectorSpace } from '../vectors/vector-recipe.ts';
 
 /** An owner of memories. */
 export interface OwnerKey {

@@ -10,7 +10,7 @@ import {
   switchToBuiltSpace,
   type VectorSpaces,
 } from '../search-index/space-store.ts';
-import { isSameSpace, type VectorSpace } from '../vectors/vector-space.ts';
+import { isSameSpace, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, lockUnchangedOwners, reviseOwner } from '../tenancy/owner-store.ts';

@@ -2,7 +2,7 @@ import { transaction } from '../../db/database.ts';
 import { filterIndexed, filterMarked } from '../search-index/vector-mark-store.ts';
 import { updateIndexAfterCommit } from '../search-index/index-memories.ts';
 import { enqueueReembedding, readSpaces } from '../search-index/space-store.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ReembeddingDependencies } from './reembed.ts';
 import { listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';

@@ -4,7 +4,7 @@ import { readCandidates, type CandidateRow, type CandidateSelection } from '../m
 import { findSuccessors } from '../memories/successor-store.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import { documentFrequencies, searchTerms, type TermMatch, type TermQuery } from '../search-index/term-store.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 
 /**

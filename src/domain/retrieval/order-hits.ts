@@ -1,7 +1,7 @@
 import { askedAttributes } from '../extraction/attributes/question-patterns.ts';
 import { contentKey } from '../extraction/content-key.ts';
 import type { MemorySelection } from '../memories/memory.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { isClearlyLess } from '../memories/order-outdated.ts';
 import { passageKeyOf, type RowText } from './candidate.ts';

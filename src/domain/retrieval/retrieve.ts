@@ -1,12 +1,10 @@
-import { termSketchOf } from '../vectors/sketch.ts';
-import { queryVector } from '../vectors/vector-recipe.ts';
+import { termSketchOf, queryVector, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { MemorySelection } from '../memories/memory.ts';
+import { countStems, stemsOf } from '../language/stems.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
 import { FallbackVectorReads } from './fallback-vector-reads.ts';
-import { idfByStem, countQueryStems } from './query.ts';
 import {
   interleaveResults,
   keepFirstPerPassage,
@@ -100,7 +98,7 @@ export async function prepareQueries(
   access: NarrowedAccess,
   texts: readonly string[],
 ): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
-  const stems = texts.map(countQueryStems);
+  const stems = texts.map((text) => countStems(stemsOf(text)));
   const model = await deps.embedding.serving(access);
   const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
@@ -126,3 +124,21 @@ export async function prepareQueries(
   const hasMeaning = meaning.then((meanings) => meanings !== null);
   return { queries, space: model.space, hasMeaning };
 }
+
+/** How common the stems of a query are: `documentFrequency` memories of `total` have the stem. */
+interface TermStatistics {
+  readonly total: number;
+  readonly documentFrequency: ReadonlyMap<string, number>;
+}
+
+/** Robertson-Spärck Jones idf with Lucene's +1, which keeps it positive. */
+export function inverseDocumentFrequency(documentFrequency: number, total: number): number {
+  return Math.log(1 + (Math.max(0, total - documentFrequency) + 0.5) / (documentFrequency + 0.5));
+}
+
+/** The weight of each stem: the rarer, the more it says. */
+export const idfByStem = (
+  stems: ReadonlyMap<string, number>,
+  { total, documentFrequency }: TermStatistics,
+): Map<string, number> =>
+  new Map([...stems.keys()].map((stem) => [stem, inverseDocumentFrequency(documentFrequency.get(stem) ?? 0, total)]));

@@ -3,7 +3,7 @@ import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { CandidateReads } from './candidate-reads.ts';
 import type { RowText } from './candidate.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';

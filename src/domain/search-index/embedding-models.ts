@@ -4,11 +4,16 @@ import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, unavailableError } from '../errors.ts';
 import type { Embedder, EmbedderSource } from '../vectors/embedder.ts';
-import { vectorRecipe } from '../vectors/vector-recipe.ts';
+import {
+  vectorRecipe,
+  isSameSpace,
+  vectorSpaceOf,
+  lexicalOnlySpace,
+  type VectorSpace,
+} from '../vectors/vector-recipe.ts';
 import type { TokenPurpose, TokenCharge } from '../metering/purposes.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueReembedding, enqueueReembeddingOfOtherModels, readSpaces, registerSpace } from './space-store.ts';
-import { isSameSpace, vectorSpaceOf, lexicalOnlySpace, type VectorSpace } from '../vectors/vector-space.ts';
 
 /** The embedder of one vector space. */
 export interface SpaceEmbedder {

@@ -17,7 +17,7 @@ import {
 import { enqueueReembedding, readSpaces } from './space-store.ts';
 import type { IndexedVector, ComputedVectors, VectorIndex, VectorReads, VectorSearch } from './vector-index.ts';
 import type { VectorScore } from '../vectors/similarity.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 
 /** New properties of a vector that stays. */
 export interface VectorAmendment {

@@ -2,16 +2,14 @@ import type { Tx } from '../../db/database.ts';
 import type { MemoryType } from '../memory-types.ts';
 import { DomainError } from '../errors.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
-import { termSketchOf } from '../vectors/sketch.ts';
+import { termSketchOf, documentVector, indexedText, type TextVectors, isSameSpace } from '../vectors/vector-recipe.ts';
 import { countStems, stemsOf } from '../language/stems.ts';
-import { documentVector, indexedText, type TextVectors } from '../vectors/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { SpaceEmbedder } from './embedding-models.ts';
 import { withMetadataTerms, wordsOfRecord, type Metadata } from './metadata-terms.ts';
 import { enqueueReembedding, lockSpaces } from './space-store.ts';
 import { removeTerms, saveTerms } from './term-store.ts';
 import type { MemoryVector, PreparedVectors, VectorValidity, VectorWrites } from './vector-index.ts';
-import { isSameSpace } from '../vectors/vector-space.ts';
 
 /** The indexed text of a memory: its own words, and a little of what was said before and after it. */
 export interface Indexable {

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
-import { formatSpaceName, parseSpaceName, type VectorSpace } from '../vectors/vector-space.ts';
+import { formatSpaceName, parseSpaceName, type VectorSpace } from '../vectors/vector-recipe.ts';
 
 /** Which vectors an instance's searches compare, and those that are being made to take their place. */
 export interface VectorSpaces {

@@ -3,7 +3,7 @@ import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Access, NarrowedAccess } from '../tenancy/access.ts';
 import type { VectorScore } from '../vectors/similarity.ts';
-import type { VectorSpace } from '../vectors/vector-space.ts';
+import type { VectorSpace } from '../vectors/vector-recipe.ts';
 
 /** The vector of one memory, made by `documentVector`, with what a search filters by. No text. */
 export interface MemoryVector {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tokensOf } from '../../../src/domain/language/tokens.ts';
+import { tokensOf } from '../../../src/domain/language/stems.ts';
 
 test.each([
   { case: 'words are compared in lower case', text: 'Ferry to Ghent', tokens: ['ferry', 'to', 'ghent'] },

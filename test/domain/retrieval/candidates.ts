@@ -1,15 +1,15 @@
-import { stemsOf } from '../../../src/domain/language/stems.ts';
+import { countStems, stemsOf } from '../../../src/domain/language/stems.ts';
 import type { Candidate } from '../../../src/domain/retrieval/candidate.ts';
-import { idfByStem, countQueryStems } from '../../../src/domain/retrieval/query.ts';
+import { idfByStem } from '../../../src/domain/retrieval/retrieve.ts';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
 
 type Said = Pick<Candidate, 'text'> & Partial<Candidate>;
 
 /** The stems of a query with their idf, in an owner of 1,000 memories in which each of its words occurs ten times. */
 export const ask = (text: string): ReadonlyMap<string, number> =>
-  idfByStem(countQueryStems(text), {
+  idfByStem(countStems(stemsOf(text)), {
     total: 1_000,
-    documentFrequency: new Map([...countQueryStems(text).keys()].map((stem) => [stem, 10])),
+    documentFrequency: new Map([...countStems(stemsOf(text)).keys()].map((stem) => [stem, 10])),
   });
 
 /** The candidates of a small conversation; the scores of words follow from the texts, similarities are given. */

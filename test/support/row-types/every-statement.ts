@@ -4,7 +4,7 @@ import { sayEverywhere } from '../say-everywhere.ts';
 import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
 import { openPgvectorIndex, type PgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
-import { vectorRecipe } from '../../../src/domain/vectors/vector-recipe.ts';
+import { vectorRecipe, lexicalOnlySpace } from '../../../src/domain/vectors/vector-recipe.ts';
 import { hasSuspected, readBacklog } from '../../../src/jobs/queue.ts';
 import { vacuumDueTables } from '../../../src/db/vacuum.ts';
 import { transaction, type Db, type Sql } from '../../../src/db/database.ts';
@@ -75,7 +75,6 @@ import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-sto
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
 import { createDatabasePrefetches } from '../../../src/domain/context/prefetch-store.ts';
 import * as marks from '../../../src/domain/search-index/vector-mark-store.ts';
-import { lexicalOnlySpace } from '../../../src/domain/vectors/vector-space.ts';
 import { documentFrequencies, searchTerms, readTerms } from '../../../src/domain/search-index/term-store.ts';
 import { lockOwnerTokens } from '../../../src/domain/tenancy/admin-token-store.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inverseDocumentFrequency } from '../../../src/domain/retrieval/query.ts';
+import { inverseDocumentFrequency } from '../../../src/domain/retrieval/retrieve.ts';
 
 test('a rarer word weighs more, and none weighs less than nothing', () => {
   const [unknown, rare, common, everywhere] = [0, 1, 500, 1_000].map((df) => inverseDocumentFrequency(df, 1_000));
