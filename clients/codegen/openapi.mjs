@@ -1,15 +1,10 @@
 // Prints what the clients are typed from: of the OpenAPI document, the bodies, queries and answers of the routes that
 // agents call, as the compiled service tells them. Run `npm run build` first.
 import { createOpenApiDocument } from '../../dist/transports/rest/openapi.js';
-import { agentRoutes } from '../../dist/transports/rest/mount-rest.js';
 import { reachable } from './reachable.mjs';
+import { clientRoutes } from './routes.mjs';
 
-/** Routes of an operator, for whom the clients have no methods: their types would be dead weight. */
-const operators = /^\/v1\/analytics\/(?:latency|operations)\b/;
-
-const { paths, components, ...document } = createOpenApiDocument(
-  agentRoutes.filter(({ path }) => !operators.test(path)),
-);
+const { paths, components, ...document } = createOpenApiDocument(clientRoutes);
 const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 const queries = Object.fromEntries(operations.flatMap(queryOf));
 const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));

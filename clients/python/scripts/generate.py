@@ -25,6 +25,7 @@ parameters = {
     "EntityFilter": ("EntitiesQuery", {"cursor"}),
     "ReviewFilter": ("ReviewsQuery", {"cursor"}),
     "ConversationStart": ("ConversationStart", set()),
+    "Transcript": ("Transcript", set()),
     "BrowserTokenRequest": ("BrowserTokenRequest", set()),
     "MergeEntities": ("MergeEntities", set()),
     "SplitEntity": ("SplitEntity", set()),
@@ -38,7 +39,7 @@ parameters = {
     "DeliveryFilter": ("WebhookDeliveriesQuery", {"cursor"}),
     "UsageQuery": ("UsageQuery", set()),
 }
-required = {"MergeEntities", "SplitEntity", "NewWebhook"}
+required = {"Transcript", "MergeEntities", "SplitEntity", "NewWebhook"}
 
 
 def main() -> None:
@@ -61,6 +62,8 @@ def main() -> None:
     given = {name: without(schemas[source], hidden, name in required) for name, (source, hidden) in parameters.items()}
     given["Turn"] = schemas["Submission"]["properties"]["document"]["anyOf"][1]["items"]
     given["NewMessage"] = schemas["Messages"]["properties"]["messages"]["items"]
+    # Its turns would be named `Turn` otherwise, as those of a document are.
+    given["Transcript"]["properties"]["turns"]["items"] = {"$ref": "#/components/schemas/NewMessage"}
     given["BatchDocument"] = without(schemas["Submission"], set(), False) | {"required": ["document"]}
     models(document, {name: open_times(schema) for name, schema in given.items()}, "parameters.py", "typing.TypedDict")
     stream_messages()

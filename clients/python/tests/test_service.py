@@ -84,9 +84,11 @@ def test_a_conversation_is_remembered_exported_and_forgotten(memory: Presage) ->
     memory.conversations.say(name, [{"role": "user", "content": "I moved to York."}])
     for ingestion_id in memory.conversations.end(name).ingestion_ids:
         memory.ingestions.get(ingestion_id, wait=30)
-    assert memory.conversations.get(name).message_count == 1
-    exported = list(memory.users.export(user_id))
-    assert [type(each).__name__ for each in exported].count("ExportedMessage") == 1
+    read = memory.conversations.get(name, turns="0").turns
+    assert [each.content for each in read or []] == ["I moved to York."]
+    memory.compact(name)
+    exported = [type(each).__name__ for each in memory.users.export(user_id)]
+    assert (exported.count("ExportedMessage"), exported.count("Compaction")) == (1, 1)
     memory.users.forget(user_id)
     assert list(memory.memories.list(user_id=user_id)) == []
 

@@ -11,6 +11,14 @@ const [root, codegen, generated] = ['../../..', '../../codegen', '../src/generat
 const proto = 'presage/anticipation/v1/anticipation.proto';
 /** What every list and every question about somebody takes; records.ts and the guide tell what it means. */
 const usual = new Set(['user_id', 'customer_id', 'limit', 'cursor', 'order_by']);
+/** Records that have all that another has, and more: they are told as that one and the rest, which installs less. */
+const extensions = {
+  FetchedMemory: 'Memory',
+  AnticipatedMemory: 'Memory',
+  EntityDetail: 'Entity',
+  ConversationDetail: 'Conversation',
+  EndedConversation: 'Conversation',
+};
 const require = createRequire(`${root}/package.json`);
 
 const run = (command, ...args) =>
@@ -64,5 +72,32 @@ function exportedOnly({ components, ...rest }) {
   for (const [name, { properties = {} }] of Object.entries(schemas))
     for (const member of Object.keys(properties))
       if (name.endsWith('Query') && usual.has(member)) delete properties[member].description;
-  return { ...rest, components: { schemas } };
+  const extended = Object.entries(extensions).map(([name, base]) => [name, extending(schemas, name, base)]);
+  return { ...rest, components: { schemas: { ...schemas, ...Object.fromEntries(extended) } } };
+}
+
+/** The schema as an extension of another one. Throws when it does not have all that the other has. */
+function extending(schemas, name, base) {
+  const { properties, required } = schemas[name];
+  const shared = Object.keys(schemas[base].properties);
+  for (const member of shared)
+    if (
+      shapeOf(properties[member]) !== shapeOf(schemas[base].properties[member]) ||
+      required.includes(member) !== schemas[base].required.includes(member)
+    )
+      throw new Error(`${name} has no ${member} as ${base} has: take it out of the extensions`);
+  const own = Object.keys(properties).filter((member) => !shared.includes(member));
+  const more = {
+    type: 'object',
+    properties: Object.fromEntries(own.map((member) => [member, properties[member]])),
+    required: own.filter((member) => required.includes(member)),
+  };
+  return { allOf: [{ $ref: `#/components/schemas/${base}` }, more] };
+}
+
+/** Of a schema what a value must be, without what is said of it. */
+function shapeOf(schema) {
+  return JSON.stringify(schema, (key, value) =>
+    key === 'description' && typeof value === 'string' ? undefined : value,
+  );
 }

@@ -11,6 +11,7 @@ export interface Ingestion extends Fields<'Ingestion'> {}
 export interface Batch extends Fields<'Batch'> {}
 export interface MemoryDeletion extends Fields<'MemoryDeletion'> {}
 export interface DocumentDeletion extends Fields<'DocumentDeletion'> {}
+export interface UserProfile extends Fields<'UserProfile'> {}
 export interface UserDeletion extends Fields<'UserDeletion'> {}
 export interface CustomerDeletion extends Fields<'CustomerDeletion'> {}
 export interface Receipt extends Fields<'Receipt'> {}
@@ -19,6 +20,7 @@ export interface Conversation extends Fields<'Conversation'> {}
 export interface ConversationDetail extends Fields<'ConversationDetail'> {}
 export interface EndedConversation extends Fields<'EndedConversation'> {}
 export interface AddedMessages extends Fields<'AddedMessages'> {}
+export interface RecordedTranscript extends Fields<'RecordedTranscript'> {}
 export interface Entity extends Fields<'Entity'> {}
 export interface EntityDetail extends Fields<'EntityDetail'> {}
 export interface Merged extends Fields<'Merged'> {}
@@ -54,6 +56,12 @@ export interface MemoryFilter extends Omit<Schemas['MemoriesQuery'], 'cursor'> {
 export interface EntityFilter extends Omit<Schemas['EntitiesQuery'], 'cursor'> {}
 export interface ReviewFilter extends Omit<Schemas['ReviewsQuery'], 'cursor'> {}
 export interface ConversationStart extends Fields<'ConversationStart'> {}
+/** A whole conversation, and whose it is. */
+export interface Transcript extends Fields<'Transcript'> {}
+export interface ReadingConversation extends Named {
+  readonly last?: number;
+  readonly turns?: string;
+}
 export interface BrowserTokenRequest extends Fields<'BrowserTokenRequest'> {}
 export interface MergeEntities extends Fields<'MergeEntities'> {}
 export interface SplitEntity extends Fields<'SplitEntity'> {}

@@ -49,10 +49,13 @@ export const documentsOf = (requests: Requests) => ({
 });
 
 export const usersOf = (requests: Requests) => ({
+  /** Who a user is, made of what is remembered of them; with `customer_id`, within that customer. */
+  profile: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
+    requests.get<records.UserProfile>(at('/v1/profiles/{user_id}', id), within, options),
   /** Forgets all of a user; with `customer_id`, what is within that customer. */
   forget: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
     requests.delete<records.UserDeletion>(at('/v1/users/{user_id}', id), within, options),
-  /** Every memory of a user, then what was said in their conversations. */
+  /** Every memory of a user, then what was said in their conversations, then what these were condensed to. */
   export: (
     id: string,
     within: { readonly customer_id?: string } = {},
@@ -80,11 +83,17 @@ export const conversationsOf = (requests: Requests) => ({
       { messages: [said].flat(), ...about },
       options,
     ),
+  /**
+   * Tells a conversation as a whole: its turns become memories now, and it ends. What was told before is kept once; what
+   * differs from it is a `ConflictError`.
+   */
+  recordTranscript: (id: string, transcript: records.Transcript, options?: RequestOptions) =>
+    requests.post<records.RecordedTranscript>(at(`${conversation}/transcript`, id), transcript, options),
   /** What is not remembered yet becomes memories now. */
   end: (id: string, about: records.Named = {}, options?: RequestOptions) =>
     requests.act<records.EndedConversation>(at(`${conversation}/end`, id), about, options),
-  /** `last`: how many of its messages. */
-  get: (id: string, parameters: records.Named & { readonly last?: number } = {}, options?: RequestOptions) =>
+  /** `last`: how many of its messages; `turns`: those to read back, such as `3,8-12`. */
+  get: (id: string, parameters: records.ReadingConversation = {}, options?: RequestOptions) =>
     requests.get<records.ConversationDetail>(at(conversation, id), parameters, options),
 });
 

@@ -77,11 +77,13 @@ describe('against the real service', () => {
     ]);
     const { ingestion_ids } = await memory.conversations.end(id);
     for (const each of ingestion_ids) await memory.ingestions.get(each, { wait: 30 });
-    expect((await memory.conversations.get(id)).message_count).toBe(2);
+    expect((await memory.conversations.get(id, { turns: '1' })).turns).toMatchObject([{ content: 'How nice.' }]);
     expect((await memory.recall('Where do I live?', { user_id })).memories[0]?.content).toContain('York');
+    await memory.compact(id);
     const lines = [];
     for await (const line of memory.users.export(user_id)) lines.push(line);
     expect(lines.filter((line) => 'message_id' in line)).toHaveLength(2);
+    expect(lines.filter((line) => 'compaction_id' in line)).toHaveLength(1);
     await memory.users.forget(user_id);
     expect(await contents(user_id)).toEqual([]);
   });

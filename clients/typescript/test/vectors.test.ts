@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { clientRoutes } from '../../codegen/routes.mjs';
 import * as client from '../dist/index.js';
 import { scriptedServer, type Received } from './support/scripted-server.ts';
 import { vectorFiles, type Exchange, type ExpectedError, type Vector } from './support/vector.ts';
@@ -14,6 +15,16 @@ test('there are at least sixty vectors, and every error and every kind of failur
   const classes = new Set(all.flatMap(({ error }) => error?.class ?? []));
   const own = Object.keys(client).filter((name) => name.endsWith('Error') && name !== 'PresageError');
   expect(own.filter((name) => !classes.has(name))).toEqual([]);
+});
+
+test('every route that the clients have methods for is asked for by a vector', () => {
+  const exchanges = vectorFiles.flatMap(({ vectors }) => vectors.flatMap((vector) => vector.exchanges));
+  const asked = exchanges.flatMap(({ request }) => (request ? `${request.method} ${request.path}` : []));
+  const routes = clientRoutes
+    .filter(({ contentType }) => contentType !== 'text/event-stream') // in their place the clients have the gRPC stream
+    .map(({ method, path }) => `${method} ${path}`);
+  const pattern = (route: string) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+  expect(routes.filter((route) => !asked.some((each) => pattern(route).test(each)))).toEqual([]);
 });
 
 describe.each(vectorFiles)('$file', ({ vectors }) => {

@@ -37,6 +37,10 @@ class ConversationStart(generated.ConversationStart, RequestOptions):
     pass
 
 
+class Recording(generated.Transcript, RequestOptions):
+    pass
+
+
 class TokenRequest(generated.BrowserTokenRequest, RequestOptions):
     pass
 
@@ -93,8 +97,9 @@ class Waiting(RequestOptions, total=False):
     wait: int
 
 
-class Last(Named, total=False):
+class ReadingConversation(Named, total=False):
     last: int
+    turns: str
 
 
 class Forgetting(Named, total=False):

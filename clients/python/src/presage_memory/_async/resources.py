@@ -13,11 +13,12 @@ from .._parameters import (
     CreatingWebhook,
     DeliveryFilter,
     EntityFilter,
-    Last,
     MemoryFilter,
     Merging,
     Named,
     NewMessage,
+    ReadingConversation,
+    Recording,
     RequestOptions,
     ReviewFilter,
     Splitting,
@@ -117,19 +118,31 @@ class AsyncDocuments(AsyncResource):
 
 
 class AsyncUsers(AsyncResource):
+    async def profile(self, user_id: str, **within: Unpack[WithinCustomer]) -> records.UserProfile:
+        """Who a user is, made of what is remembered of them; with `customer_id`, within that customer."""
+        return await self._get(records.UserProfile, path_of("/v1/profiles/{}", "user_id", user_id), within)
+
     async def forget(self, user_id: str, **within: Unpack[WithinCustomer]) -> records.UserDeletion:
         """Forgets all of a user; with `customer_id`, what is within that customer."""
         return await self._delete(records.UserDeletion, path_of("/v1/users/{}", "user_id", user_id), within)
 
     async def export(
         self, user_id: str, **within: Unpack[WithinCustomer]
-    ) -> AsyncIterator[records.Memory | records.ExportedMessage]:
-        """Every memory of a user, then what was said in their conversations."""
+    ) -> AsyncIterator[records.Memory | records.ExportedMessage | records.Compaction]:
+        """Every memory of a user, then what was said in their conversations, then what these were condensed to."""
         query, options = divided(within)
         request = ApiRequest("GET", path_of("/v1/users/{}/export", "user_id", user_id), query)
         async for line in self._connection.lines(request, options):
-            value = json.loads(line)
-            yield (records.ExportedMessage if "message_id" in value else records.Memory).model_validate(value)
+            yield exported(json.loads(line))
+
+
+def exported(line: Mapping[str, Any]) -> records.Memory | records.ExportedMessage | records.Compaction:
+    """A line of an export, by the id that only its kind has."""
+    if "message_id" in line:
+        return records.ExportedMessage.model_validate(line)
+    if "compaction_id" in line:
+        return records.Compaction.model_validate(line)
+    return records.Memory.model_validate(line)
 
 
 class AsyncCustomers(AsyncResource):
@@ -153,13 +166,19 @@ class AsyncConversations(AsyncResource):
         path = path_of("/v1/conversations/{}/messages", "conversation_id", conversation_id)
         return await self._post(records.AddedMessages, path, {**about, "messages": messages})
 
+    async def record_transcript(self, conversation_id: str, **given: Unpack[Recording]) -> records.RecordedTranscript:
+        """Tells a conversation as a whole: its `turns` become memories now, and it ends. What was told before is kept
+        once; what differs from it is a `ConflictError`."""
+        path = path_of("/v1/conversations/{}/transcript", "conversation_id", conversation_id)
+        return await self._post(records.RecordedTranscript, path, given)
+
     async def end(self, conversation_id: str, **about: Unpack[Named]) -> records.EndedConversation:
         """What is not remembered yet becomes memories now."""
         path = path_of("/v1/conversations/{}/end", "conversation_id", conversation_id)
         return await self._act(records.EndedConversation, path, about)
 
-    async def get(self, conversation_id: str, **given: Unpack[Last]) -> records.ConversationDetail:
-        """`last`: how many of its messages."""
+    async def get(self, conversation_id: str, **given: Unpack[ReadingConversation]) -> records.ConversationDetail:
+        """`last`: how many of its messages; `turns`: those to read back, such as `"3,8-12"`."""
         path = path_of("/v1/conversations/{}", "conversation_id", conversation_id)
         return await self._get(records.ConversationDetail, path, given)
 
