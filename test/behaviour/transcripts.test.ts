@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { defaultConfiguration } from '../../src/domain/configurations/configuration.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
+import { configured } from '../support/configured.ts';
 import { openServer, type Agent } from './rest/open-server.ts';
 
 const server = openServer();
@@ -80,13 +80,7 @@ test('a refused transcript changes nothing that is noted of the conversation', a
 
 test('where users are told apart by their customer, one of no customer is remembered as they were told', async () => {
   const { world } = server;
-  const { access, key } = await world.instance();
-  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
-  const configuration = { ...defaultConfiguration, isolation: 'b2b' } as const;
-  const { version } = await world.app.configuring.init(asAdmin, { configuration });
-  await world.app.configuring.submit(asAdmin, { version });
-  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await world.app.configuring.apply(asAdmin, { version });
+  const { access, key } = await configured(world, { isolation: 'b2b' });
   const agent = server.agentWith(key);
   expect((await tells(agent, { turns })).ingestion_ids).toHaveLength(1);
   await world.settle();

@@ -7,6 +7,7 @@ import { enqueueCompactionJob } from '../../../src/domain/conversations/enqueue-
 import { unavailableError } from '../../../src/domain/errors.ts';
 import type { LanguageModel } from '../../../src/domain/extraction/language-model.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
+import { configured } from '../../support/configured.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { openClient } from '../grpc/open-client.ts';
 import { chatter, talkIn, type Talk } from './talk.ts';
@@ -18,17 +19,8 @@ const order = 'Always answer me in metric units.';
 
 /** A conversation of an instance where they are compacted by themselves after so many tokens. */
 async function compactedAfter(tokens: number): Promise<Talk> {
-  const { access, key, id } = await world.instance();
-  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
   const compaction = { ...defaultConfiguration.compaction, strategy: 'balanced' as const, automatic_tokens: tokens };
-  const configuration = { ...defaultConfiguration, compaction };
-  const { version } = await world.app.configuring.init(asAdmin, { configuration });
-  await world.app.configuring.submit(asAdmin, { version });
-  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await world.app.configuring.apply(asAdmin, { version });
-  const caller = await world.app.authenticate(`Bearer ${key}`); // as of the new version
-  if (caller.kind !== 'instance') throw new Error(`a key opens ${id}`);
-  return talkIn(world, { of: { access: caller.access, key } });
+  return talkIn(world, { of: await configured(world, { compaction }) });
 }
 
 describe('where the configuration says so', () => {

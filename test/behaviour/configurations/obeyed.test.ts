@@ -4,24 +4,13 @@ import { defaultConfiguration, type Configuration } from '../../../src/domain/co
 import { generateByRules } from '../../../src/domain/generation/generate.ts';
 import type { Submission } from '../../../src/domain/ingestion/ingestion.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { configure, configured as configuredInstance } from '../../support/configured.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
 
 /** A new instance with these settings in force. */
-async function configured(settings: Partial<Configuration>) {
-  const { app, admin } = world;
-  const { access, key } = await world.instance();
-  const asAdmin = await app.accessAsAdmin(admin, access.instance);
-  const configuration = { ...defaultConfiguration, ...settings };
-  const { version } = await app.configuring.init(asAdmin, { configuration });
-  await app.configuring.submit(asAdmin, { version });
-  await app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await app.configuring.apply(asAdmin, { version });
-  const caller = await app.authenticate(`Bearer ${key}`);
-  if (caller.kind !== 'instance') throw new Error('a key opens an instance');
-  return caller.access;
-}
+const configured = async (settings: Partial<Configuration>) => (await configuredInstance(world, settings)).access;
 
 const category = (name: string, description = '', examples: string[] = []) => ({ name, description, examples });
 
@@ -188,14 +177,7 @@ test('memories keep the category and the version they were made with', async () 
   await world.app.submit(access, { document: said, documentType: 'note', mode: 'fast', userId: 'ada' });
   await world.settle();
   const before = (await world.app.memories(access, {}, { limit: 100 })).data;
-  const asAdmin = await world.app.accessAsAdmin(world.admin, access.instance);
-  const categories = [category('other')];
-  const { version } = await world.app.configuring.init(asAdmin, {
-    configuration: { ...defaultConfiguration, categories },
-  });
-  await world.app.configuring.submit(asAdmin, { version });
-  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await world.app.configuring.apply(asAdmin, { version });
+  const version = await configure(world, access, { categories: [category('other')] });
   const after = (await world.app.memories({ ...access, configurationVersion: version }, {}, { limit: 100 })).data;
   expect(after.map(({ id, category: name, configurationVersion }) => [id, name, configurationVersion])).toEqual(
     before.map(({ id, category: name, configurationVersion }) => [id, name, configurationVersion]),

@@ -1,7 +1,8 @@
 import type { App } from '../../../src/app.ts';
-import { defaultConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
+import type { Configuration } from '../../../src/domain/configurations/configuration.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import type { Access, SubjectIds } from '../../../src/domain/tenancy/access.ts';
+import { configured } from '../../support/configured.ts';
 import type { World } from '../../support/world.ts';
 import { Knowledge, markPattern, type Text } from './knowledge.ts';
 
@@ -37,7 +38,7 @@ const settings: readonly Partial<Configuration>[] = [
 export async function openScene(worlds: readonly World[], counts: Counts, newMark: () => string): Promise<Scene> {
   const [world] = worlds as readonly [World];
   let turn = 0;
-  const houses = await Promise.all(settings.map((each) => newInstance(world, each)));
+  const houses = await Promise.all(settings.map(async (each) => (await configured(world, each)).access));
   const knowledge = new Knowledge(settings.map(({ isolation }) => isolation!));
   return {
     world,
@@ -50,19 +51,6 @@ export async function openScene(worlds: readonly World[], counts: Counts, newMar
     counts,
     newMark,
   };
-}
-
-async function newInstance({ app, admin, instance }: World, chosen: Partial<Configuration>): Promise<Access> {
-  const { access, key } = await instance();
-  const asAdmin = await app.accessAsAdmin(admin, access.instance);
-  const configuration = { ...defaultConfiguration, ...chosen };
-  const { version } = await app.configuring.init(asAdmin, { configuration });
-  await app.configuring.submit(asAdmin, { version });
-  await app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await app.configuring.apply(asAdmin, { version });
-  const caller = await app.authenticate(`Bearer ${key}`);
-  if (caller.kind !== 'instance') throw new Error('a key opens an instance');
-  return caller.access;
 }
 
 /** A text of somebody else, or one that was forgotten, came in an answer; or one that must be there did not. */
