@@ -1,6 +1,7 @@
 #!/bin/sh
 # Trains the statement and update model on corpus/ and writes models/memory-classifier/. Options are those of
-# train/train.py: with `--device cuda` it takes a quarter of an hour, on two cores some three hours and a half.
+# train/train.py: with `--device cuda` it takes a quarter of an hour, on two cores some three hours and a half; with
+# `--resume EARLIER.pt --stress FILE ... --epochs 2` a trained model learns new files of the corpus in half an hour or less.
 # TRAIN_FOLDER (build/train): where the environment of Python 3.11 or later and the unquantised model are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

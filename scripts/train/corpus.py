@@ -21,6 +21,7 @@ class Section:
     domain: str
     register: str
     language: str
+    file: str
 
     @cached_property
     def part(self):
@@ -116,7 +117,7 @@ def sections(folder):
             if line.startswith("@ "):
                 if section:
                     yield section, lines
-                section, lines = Section(folder, *line[2:].split(" | ")), []
+                section, lines = Section(folder, *line[2:].split(" | "), path.stem), []
             else:
                 lines.append(line)
         if section:

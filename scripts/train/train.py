@@ -1,10 +1,9 @@
 """Trains the encoder and its heads on `corpus/`.
 
-    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt]
+    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt] [--stress FILE ... --share .2]
 """
 
 import argparse
-import math
 import random
 import time
 
@@ -94,9 +93,11 @@ class Needs:
         likeness = lambda row: lambda memory: -float(vectors[row.text] @ vectors[memory.text])
         self.unneeded = [sorted((memory for memory, need in row.memories if not need), key=likeness(row)) for row in rows]
 
-    def drawn(self, rnd):
+    def drawn(self, rnd, is_seen):
         found = []
         for row, unneeded in zip(self.rows, self.unneeded):
+            if not is_seen(row):
+                continue
             known = {memory.text for memory, _ in row.memories}
             needed = {memory.turn for memory, need in row.memories if need}
             near, rest = unneeded[:NEAREST], unneeded[NEAREST:]
@@ -131,9 +132,24 @@ class Updates:
         nearest = lambda group: sorted(group, key=lambda row: -likeness[id(row)])[:NEAREST]
         self.beside = [row for group in beside.values() for row in nearest(group)]
 
+    def drawn(self, rnd, is_seen):
+        beside = [row for row in self.beside if is_seen(row)]
+        count = int(len({(row.group, row.new) for row in beside}) * PER_MEMORY)
+        return [row for row in self.replaced if is_seen(row)] + rnd.sample(beside, min(count, len(beside)))
+
+
+class Emphasis:
+    """Which sections an epoch sees: all, or all of the files that are stressed and a share of the others, drawn anew."""
+
+    def __init__(self, files, share):
+        self.files, self.share = set(files), share
+
     def drawn(self, rnd):
-        count = int(len({(row.group, row.new) for row in self.beside}) * PER_MEMORY)
-        return self.replaced + rnd.sample(self.beside, min(count, len(self.beside)))
+        """Whether a row, or anything else that has a section, is seen."""
+        seen = {}
+        return lambda row: (
+            not self.files or row.section.file in self.files or seen.setdefault(row.section, rnd.random() < self.share)
+        )
 
 
 def request_batch(rows, rnd):
@@ -185,9 +201,22 @@ def train(encoder, published, arguments):
     contexts = Contexts(own_pairs, replaced.replaced + replaced.beside)
     needs = Needs(published, of_part(requests(), "training"), own)
     others = [row.before for row in own if row.before]
-    drawn_pairs = len(own_pairs) * (1 + PER_PAIR) + len(own) * PER_STATEMENT + len(replaced.drawn(random.Random(0)))
-    per_epoch = sum(math.ceil(count / BATCH) for count in (len(own), drawn_pairs, len(needs.drawn(random.Random(0)))))
-    steps = per_epoch * arguments.epochs
+    emphasis = Emphasis(arguments.stress, arguments.share)
+
+    def epoch_of(rnd):
+        is_seen = emphasis.drawn(rnd)
+        pairs_beside = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT)
+        drawn = {
+            "statements": ([row for row in own if is_seen(row)], lambda row: len(row.words)),
+            "pairs": (
+                [row for row in pairs_beside if is_seen(row)] + replaced.drawn(rnd, is_seen),
+                lambda row: len(row.old) + len(row.new),
+            ),
+            "requests": (needs.drawn(rnd, is_seen), lambda row: len(row[0]) + len(row[1])),
+        }
+        return [(kind, part) for kind, (rows, length) in drawn.items() for part in batches(rows, length, rnd)]
+
+    steps = len(epoch_of(random.Random(0))) * arguments.epochs
     heads, body = encoder.trained()
     for parameter in set(encoder.parameters()) - {*heads, *body}:
         parameter.requires_grad = False
@@ -198,11 +227,8 @@ def train(encoder, published, arguments):
     print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {len(replaced.replaced)} replaced, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
     for epoch in range(arguments.epochs):
         encoder.train()
-        drawn = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT) + replaced.drawn(rnd)
-        work = [("statements", rows) for rows in batches(own, lambda row: len(row.words), rnd)]
-        work += [("pairs", rows) for rows in batches(drawn, lambda row: len(row.old) + len(row.new), rnd)]
-        work += [("requests", rows) for rows in batches(needs.drawn(rnd), lambda row: len(row[0]) + len(row[1]), rnd)]
         total = {"statements": [], "pairs": [], "requests": []}
+        work = epoch_of(rnd)
         for kind, rows in rnd.sample(work, len(work)):
             with torch.autocast(arguments.device, torch.bfloat16):
                 if kind == "statements":
@@ -232,6 +258,8 @@ def main():
     parser.add_argument("--device", default="cpu", help="cpu, or cuda for a graphics card")
     parser.add_argument("--seed", type=int, default=0, help="of the order in which the corpus is seen")
     parser.add_argument("--resume", help="an earlier OUTPUT.pt to go on from, at half the rate")
+    parser.add_argument("--stress", nargs="+", default=[], metavar="FILE", help="files of the corpus, by name, that are seen whole")
+    parser.add_argument("--share", type=float, default=0.2, help="of all other sections, where some files are stressed")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)
     # Trainings that begin with the same heads can be averaged, in whatever order each sees the corpus.
