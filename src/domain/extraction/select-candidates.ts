@@ -2,6 +2,7 @@ import { splitSentences } from '../language/sentences.ts';
 import type { NameMention } from '../language/names.ts';
 import type { MemoryType } from '../memory-types.ts';
 import { attributeKindOf } from './attributes/kinds.ts';
+import type { StatedAttribute } from './attributes/stated-attributes.ts';
 import type { Candidate, DiscardedTurn, Extraction } from './candidate.ts';
 import { categoryOf } from './categories.ts';
 import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDraft } from './draft.ts';
@@ -83,11 +84,19 @@ function withContinuations(
   return statements.map((statement, n) => {
     const found = classifications[n];
     if (answer && found && found.worth >= continuationLeast && continues.test(wordsOf(statement)))
-      return { ...found, worth: Math.max(found.worth, answer.worth), kinds: answer.kinds, dependent: answer.dependent };
+      return continuationOf(answer, found);
     answer = found && found.worth >= threshold && found.dependent >= dependentLeast ? found : undefined;
     return found;
   });
 }
+
+const continuationOf = ({ worth, kinds, dependent }: Classification, found: Classification): Classification => ({
+  ...found,
+  worth: Math.max(found.worth, worth),
+  kinds,
+  dependent,
+  span: [0, Infinity], // all of its words, with the one that joins them
+});
 
 const wordsOf = ({ utterance }: StatementDraft): string => utterance.text.replace(/[.!]+$/u, '');
 
@@ -114,7 +123,7 @@ function candidateOf(
   if (!isForm && !(found && isOwn(found))) return undefined;
   const kind = found ? likeliest(found) : 'fact';
   if (kind === 'instruction' && isJoking(quote)) return undefined;
-  const ofForm = isForm && stated?.isMemory && !stated.isEvent ? attributeKindOf(stated.attribute) : undefined;
+  const ofForm = isForm && stated ? kindOfForm(stated) : undefined;
   const type = ofForm?.type ?? typeOf[kind];
   const alone = selfContainedContent(statement, found, turn, {
     ...speaker,
@@ -136,6 +145,12 @@ function candidateOf(
     ...(stated ? { attribute: stated.attribute } : {}),
     entities: entitiesIn(alone.content, statement.entities, speaker),
   };
+}
+
+/** The kind that a form tells for sure: one that is a memory by itself, or an order, however the model takes it. */
+function kindOfForm({ attribute, isMemory, isEvent }: StatedAttribute): ReturnType<typeof attributeKindOf> | undefined {
+  const kind = attributeKindOf(attribute);
+  return (isMemory && !isEvent) || kind.category === 'instruction' ? kind : undefined;
 }
 
 /** What somebody wants to be reminded of, which falls due when they say: asked for once, and yet no request for now. */

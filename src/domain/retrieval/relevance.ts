@@ -16,7 +16,7 @@ export const judgedAtMost = 24;
  * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.65, similarity: 1.95, others: 4.55, constant: -1.32 },
+  judged: { need: 0.67, similarity: 2.01, others: 4.69, constant: -1.3 },
   ranked: { rank: 3.96, constant: -3.73 },
   similar: { similarity: 4.25, constant: -3.58 },
 } as const;
