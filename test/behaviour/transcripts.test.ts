@@ -80,7 +80,7 @@ test('a refused transcript changes nothing that is noted of the conversation', a
 
 test('where users are told apart by their customer, one of no customer is remembered as they were told', async () => {
   const { world } = server;
-  const { access, key } = await configured(world, { isolation: 'b2b' });
+  const { key } = await configured(world, { isolation: 'b2b' });
   const agent = server.agentWith(key);
   expect((await tells(agent, { turns })).ingestion_ids).toHaveLength(1);
   await world.settle();
