@@ -11,7 +11,10 @@ const [root, codegen, generated] = ['../../..', '../../codegen', '../src/generat
 const proto = 'presage/anticipation/v1/anticipation.proto';
 /** What every list and every question about somebody takes; records.ts and the guide tell what it means. */
 const usual = new Set(['user_id', 'customer_id', 'limit', 'cursor', 'order_by']);
-/** Records that have all that another has, and more: they are told as that one and the rest, which installs less. */
+/**
+ * Records that have all that another has, and more: they are told as that one and the rest, since the package may have
+ * 100 kB.
+ */
 const extensions = {
   FetchedMemory: 'Memory',
   AnticipatedMemory: 'Memory',

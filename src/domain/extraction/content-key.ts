@@ -23,22 +23,21 @@ const spelt = (text: string): string =>
     return full ?? (/'s$/iu.test(found) ? `${found.slice(0, -2)} is` : `${found.slice(0, -2)}our`);
   });
 
-// These weigh a statement, or join its words, and change nothing of what it says: "I am vegetarian" is "I am a
-// vegetarian". Not among them: words of time ("now", "still"), of number ("also", "only", "too") and of doubt ("maybe",
-// "almost"). With a capital they may be names.
-const emptyWords = new Set(
-  'really actually truly very so absolutely definitely totally honestly simply basically literally just a an the'.split(
-    ' ',
-  ),
+// These weigh a statement and change nothing of what it says. Not among them: words of time ("now", "still"), of number
+// ("also", "only", "too") and of doubt ("maybe", "almost"). With a capital they may be names.
+const weights = new Set(
+  'really actually truly very so absolutely definitely totally honestly simply basically literally just'.split(' '),
 );
+// "I am a vegetarian" is "I am vegetarian". Elsewhere an article may tell: "I speak a little French".
+const namedByAdjective = /\b(am|is|are) an? (?=(?:vegan|vegetarian|pescatarian|co?eliac|diabetic|asthmatic)(?: |$))/gu;
 const emphasised = /^(?:I|we|they) do (?=(?:like|love|enjoy|prefer|hate|need|want|live|work|have)\b)/u;
 // "On Sundays I row" is "I row on Sundays": what names a time before the speaker may stand at the end as well.
 const timeFirst =
   /^((?:on|in|at|during|after|before|every|each) (?:[\p{L}\p{N}']+ ){0,3}?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|afternoons?|evenings?|nights?|weekends?|weekdays?|spring|summer|autumn|fall|winter|days?|weeks?|months?|years?)) ((?:i|we|my|our) .+)$/u;
 
 /**
- * The text as its duplicates share it: case, punctuation, spacing, contractions, spelling, articles, mere emphasis and the
- * place of a time do not count, while every other word does, and its order: a number, a denial, a name or a time makes
+ * The text as its duplicates share it: case, punctuation, spacing, contractions, spelling, mere emphasis and the place
+ * of a time do not count, while every other word does, and its order: a number, a denial, a name or a time makes
  * another statement. So do signs inside numbers and words ("3.5" is not "35", "C++" is not "C"), and a question mark
  * at the end.
  */
@@ -46,11 +45,12 @@ export function contentKey(text: string): string {
   const plain = spelt(text.normalize('NFKC'));
   const words = plain.match(/[-+]?\p{N}+(?:[.,:/]\p{N}+)*%?|[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}]+)*[+#]*/gu);
   if (!words) return plain.trim();
-  const said = words.filter((word) => !emptyWords.has(word)).join(' ');
+  const said = words.filter((word) => !weights.has(word)).join(' ');
   const key = (said || words.join(' '))
     .replace(emphasised, (subject) => subject.slice(0, -'do '.length))
     .toLowerCase()
-    .replace(timeFirst, '$2 $1');
+    .replace(timeFirst, '$2 $1')
+    .replace(namedByAdjective, '$1 ');
   return key + (/\?["')\s]*$/u.test(plain) ? ' ?' : '');
 }
 

@@ -21,6 +21,8 @@ const arguable = 0.5;
 const ofSomeKind = 0.4;
 /** From this probability on, words are quoted, played, supposed or somebody else's. */
 const borrowedLeast = 0.5;
+/** "In the future I want to live in Spain" has the form of an order, and hardly this probability of being one. */
+const orderLeast = 0.3;
 /** The least probability of an event for its time to count: "my best is 2:04" has none. */
 const eventLeast = 0.3;
 
@@ -121,9 +123,9 @@ function candidateOf(
     return reminderOf(statement, { turn, speaker });
   const isForm = isStatedByForm(stated, found);
   if (!isForm && !(found && isOwn(found))) return undefined;
-  const kind = found ? likeliest(found) : 'fact';
+  const ofForm = isForm && stated ? kindOfForm(stated, found) : undefined;
+  const kind = ofForm?.category === 'instruction' ? 'instruction' : found ? likeliest(found) : 'fact';
   if (kind === 'instruction' && isJoking(quote)) return undefined;
-  const ofForm = isForm && stated ? kindOfForm(stated) : undefined;
   const type = ofForm?.type ?? typeOf[kind];
   const alone = selfContainedContent(statement, found, turn, {
     ...speaker,
@@ -147,10 +149,14 @@ function candidateOf(
   };
 }
 
-/** The kind that a form tells for sure: one that is a memory by itself, or an order, however the model takes it. */
-function kindOfForm({ attribute, isMemory, isEvent }: StatedAttribute): ReturnType<typeof attributeKindOf> | undefined {
+/** The kind that a form tells, whatever the model takes for likeliest: of a memory by itself, or of an order that may be one. */
+function kindOfForm(
+  { attribute, isMemory, isEvent }: StatedAttribute,
+  found: Classification | undefined,
+): ReturnType<typeof attributeKindOf> | undefined {
   const kind = attributeKindOf(attribute);
-  return (isMemory && !isEvent) || kind.category === 'instruction' ? kind : undefined;
+  const isOrder = kind.category === 'instruction' && found !== undefined && found.kinds.instruction >= orderLeast;
+  return (isMemory && !isEvent) || isOrder ? kind : undefined;
 }
 
 /** What somebody wants to be reminded of, which falls due when they say: asked for once, and yet no request for now. */

@@ -30,16 +30,20 @@ const selfStanding = /^(?:I|i|we|my|our|it)(?=[\s'’])|^(?:im|ive|its)(?=\s)/iu
 
 const asked =
   /,\s+(?:and |so |but )?(?=(?:can|could|would|will|should|what|what['’]s|where|when|how|which|who|why|any|is there|are there|do you|did you)\b)/giu;
-// Introductions of oneself, or of the health of somebody close, before a question; "I want a trip to Rome" or "I'm looking for a gym" is part of the
+// Introductions of oneself before a question; "I want a trip to Rome" or "I'm looking for a gym" is part of the
 // question.
 const presented =
-  /^(?:(?:I|i|we|We) (?:(?:just |have )?moved|live|work|weigh|study|speak|own|have (?:an?|two|three|four|five|asthma|diabetes)|don['’]?t eat|can['’]?t eat|cannot eat)\b(?! (?:to\b|(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b))|(?:I['’]?m|Im|im|[Ii] am) (?:an? (?!bit|little|huge|big)|originally\b|from\b|based\b|married|single|pregnant|vegan|vegetarian|allergic|diabetic|coeliac|celiac|lactose|gluten|\d|\p{Lu})|(?:[Mm]y|[Oo]ur) (?:\p{Ll}+ ){1,3}(?:is|are) (?:allergic|vegan|vegetarian|diabetic|coeliac|celiac|pregnant|lactose|gluten))/u;
+  /^(?:(?:I|i|we|We) (?:(?:just |have )?moved|live|work|weigh|study|speak|own|have (?:an?|two|three|four|five|asthma|diabetes)|don['’]?t eat|can['’]?t eat|cannot eat)\b(?! (?:to\b|(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b))|(?:I['’]?m|Im|im|[Ii] am) (?:an? (?!bit|little|huge|big)|originally\b|from\b|based\b|married|single|pregnant|vegan|vegetarian|allergic|diabetic|coeliac|celiac|lactose|gluten|\d|\p{Lu}))/u;
+/** Whose health is told before a question on what suits them: "My son is allergic to eggs, what can I bake him?" */
+const healthOfOthers =
+  /^(?:[Mm]y|[Oo]ur) (?:wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|child|kids?|children|baby|mother|mum|mom|father|dad|parents|sisters?|brothers?|aunt|uncle|niece|nephew|friends?|guests?|flatmate|dog|cat)(?:[ -]in[ -]law)?(?: \p{Lu}\p{Ll}+)? (?:is|are) (?:\p{Ll}+ly )?(?:allergic|vegan|vegetarian|diabetic|co?eliac|pregnant|lactose|gluten)\b/u;
 
 /** "I'm vegan, what can I cook?": what is said before it is asked, and the question. */
 export function splitAtQuestion(sentence: string): { said?: string; question: string } {
   const [found] = sentence.matchAll(asked);
   const said = found ? sentence.slice(0, found.index) : '';
-  if (!found || !presented.test(said) || !isStatement(said)) return { question: sentence };
+  if (!found || !(presented.test(said) || healthOfOthers.test(said)) || !isStatement(said))
+    return { question: sentence };
   return { said, question: sentence.slice(found.index + found[0].length) };
 }
 

@@ -1,9 +1,9 @@
 import {
+  instanceOwnerNo,
+  type Epoch,
   type Invalidation,
   type Revision,
   type Subscribers,
-  instanceOwnerNo,
-  type Epoch,
   type VersionedRead,
 } from './invalidation.ts';
 import { PendingChanges } from './pending-changes.ts';
@@ -57,7 +57,7 @@ const firstRevision = 1n;
  * The revisions that changes of this process raised, noted before any of them is acknowledged. In the only process on a
  * database these are all changes: the log tells without a statement whether what was read earlier still holds.
  */
-export class InvalidationLog {
+class InvalidationLog {
   readonly #revisions = new Map<string, bigint>();
   /** For each instance, the number of owners that began to hold memories. */
   readonly #newOwners = new Map<bigint, number>();

@@ -2,13 +2,13 @@ import { stemmer } from 'stemmer';
 import { unindexedWords } from './stop-words.ts';
 
 /** Letters, digits and combining marks; a decimal or thousands number stays one token; apostrophes join ("don't"). */
-const words = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+const tokenPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
 
 /** Scripts written without spaces: a run of these is no word, so its characters and pairs are the tokens. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu;
 const hasUnspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-const plain = /^[a-z0-9]+$/;
+const plainToken = /^[a-z0-9]+$/;
 
 /** A token longer than this is a hash, a key or base64: no one asks for it by its exact end. */
 const longestToken = 64;
@@ -16,8 +16,8 @@ const longestToken = 64;
 /** The words of a text in order: lower case, accents and possessive endings removed, no stop words removed yet. */
 export function tokensOf(text: string): string[] {
   const found: string[] = [];
-  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(words)) {
-    const word = plain.test(raw) ? raw : simplify(raw);
+  for (const [raw] of text.normalize('NFKC').toLowerCase().matchAll(tokenPattern)) {
+    const word = plainToken.test(raw) ? raw : simplify(raw);
     if (hasUnspaced.test(word)) found.push(...charactersAndPairs(word));
     else if (word !== '') found.push(word.slice(0, longestToken));
   }

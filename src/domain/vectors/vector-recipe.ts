@@ -1,11 +1,47 @@
 /** Numbers in a sketch. A power of two: slots are cut from the bits of a hash. */
 export const sketchDimensions = 512;
+
+/** Saturation of repeated words, as BM25's k1: the second mention says less than the first. */
+const saturation = 1.2;
+
+/** A keyed, uniformly mixed 63-bit hash of a stem (HMAC): slots and signs are its low bits, taken as they are. */
+type TermHash = bigint;
+
+/**
+ * A signed-hash sketch (feature hashing, Weinberger et al. 2009; three slots a term, as in count sketches, so that one
+ * collision does not cost the term: measured a point of recall better than one or two). Length 1, or all zeros for no
+ * terms. The dot product of two sketches estimates the cosine of their word vectors.
+ *
+ * @param terms how often each term occurs
+ * @param weightOf idf of a term (queries only: the counts of an owner change, stored sketches must not)
+ */
+export function termSketchOf(
+  terms: ReadonlyMap<TermHash, number>,
+  weightOf: (term: TermHash) => number = () => 1,
+): Float32Array {
+  const sketch = new Float32Array(sketchDimensions);
+  for (const [term, count] of terms) {
+    const weight = ((count * (saturation + 1)) / (count + saturation)) * weightOf(term);
+    const bits = Number(term & 0x3fffffffn);
+    add(sketch, bits & 0x3ff, weight);
+    add(sketch, (bits >>> 10) & 0x3ff, weight);
+    add(sketch, bits >>> 20, weight);
+  }
+  return normaliseVector(sketch);
+}
+
+/** `bits`: nine of slot, one of sign. */
+function add(sketch: Float32Array, bits: number, weight: number): void {
+  const slot = bits & 0x1ff;
+  sketch[slot] = (sketch[slot] ?? 0) + (bits & 0x200 ? weight : -weight);
+}
+
 /** Numbers in a meaning vector of the shipped model. */
 const meaningDimensions = 384;
 
 /**
- * How stored vectors are made. A vector of another version cannot be compared: raise it with any change here. The
- * weights were measured on talk between people and on work with an assistant.
+ * How stored vectors are made. A vector of another version cannot be compared: raise it with any change of the sketch,
+ * of these weights or of how they are used. The weights were measured on talk between people and on work with an assistant.
  */
 export const vectorRecipe = {
   version: 1,
@@ -102,41 +138,6 @@ export function parseSpaceName(name: string): VectorSpace {
 }
 
 export const isSameSpace = (one: VectorSpace, other: VectorSpace) => formatSpaceName(one) === formatSpaceName(other);
-
-/** Saturation of repeated words, as BM25's k1: the second mention says less than the first. */
-const saturation = 1.2;
-
-/** A keyed, uniformly mixed 63-bit hash of a stem (HMAC): slots and signs are its low bits, taken as they are. */
-export type TermHash = bigint;
-
-/**
- * A signed-hash sketch (feature hashing, Weinberger et al. 2009; three slots a term, as in count sketches, so that one
- * collision does not cost the term: measured a point of recall better than one or two). Length 1, or all zeros for no terms. The dot product of two sketches estimates
- * the cosine of their word vectors.
- *
- * @param terms how often each term occurs
- * @param weightOf idf of a term (queries only: the counts of an owner change, stored sketches must not)
- */
-export function termSketchOf(
-  terms: ReadonlyMap<TermHash, number>,
-  weightOf: (term: TermHash) => number = () => 1,
-): Float32Array {
-  const sketch = new Float32Array(sketchDimensions);
-  for (const [term, count] of terms) {
-    const weight = ((count * (saturation + 1)) / (count + saturation)) * weightOf(term);
-    const bits = Number(term & 0x3fffffffn);
-    add(sketch, bits & 0x3ff, weight);
-    add(sketch, (bits >>> 10) & 0x3ff, weight);
-    add(sketch, bits >>> 20, weight);
-  }
-  return normaliseVector(sketch);
-}
-
-/** `bits`: nine of slot, one of sign. */
-function add(sketch: Float32Array, bits: number, weight: number): void {
-  const slot = bits & 0x1ff;
-  sketch[slot] = (sketch[slot] ?? 0) + (bits & 0x200 ? weight : -weight);
-}
 
 /** Scales to length 1 in place; all zeros stay. */
 export function normaliseVector(vector: Float32Array): Float32Array {

@@ -75,6 +75,7 @@ test('a condition that may be real is put to the model', () => {
 test.each([
   ['Could you always list the tools I need first?', 'Always list the tools I need first.'],
   ['My son is allergic to eggs, what can I bake him?', 'My son is allergic to eggs'],
+  ['My daughter Mia is severely allergic to nuts, which cake is safe?', 'My daughter Mia is severely allergic to nuts'],
   [
     'My wife Ana, who is allergic to nuts, is coming on Friday, what can I cook?',
     'My wife Ana, who is allergic to nuts, is coming on Friday',
@@ -131,6 +132,13 @@ test.each([
   const { candidates } = await extractFrom([['assistant', question], said]);
   const typed = candidates.filter(({ type }) => type !== 'episodes');
   expect(typed.map(({ content }) => content)).toEqual([`${question} ${kept}`]);
+});
+
+test('an order of a known form is an instruction, also behind a question on taste; a plan of that form is none', async () => {
+  const { candidates } = await extractFrom([['assistant', 'How do you like it?'], 'Always answer me in Portuguese.']);
+  expect(candidates.find(({ type }) => type !== 'episodes')).toMatchObject({ category: 'instruction' });
+  const [plan] = await typedIn('In the future I want to live in Spain.');
+  expect(plan?.category).not.toBe('instruction');
 });
 
 test('a list of people is one statement, "and my ..." at its end with the rest', async () => {
