@@ -23,9 +23,15 @@ const sameOnAll = [
   'test/behaviour/security/{slow-peers,tls}.test.ts',
 ];
 
-/** They start services, kill them, fill disks: `npm run test:processes` runs them, and `npm test` all others. */
+/**
+ * They start services, kill them, fill disks, or change a running one's model or settings under load: `npm run
+ * test:processes` runs them, and `npm test` all others.
+ */
 const processFolders = ['test/behaviour/process', 'test/faults'];
-const withProcesses = processFolders.map((folder) => `${folder}/**/*.test.ts`);
+const withProcesses = [
+  ...processFolders.map((folder) => `${folder}/**/*.test.ts`),
+  'test/behaviour/{configurations/no-downtime,models/reembedding,security/large-bodies}.test.ts',
+];
 
 /** Files that mostly wait for a service: behind the others, the last one would keep the whole run waiting. */
 class WaitingFirst extends BaseSequencer {
