@@ -34,7 +34,10 @@ const asked =
 // question.
 const presented =
   /^(?:(?:I|i|we|We) (?:(?:just |have )?moved|live|work|weigh|study|speak|own|have (?:an?|two|three|four|five|asthma|diabetes)|don['’]?t eat|can['’]?t eat|cannot eat)\b(?! (?:to\b|(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b))|(?:I['’]?m|Im|im|[Ii] am) (?:an? (?!bit|little|huge|big)|originally\b|from\b|based\b|married|single|pregnant|vegan|vegetarian|allergic|diabetic|coeliac|celiac|lactose|gluten|\d|\p{Lu}))/u;
-/** Whose health is told before a question on what suits them: "My son is allergic to eggs, what can I bake him?" */
+/**
+ * Matches a statement that a relative, friend or pet has an allergy, a diet or a condition. In "My son is allergic to eggs,
+ * what can I bake him?" it is cut from the question, and so kept.
+ */
 const healthOfOthers =
   /^(?:[Mm]y|[Oo]ur) (?:wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|child|kids?|children|baby|mother|mum|mom|father|dad|parents|sisters?|brothers?|aunt|uncle|niece|nephew|friends?|guests?|flatmate|dog|cat)(?:[ -]in[ -]law)?(?: \p{Lu}\p{Ll}+)? (?:is|are) (?:\p{Ll}+ly )?(?:allergic|vegan|vegetarian|diabetic|co?eliac|pregnant|lactose|gluten)\b/u;
 
