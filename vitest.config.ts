@@ -33,6 +33,9 @@ const withProcesses = [
   'test/behaviour/{configurations/no-downtime,models/reembedding,security/large-bodies}.test.ts',
 ];
 
+/** They replace the clock of their process, which would stop a service that other files left running in it. */
+const withOwnClock = ['test/domain/anticipation/anticipate.test.ts'];
+
 /** Files that mostly wait for a service: behind the others, the last one would keep the whole run waiting. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -60,8 +63,9 @@ const suites = onPostgres
       {
         name: 'behaviour',
         include: ['test/**/*.test.ts'],
-        exclude: [...onPostgresOnly, ...inBrowser, ...withProcesses],
+        exclude: [...onPostgresOnly, ...inBrowser, ...withProcesses, ...withOwnClock],
       },
+      { name: 'clock', include: withOwnClock, isolate: true },
       { name: 'processes', include: withProcesses, exclude: onPostgresOnly },
     ];
 
