@@ -73,7 +73,7 @@ export default {
     },
     {
       name: 'the-queue-knows-no-job',
-      comment: 'queue.ts is what the domain enqueues by: each job adds its payload to the types there',
+      comment: 'queue.ts is what the domain enqueues by: declare the type of a payload there, and what runs it beside',
       severity: 'error',
       from: { path: '^src/jobs/queue[.]ts$' },
       to: { path: '^src/', pathNot: '^src/((db|generated)/|tracing[.]ts$)' },

@@ -6,23 +6,15 @@ import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
-const payload = z.object({
-  /** Jobs enqueued before 0.1.0 have none: their own id is the conversation's. To be required from 0.2.0 on. */
-  conversationId: z.uuid().optional(),
-  isRequested: z.boolean().optional(),
-  strategy: z.enum(compactionStrategies).optional(),
-  targetTokens: z.int().optional(),
-});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'compact-conversation': z.output<typeof payload>;
-  }
-}
-
 export const compactConversationJob = defineJob({
   name: 'compact-conversation',
   description: 'Compacts a conversation: as it was requested, or once it is long where the configuration says so.',
-  payload,
+  payload: z.object({
+    conversationId: z.uuid().optional(),
+    isRequested: z.boolean().optional(),
+    strategy: z.enum(compactionStrategies).optional(),
+    targetTokens: z.int().optional(),
+  }),
   retry: { ...retryUntilDone, maxDeaths: 3 },
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {

@@ -3,18 +3,10 @@ import { forgetReplaced } from '../domain/erasure/forget-documents.ts';
 import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
-/** The id of the job is that of the ingestion. */
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'erase-replaced': z.output<typeof payload>;
-  }
-}
-
 export const eraseReplacedJob = defineJob({
   name: 'erase-replaced',
   description: 'Erases a document that another of its id replaced, and the memories that only it states.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'erase_replaced',
   async handler({ deps, job }): Promise<JobOutcome> {

@@ -3,17 +3,10 @@ import { finishReceipts } from '../domain/erasure/finish-receipts.ts';
 import { workerAccessOf } from './worker-access.ts';
 import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'follow-vectors': z.output<typeof payload>;
-  }
-}
-
 export const followVectorsJob = defineJob({
   name: 'follow-vectors',
   description: 'Brings the vector index to what the rows say, and completes the receipts that waited for it.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'follow_vectors',
   async handler({ deps, job }): Promise<JobOutcome> {

@@ -11,17 +11,10 @@ import { completeJob } from './queue.ts';
 /** Another worker has the job, whose end is what becomes of the document: nothing of the transaction is kept. */
 class NotOurs extends Error {}
 
-const payload = z.object({ ingestionId: z.uuid() });
-declare module './queue.ts' {
-  interface JobPayloads {
-    'ingest-document': z.output<typeof payload>;
-  }
-}
-
 export const ingestDocumentJob = defineJob({
   name: 'ingest-document',
   description: 'Reads an accepted document and stores its memories.',
-  payload,
+  payload: z.object({ ingestionId: z.uuid() }),
   retry: { maxAttempts: 5, maxDeaths: 3, backoff: { firstMs: 200, factor: 4, maxMs: 30_000 } },
   operation: 'ingest',
   runsInParallel: true,

@@ -71,7 +71,11 @@ export const retryUntilDone: RetryPolicy = {
 export const backoffMs = ({ firstMs, factor, maxMs }: Backoff, tries: number) =>
   Math.min(firstMs * factor ** (tries - 1), maxMs);
 
+/** The schema of a job's payload; a field that it lacked would be stripped, and the handler would never see it. */
+type PayloadSchema<Name extends JobName> = z.ZodObject &
+  z.ZodType<JobPayloads[Name]> & { readonly shape: Record<keyof JobPayloads[Name], z.ZodType> };
+
 /** Declares a job; `jobs.ts` lists it. */
-export const defineJob = <Name extends JobName, Payload extends z.ZodObject & z.ZodType<JobPayloads[Name]>>(
+export const defineJob = <Name extends JobName, Payload extends PayloadSchema<Name>>(
   job: JobDefinition<Name, Payload>,
 ): JobDefinition<Name, Payload> => job;

@@ -2,17 +2,10 @@ import { z } from 'zod';
 import { removePurgedData } from '../domain/administration/purge-instance.ts';
 import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'purge-instance': z.output<typeof payload>;
-  }
-}
-
 export const purgeInstanceJob = defineJob({
   name: 'purge-instance',
   description: 'Removes what there is of a purged instance, and again once no call is left that could write.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'purge',
   async handler({ deps, job, signal }): Promise<JobOutcome> {

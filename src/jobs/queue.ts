@@ -3,10 +3,28 @@ import type { Db, Sql } from '../db/database.ts';
 import { currentTraceparent } from '../tracing.ts';
 
 /**
- * The payload of each job by its name. Each job adds its own, beside its handler: whoever enqueues a job imports this
- * file alone, and not what runs it, which imports them.
+ * The payload of each job by its name; its definition holds it to a schema. It is declared here since whoever enqueues a
+ * job imports this file alone, and not what runs it, which imports them.
  */
-export interface JobPayloads {}
+export interface JobPayloads {
+  'ingest-document': { ingestionId: string };
+  'reembed-instance': {};
+  'follow-vectors': {};
+  'repair-vectors': {};
+  'rotate-master-key': {};
+  'purge-instance': {};
+  'sweep-retention': {};
+  'seal-clear-text': {};
+  'compact-conversation': {
+    /** Jobs enqueued before 0.1.0 have none: their own id is the conversation's. To be required from 0.2.0 on. */
+    conversationId?: string | undefined;
+    isRequested?: boolean | undefined;
+    strategy?: 'adaptive' | 'aggressive' | 'balanced' | 'conservative' | undefined;
+    targetTokens?: number | undefined;
+  };
+  /** The id of the job is that of the ingestion. */
+  'erase-replaced': {};
+}
 export type JobName = keyof JobPayloads;
 
 /** A job as a worker has it for the time of its lease. */

@@ -7,17 +7,10 @@ import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './jo
 
 const toldEveryMs = 5_000;
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'reembed-instance': z.output<typeof payload>;
-  }
-}
-
 export const reembedInstanceJob = defineJob({
   name: 'reembed-instance',
   description: "Makes the vectors of an instance's memories anew, for as long as the embedding model answers.",
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'reembed',
   async handler({ deps, telemetry: { log }, job, signal, backoffMs }): Promise<JobOutcome> {

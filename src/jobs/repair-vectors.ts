@@ -8,17 +8,10 @@ import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 const toldEveryMs = 5_000;
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'repair-vectors': z.output<typeof payload>;
-  }
-}
-
 export const repairVectorsJob = defineJob({
   name: 'repair-vectors',
   description: 'Compares the vector index of an instance with its rows, mends it, and counts the differences.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'repair_vectors',
   async handler({ deps, telemetry, job, signal }): Promise<JobOutcome> {

@@ -2,17 +2,10 @@ import { z } from 'zod';
 import { rewrapDataKeys } from '../domain/administration/master-key.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'rotate-master-key': z.output<typeof payload>;
-  }
-}
-
 export const rotateMasterKeyJob = defineJob({
   name: 'rotate-master-key',
   description: 'Wraps every data key by the current master key; those that do not open wait for their master key.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'rotate',
   async handler({ deps, telemetry: { log }, signal, backoffMs }): Promise<JobOutcome> {

@@ -3,18 +3,11 @@ import { sealClearText as sealRows } from '../domain/memories/seal-clear-text.ts
 import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'seal-clear-text': z.output<typeof payload>;
-  }
-}
-
 /** A migration enqueues it. */
 export const sealClearTextJob = defineJob({
   name: 'seal-clear-text',
   description: 'Seals what an earlier release kept of an instance in clear.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'seal',
   async handler({ deps, telemetry: { log }, job, signal }): Promise<JobOutcome> {

@@ -3,17 +3,10 @@ import { sweepRetention as sweep } from '../domain/erasure/sweep-retention.ts';
 import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
-const payload = z.object({});
-declare module './queue.ts' {
-  interface JobPayloads {
-    'sweep-retention': z.output<typeof payload>;
-  }
-}
-
 export const sweepRetentionJob = defineJob({
   name: 'sweep-retention',
   description: 'Archives and removes the memories of an instance whose time is over.',
-  payload,
+  payload: z.object({}),
   retry: retryUntilDone,
   operation: 'sweep',
   async handler({ deps, telemetry: { log }, job, signal }): Promise<JobOutcome> {
