@@ -50,14 +50,16 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     opened.onClose(() => tls?.close());
     const deps = await openDependencies(environment, telemetry, { process: `presage ${name}` });
     opened.onClose(() => deps.close());
-    const flushing = setInterval(() => void flush(deps, telemetry), flushEveryMs);
-    opened.onClose(() => clearInterval(flushing));
-    const flushingTurns = setInterval(() => void flushTurns(deps, telemetry), flushEveryMs);
-    opened.onClose(() => clearInterval(flushingTurns));
-    const flushingUsage = setInterval(() => void flushUsage(deps, telemetry), flushUsageEveryMs);
-    opened.onClose(() => clearInterval(flushingUsage));
-    const raisingPeaks = setInterval(() => void raisePeaks(deps, telemetry), raisePeaksEveryMs);
-    opened.onClose(() => clearInterval(raisingPeaks));
+    const repeat = (everyMs: number, save: () => Promise<void>, failure: string) => {
+      const logFailure = (error: unknown) => telemetry.log.error({ error }, failure);
+      const timer = setInterval(() => void save().catch(logFailure), everyMs);
+      opened.onClose(() => clearInterval(timer));
+    };
+    // Each process adds what it counted itself.
+    repeat(flushEveryMs, () => deps.metering.flush(new Date()), 'usage was not saved');
+    repeat(flushEveryMs, () => deps.turnLog.flush(), 'what streams pushed was not saved');
+    repeat(flushUsageEveryMs, () => deps.metering.flushUsage(), 'usage was not saved');
+    repeat(raisePeaksEveryMs, () => deps.metering.raisePeaks(new Date()), 'usage was not saved');
     const stops: (() => unknown)[] = [];
     opened.onClose(() => allAtOnce(stops));
     return {
@@ -98,16 +100,3 @@ const untilFailed = (deps: Dependencies, environment: Environment): Promise<neve
       reject(reportDatabaseFailure(environment, trouble.reason));
     }, lookForTroubleEveryMs).unref();
   });
-
-/** Each process adds what it counted itself. */
-const flush = (deps: Dependencies, { log }: Telemetry) =>
-  deps.metering.flush(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));
-
-const flushTurns = (deps: Dependencies, { log }: Telemetry) =>
-  deps.turnLog.flush().catch((error: unknown) => log.error({ error }, 'what streams pushed was not saved'));
-
-const flushUsage = (deps: Dependencies, { log }: Telemetry) =>
-  deps.metering.flushUsage().catch((error: unknown) => log.error({ error }, 'usage was not saved'));
-
-const raisePeaks = (deps: Dependencies, { log }: Telemetry) =>
-  deps.metering.raisePeaks(new Date()).catch((error: unknown) => log.error({ error }, 'usage was not saved'));
