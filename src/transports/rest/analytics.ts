@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../domain/limits.ts';
 import { timeBucketNames, timeBuckets, operationNames, operations } from '../../domain/metering/operations.ts';
 import { LatencyRecord, OperationsRecord, UsageRecord } from './analytics-records.ts';
-import { shortTextField, timeField } from './fields.ts';
+import { shortTextField, timeField } from '../http/fields.ts';
 import { presentPoint, presentTotal, presentUsage } from './present-analytics.ts';
 import { defineRoute } from './route.ts';
 

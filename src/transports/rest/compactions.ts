@@ -2,15 +2,8 @@ import { z } from 'zod';
 import { compactionFormats, compactionStrategies } from '../../domain/configurations/configuration.ts';
 import { limits } from '../../domain/limits.ts';
 import { CompactionPage, CompactionRecord, QueuedCompactionRecord } from './compaction-records.ts';
-import {
-  namedAnswerSchemas,
-  callerIdField,
-  subjectFields,
-  pageParameters,
-  namedRequestSchemas,
-  toSubjectIds,
-  toPageRequest,
-} from './fields.ts';
+import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
+import { namedAnswerSchemas, pageParameters, namedRequestSchemas, toPageRequest } from './fields.ts';
 import { presentCompaction } from './present-compaction.ts';
 import { defineRoute } from './route.ts';
 

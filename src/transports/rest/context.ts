@@ -8,11 +8,11 @@ import {
   MetadataFilter,
   subjectFields,
   provenanceFilter,
-  namedRequestSchemas,
   textField,
   timeField,
   toSubjectIds,
-} from './fields.ts';
+} from '../http/fields.ts';
+import { namedRequestSchemas } from './fields.ts';
 import { writeContextJson } from './present.ts';
 import { ContextRecord } from './records.ts';
 import { defineRoute, type RouteAnswer } from './route.ts';

@@ -4,12 +4,12 @@ import {
   callerIdField,
   Metadata,
   subjectFields,
-  namedRequestSchemas,
   shortTextField,
   textField,
   timeField,
   toSubjectIds,
-} from './fields.ts';
+} from '../http/fields.ts';
+import { namedRequestSchemas } from './fields.ts';
 import { presentConversation, presentConversationWithMessages } from './present-conversation.ts';
 import {
   AddedMessagesRecord,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { presentDeletion } from './deletion.ts';
-import { namedAnswerSchemas, callerIdField, isoTimeField, subjectFields, toSubjectIds } from './fields.ts';
+import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
+import { namedAnswerSchemas, isoTimeField } from './fields.ts';
 import { ReceiptRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 

@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  subjectFields,
-  presageIdField,
-  pageParameters,
-  shortTextField,
-  toSubjectIds,
-  toPageRequest,
-} from './fields.ts';
+import { subjectFields, shortTextField, toSubjectIds } from '../http/fields.ts';
+import { presageIdField, pageParameters, toPageRequest } from './fields.ts';
 import { presentEntity, presentEntityDetail, presentPage } from './present.ts';
 import { EntityDetailRecord, EntityPage } from './records.ts';
 import { defineRoute } from './route.ts';

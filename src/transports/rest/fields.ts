@@ -3,20 +3,6 @@ import { limits } from '../../domain/limits.ts';
 import type { PageRequest } from '../../domain/pagination.ts';
 import { shortTextField } from '../http/fields.ts';
 
-export {
-  base64Field,
-  callerIdField,
-  Metadata,
-  MetadataFilter,
-  subjectFields,
-  provenanceFilter,
-  shortTextField,
-  textField,
-  timeField,
-  toSubjectIds,
-  useCaseField,
-} from '../http/fields.ts';
-
 /** The schemas of bodies and answers that the OpenAPI document names; an answer's is written as it is sent. */
 export const namedRequestSchemas = z.registry<{ id: string }>();
 export const namedAnswerSchemas = z.registry<{ id: string }>();

@@ -5,19 +5,21 @@ import { formatLimit, limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { presentDeletion } from './deletion.ts';
 import {
-  namedAnswerSchemas,
   callerIdField,
   Metadata,
   MetadataFilter,
-  isoTimeField,
   subjectFields,
-  presageIdField,
-  pageParameters,
-  namedRequestSchemas,
   shortTextField,
   textField,
   timeField,
   toSubjectIds,
+} from '../http/fields.ts';
+import {
+  namedAnswerSchemas,
+  isoTimeField,
+  presageIdField,
+  pageParameters,
+  namedRequestSchemas,
   toPageRequest,
 } from './fields.ts';
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { subjectFields, presageIdField, namedRequestSchemas, toSubjectIds } from './fields.ts';
+import { subjectFields, toSubjectIds } from '../http/fields.ts';
+import { presageIdField, namedRequestSchemas } from './fields.ts';
 import { presentSplit, presentMergeResult, presentUnmergeResult } from './present.ts';
 import { SplitRecord, MergeResultRecord, UnmergeRecord } from './records.ts';
 import { defineRoute } from './route.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { subjectFields, presageIdField, pageParameters, toSubjectIds, toPageRequest } from './fields.ts';
+import { subjectFields, toSubjectIds } from '../http/fields.ts';
+import { presageIdField, pageParameters, toPageRequest } from './fields.ts';
 import { presentMergeResult, presentPage, presentReview } from './present.ts';
 import { MergeResultRecord, ReviewPage, ReviewRecord } from './records.ts';
 import { defineRoute } from './route.ts';

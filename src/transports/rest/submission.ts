@@ -8,12 +8,12 @@ import {
   callerIdField,
   Metadata,
   subjectFields,
-  namedRequestSchemas,
   shortTextField,
   textField,
   timeField,
   toSubjectIds,
-} from './fields.ts';
+} from '../http/fields.ts';
+import { namedRequestSchemas } from './fields.ts';
 import { invalidFields, validate } from '../http/validate.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 

@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { defaultTokenLifeSeconds } from '../../domain/administration/browser-tokens.ts';
-import {
-  namedAnswerSchemas,
-  callerIdField,
-  isoTimeField,
-  subjectFields,
-  namedRequestSchemas,
-  toSubjectIds,
-} from './fields.ts';
+import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
+import { namedAnswerSchemas, isoTimeField, namedRequestSchemas } from './fields.ts';
 import { defineRoute } from './route.ts';
 import { limits } from '../../domain/limits.ts';
 

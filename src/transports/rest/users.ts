@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { presentDeletion } from './deletion.ts';
-import { namedAnswerSchemas, callerIdField, isoTimeField, subjectFields } from './fields.ts';
+import { callerIdField, subjectFields } from '../http/fields.ts';
+import { namedAnswerSchemas, isoTimeField } from './fields.ts';
 import { presentLines } from './lines.ts';
 import { ExportLine } from './conversation-records.ts';
 import { presentExported } from './present-conversation.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
-import { namedRequestSchemas, shortTextField, useCaseField } from '../fields.ts';
+import { shortTextField, useCaseField } from '../../http/fields.ts';
+import { namedRequestSchemas } from '../fields.ts';
 
 /** Request bodies of the routes of configurations. */
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
-import { pageParameters, namedRequestSchemas, shortTextField, toPageRequest } from '../fields.ts';
+import { shortTextField } from '../../http/fields.ts';
+import { pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { defineAdminRoute } from '../route.ts';
 import { instancePathParameters } from './instance-parameters.ts';

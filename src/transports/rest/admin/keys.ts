@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
-import { presageIdField, pageParameters, namedRequestSchemas, shortTextField, toPageRequest } from '../fields.ts';
+import { shortTextField } from '../../http/fields.ts';
+import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { defineAdminRoute } from '../route.ts';
 import { accessAsAdminTo, instancePathParameters } from './instance-parameters.ts';

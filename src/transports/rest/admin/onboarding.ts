@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { invalidFields } from '../../http/validate.ts';
-import { presageIdField, namedRequestSchemas, shortTextField, useCaseField } from '../fields.ts';
+import { shortTextField, useCaseField } from '../../http/fields.ts';
+import { presageIdField, namedRequestSchemas } from '../fields.ts';
 import { defineAdminRoute } from '../route.ts';
 import { NewOnboardingRecord, OnboardingRecord, PreviewRecord, UseCaseRecord } from './configuration-records.ts';
 import { presentChanges, presentExplanation, presentOnboarding } from './present-configuration.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pageParameters, timeField, toPageRequest } from '../fields.ts';
+import { timeField } from '../../http/fields.ts';
+import { pageParameters, toPageRequest } from '../fields.ts';
 import { defineAdminRoute } from '../route.ts';
 import { instancePathParameters } from './instance-parameters.ts';
 import { presentRetention } from './present.ts';
