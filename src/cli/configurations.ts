@@ -1,42 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
+import type { z } from 'zod';
+import type {
+  DifferenceRecord,
+  NewOnboardingRecord,
+  VersionRecord,
+} from '../transports/rest/admin/configuration-records.ts';
 import { readAllPages, type ApiClient } from './api.ts';
-import { confirmRetention, type Retention } from './confirm-retention.ts';
+import { confirmRetention } from './confirm-retention.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 import { unreadable } from './unreadable-file.ts';
 
-interface Explanation {
-  readonly choices: readonly {
-    setting: string;
-    value: unknown;
-    because: string;
-    lines: readonly { line: number; text: string }[];
-  }[];
-  readonly assumptions: readonly { setting: string; value: unknown; because: string }[];
-  readonly warnings: readonly string[];
-}
-interface Version {
-  readonly version: number;
-  readonly semantic_version: string;
-  readonly state: string;
-  readonly created_at: string;
-  /** The version whose settings it put in force again. */
-  readonly restores: number | null;
-  /** The version that was in force before it. */
-  readonly replaced: number | null;
-  readonly configuration: { readonly retention: Retention };
-  readonly explanation: Explanation | null;
-}
-interface Onboarding {
-  readonly instance_id: string;
-  readonly client_id: string;
-  readonly state: string;
-  readonly api_key: string;
-  readonly configuration: Version | null;
-  readonly next: readonly { text: string }[];
-}
+type Version = z.output<typeof VersionRecord>;
+type Onboarding = z.output<typeof NewOnboardingRecord>;
 
 /** From a use-case file to a configuration in force, and from one version to another. */
 export function addConfigurationCommands(program: Command, run: RunCommand): void {
@@ -103,7 +81,7 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
     .action((options: Record<string, string>) =>
       run(async ({ admin, tell, instance }) => {
         const path = `${configurationsOf(await instance())}/diff?${new URLSearchParams(options).toString()}`;
-        const difference = await admin.get<{ from: number; to: number; text: string; warnings: string[] }>(path);
+        const difference = await admin.get<z.output<typeof DifferenceRecord>>(path);
         tell(difference, () =>
           [
             `${difference.from}.0.0 → ${difference.to}.0.0`,
@@ -186,7 +164,7 @@ const onboarded = (made: Onboarding): string =>
     `  export PRESAGE_INSTANCE=${made.instance_id} PRESAGE_KEY=${made.api_key}`,
   ].join('\n');
 
-function explained(explanation: Explanation | null): string {
+function explained(explanation: Version['explanation']): string {
   if (!explanation) return '';
   const chosen = explanation.choices.map(
     ({ setting, value, because, lines }) =>

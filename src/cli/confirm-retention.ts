@@ -1,19 +1,10 @@
+import type { z } from 'zod';
+import type { VersionRecord } from '../transports/rest/admin/configuration-records.ts';
+import type { RetentionPage } from '../transports/rest/admin/records.ts';
 import { toQueryString } from './api.ts';
 import type { CommandSession } from './command-session.ts';
 
-/** How long memories are kept, and what becomes of them then. */
-export interface Retention {
-  readonly base_days: number;
-  readonly on_expiry: 'archive' | 'evict';
-}
-interface Version {
-  readonly version: number;
-  readonly configuration: { readonly retention: Retention };
-}
-interface Preview {
-  readonly data: readonly { readonly type: string; readonly last_accessed_at: string }[];
-  readonly next_cursor: string | null;
-}
+type Version = z.output<typeof VersionRecord>;
 
 const shown = 100;
 
@@ -34,7 +25,7 @@ export async function confirmRetention(
   const isShorter = after.base_days < before.base_days;
   const removes = before.on_expiry === 'archive' && after.on_expiry === 'evict';
   if (!isShorter && !removes) return;
-  const preview = await admin.get<Preview>(
+  const preview = await admin.get<z.output<typeof RetentionPage>>(
     `${path}/retention${toQueryString({ version: next.version, limit: shown })}`,
   );
   const count = `${preview.data.length}${preview.next_cursor ? ' or more' : ''}`;
@@ -47,4 +38,5 @@ export async function confirmRetention(
   );
 }
 
-const inWords = ({ base_days: days, on_expiry: then }: Retention) => `${days} days (then ${then})`;
+const inWords = ({ base_days: days, on_expiry: then }: Version['configuration']['retention']) =>
+  `${days} days (then ${then})`;

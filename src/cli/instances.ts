@@ -1,39 +1,20 @@
 import type { Command } from 'commander';
-import { readAllPages, type Page } from './api.ts';
+import type { z } from 'zod';
+import type {
+  AdminInstanceRecord,
+  ClientRecord,
+  InstanceStatsRecord,
+  KeyRecord,
+  NewKeyRecord,
+  RetentionPage,
+} from '../transports/rest/admin/records.ts';
+import { readAllPages } from './api.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
-interface Instance {
-  readonly instance_id: string;
-  readonly client_id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly active_version: number;
-}
-interface Client {
-  readonly client_id: string;
-  readonly name: string;
-}
-interface Key {
-  readonly key_id: string;
-  readonly label: string | null;
-  readonly last4: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly api_key?: string;
-}
-interface Retention extends Page<{
-  memory_id: string;
-  type: string;
-  category: string;
-  user_id: string | null;
-  last_accessed_at: string;
-}> {
-  readonly at: string;
-  readonly base_days: number;
-  readonly on_expiry: string;
-}
+type Instance = z.output<typeof AdminInstanceRecord>;
+type Key = z.output<typeof KeyRecord>;
+type Retention = z.output<typeof RetentionPage>;
 
 const day = (time: string | null) => time && time.slice(0, 10);
 
@@ -47,7 +28,7 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
       run(async ({ admin, tell }) => {
         const [page, clients] = await Promise.all([
           readAllPages<Instance>(admin, '/instances'),
-          readAllPages<Client>(admin, '/clients'),
+          readAllPages<z.output<typeof ClientRecord>>(admin, '/clients'),
         ]);
         const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
         const rows = page.data.map((each) => [
@@ -118,7 +99,7 @@ function addInstanceSteps(instances: Command, run: RunCommand): void {
     .action((id: string) =>
       run(async ({ admin, tell, progress, confirm }) => {
         const { name, state } = await admin.get<Instance>(pathOf(id));
-        const { memories } = await admin.get<{ memories: Record<string, number> }>(`${pathOf(id)}/stats`);
+        const { memories } = await admin.get<z.output<typeof InstanceStatsRecord>>(`${pathOf(id)}/stats`);
         const count = Object.values(memories).reduce((sum, each) => sum + each, 0);
         await confirm(`Purge the instance ${id} ("${name}") with ${count} memories? Nothing brings it back.`);
         progress(`${id} is being purged …`);
@@ -158,7 +139,11 @@ function addKeyCommands(program: Command, run: RunCommand): void {
     .option('--label <text>', 'what it is for')
     .action((options: { label?: string }) =>
       run(async ({ admin, tell, instance }) => {
-        const key = await admin.send<Key>('POST', `/instances/${await instance()}/keys`, options);
+        const key = await admin.send<z.output<typeof NewKeyRecord>>(
+          'POST',
+          `/instances/${await instance()}/keys`,
+          options,
+        );
         tell(key, () => `${key.api_key}\n${key.key_id}: shown once, keep it`);
       }),
     );

@@ -1,35 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOfStream } from 'node:stream/consumers';
 import { InvalidArgumentError, type Command } from 'commander';
+import type { z } from 'zod';
+import type {
+  AcceptedRecord,
+  ContextRecord,
+  IngestionRecord,
+  MemoryRecord,
+  ReceiptRecord,
+} from '../transports/rest/records.ts';
 import { readAllPages, toQueryString } from './api.ts';
 import type { RunCommand, CommandSession } from './command-session.ts';
 import { formatTable } from './table.ts';
 import { unreadable } from './unreadable-file.ts';
 
-interface Memory {
-  readonly id: string;
-  readonly type: string;
-  readonly category: string;
-  readonly content: string;
-  readonly confidence: number;
-  readonly provenance: string;
-  readonly status: string;
-  readonly user_id: string | null;
-  readonly customer_id: string | null;
-  readonly valid_from: string;
-  readonly superseded_by: string | null;
-  readonly possibly_outdated_by: string | null;
-  readonly evidence: readonly { readonly document_id: string; readonly quote: string }[];
-  readonly score?: number;
+type Memory = z.output<typeof MemoryRecord>;
+/** What became of it is known of one that has ended; of one that was accepted, its status. */
+type Ingestion = z.output<typeof AcceptedRecord> & Partial<z.output<typeof IngestionRecord>>;
+/** The answer of every route that deletes. */
+export interface Deletion {
+  readonly receipt: z.output<typeof ReceiptRecord>;
 }
-interface Ingestion {
-  readonly ingestion_id: string;
-  readonly document_id: string;
-  readonly status: string;
-  readonly discarded?: number;
-  readonly warnings?: readonly string[];
-  readonly error?: string | null;
-}
+
 interface SubjectOptions {
   readonly user?: string;
   readonly customer?: string;
@@ -220,7 +212,7 @@ function addRecall(program: Command, run: RunCommand): void {
     .option('--prompt', 'print a block for the prompt of a model')
     .action((words: string[], options: SubjectOptions & RecallOptions) =>
       run(async ({ agent, tell }) => {
-        const found = await agent.send<{ memories: Memory[]; prompt?: string }>('POST', '/v1/context/fetch', {
+        const found = await agent.send<z.output<typeof ContextRecord>>('POST', '/v1/context/fetch', {
           search_queries: [words.join(' ')],
           ...subjectParameters(options),
           conversation_id: options.conversation,
@@ -278,17 +270,6 @@ async function untilEnded({ agent, progress }: CommandSession, accepted: Ingesti
     ingestion = await agent.get<Ingestion>(path);
   }
   return ingestion;
-}
-
-/** The answer of every route that deletes. */
-export interface Deletion {
-  readonly receipt: {
-    readonly receipt_id: string;
-    readonly memory_ids: readonly string[];
-    readonly document_ids: readonly string[];
-    readonly pending: readonly string[];
-    readonly also_stated_in: { readonly memory_ids: readonly string[] };
-  };
 }
 
 /** A deletion in a sentence. */

@@ -2,6 +2,9 @@ import { open } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { CompactionRecord } from '../transports/rest/compaction-records.ts';
+import type { ConversationDetailRecord } from '../transports/rest/conversation-records.ts';
 import { toQueryString, Refusal } from './api.ts';
 import { parseCount, describeDeletion, addSubjectOptions, type Deletion } from './memories.ts';
 import type { RunCommand } from './command-session.ts';
@@ -25,18 +28,6 @@ interface Conversation {
 interface ListAnswer<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-}
-interface ShownConversation {
-  readonly conversation_id: string;
-  readonly recent_messages: readonly { readonly role: string; readonly content: string; readonly at: string }[];
-}
-interface Compaction {
-  readonly compaction_id: string;
-  readonly version: number;
-  readonly system_prompt: string;
-  readonly original_tokens: number;
-  readonly compacted_tokens: number;
-  readonly validation_score: number;
 }
 
 const pageSize = 100;
@@ -202,7 +193,7 @@ function addConversationCommands(program: Command, run: RunCommand): void {
     .action((id: string, { user, customer }: { user?: string; customer?: string }) =>
       run(async ({ agent, tell }) => {
         const path = `/v1/conversations/${encodeURIComponent(id)}${toQueryString({ user_id: user, customer_id: customer })}`;
-        const shown = await agent.get<ShownConversation>(path);
+        const shown = await agent.get<z.output<typeof ConversationDetailRecord>>(path);
         tell(shown, () => shown.recent_messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
       }),
     );
@@ -217,7 +208,7 @@ function addConversationCommands(program: Command, run: RunCommand): void {
     .action((id: string, options: { user?: string; customer?: string; strategy?: string; targetTokens?: number }) =>
       run(async ({ agent, tell, progress }) => {
         progress(`${id} is being compacted …`);
-        const compaction = await agent.send<Compaction>('POST', '/v1/context/compact', {
+        const compaction = await agent.send<z.output<typeof CompactionRecord>>('POST', '/v1/context/compact', {
           conversation_id: id,
           user_id: options.user,
           customer_id: options.customer,

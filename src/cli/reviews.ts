@@ -1,23 +1,12 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { MergeResultRecord, ReviewRecord } from '../transports/rest/records.ts';
 import { readAllPages, toQueryString } from './api.ts';
 import { parseCount, subjectParameters, addSubjectOptions } from './memories.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
-interface Side {
-  readonly entity: { readonly entity_id: string; readonly name: string; readonly kind: string };
-}
-interface Review {
-  readonly review_id: string;
-  readonly status: string;
-  readonly score: number;
-  readonly left: Side;
-  readonly right: Side;
-}
-interface Merged {
-  readonly merge: { readonly merge_id: string };
-  readonly entity: { readonly entity_id: string; readonly name: string };
-}
+type Review = z.output<typeof ReviewRecord>;
 
 /** Pairs of entities that may be one: a person decides. */
 export function addReviewCommands(program: Command, run: RunCommand): void {
@@ -51,7 +40,7 @@ export function addReviewCommands(program: Command, run: RunCommand): void {
     .description('say that they are the same, and merge them; this can be undone')
     .action((id: string) =>
       run(async ({ agent, tell }) => {
-        const merged = await agent.send<Merged>('POST', `${pathOf(id)}/confirm`);
+        const merged = await agent.send<z.output<typeof MergeResultRecord>>('POST', `${pathOf(id)}/confirm`);
         tell(
           merged,
           () => `${merged.entity.name} (${merged.entity.entity_id}) is one now, by ${merged.merge.merge_id}`,

@@ -1,36 +1,14 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { InstanceStatsRecord } from '../transports/rest/admin/records.ts';
+import type { OperationsRecord, UsageRecord } from '../transports/rest/analytics-records.ts';
 import { toQueryString } from './api.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
-/** Usage as the instance's own route answers it. */
-interface Usage {
-  readonly month: string;
-  readonly api_calls: number;
-  readonly admin_calls: number;
-  readonly llm_tokens_in: number;
-  readonly llm_tokens_out: number;
-  readonly embedding_tokens: number;
-  readonly memories_peak: number | null;
-  readonly tokens: readonly {
-    readonly provider: string;
-    readonly purpose: string;
-    readonly tokens_in: number;
-    readonly tokens_out: number;
-  }[];
-}
-
-interface Stats {
-  readonly [name: string]: unknown;
-}
-interface Operation {
-  readonly operation: string;
-  readonly variant: string;
-  readonly count: number;
-  readonly errors: number;
-  readonly p50: number | null;
-  readonly p95: number | null;
-}
+type Usage = z.output<typeof UsageRecord>;
+type Stats = z.output<typeof InstanceStatsRecord>;
+type Operations = z.output<typeof OperationsRecord>;
 
 /** How much an instance holds, and how much it was used. */
 export function addUsageCommands(program: Command, run: RunCommand): void {
@@ -50,7 +28,7 @@ export function addUsageCommands(program: Command, run: RunCommand): void {
     .action(() =>
       run(async ({ admin, agent, tell, instance }) => {
         const stats = await admin.get<Stats>(`/instances/${encodeURIComponent(await instance())}/stats`);
-        const { data: operations } = await agent.get<{ data: readonly Operation[] }>('/v1/analytics/operations');
+        const { data: operations } = await agent.get<Operations>('/v1/analytics/operations');
         tell({ ...stats, operations }, () => `${statsInWords(stats)}\n\n${operationsInWords(operations)}`);
       }),
     );
@@ -80,7 +58,7 @@ const statsInWords = (stats: Stats): string =>
     '',
   );
 
-const operationsInWords = (operations: readonly Operation[]): string =>
+const operationsInWords = (operations: Operations['data']): string =>
   formatTable(
     ['call', 'variant', 'count', 'failed', 'median ms', '95 of 100 ms'],
     operations.map(({ operation, variant, count, errors, p50, p95 }) => [

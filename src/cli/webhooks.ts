@@ -1,28 +1,14 @@
 import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { DeliveryRecord, WebhookRecord, WebhookWithSecretRecord } from '../transports/rest/webhook-records.ts';
 import { readAllPages, toQueryString } from './api.ts';
 import { parseCount } from './memories.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
-interface Webhook {
-  readonly webhook_id: string;
-  readonly url: string;
-  readonly event_types: readonly string[];
-  readonly state: string;
-  readonly disabled_reason: string | null;
-  readonly failing_since: string | null;
-  readonly former_secret_until: string | null;
-}
-type WebhookWithSecret = Webhook & { readonly secret: string };
-
-interface Delivery {
-  readonly delivery_id: string;
-  readonly event_type: string;
-  readonly state: string;
-  readonly attempts: readonly { readonly status: number | null; readonly failure: string | null }[];
-  readonly next_attempt_at: string | null;
-  readonly created_at: string;
-}
+type Webhook = z.output<typeof WebhookRecord>;
+type WebhookWithSecret = z.output<typeof WebhookWithSecretRecord>;
+type Delivery = z.output<typeof DeliveryRecord>;
 
 /** The addresses that are told of an instance's events, and what became of each event. */
 export function addWebhookCommands(program: Command, run: RunCommand): void {
