@@ -74,10 +74,10 @@ export interface Route extends RouteDocument {
 }
 
 const nothing = z.strictObject({});
-type Nothing = typeof nothing;
+export type Nothing = typeof nothing;
 
 /** A route as it is declared. */
-interface Declaration<R, P, Q, B, Caller> extends Omit<
+export interface Declaration<R, P, Q, B, Caller> extends Omit<
   RouteDocument,
   'params' | 'query' | 'body' | 'answer' | Defaulted
 > {

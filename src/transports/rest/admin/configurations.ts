@@ -5,10 +5,9 @@ import type { ConfigurationRecord } from '../../../domain/configurations/record.
 import type { Access } from '../../../domain/tenancy/access.ts';
 import { presageIdField, pageParameters, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
-import { defineAdminRoute } from '../route.ts';
 import { ApplyBody, InitBody, ReviewBody, RollbackBody, SubmitBody, UpdateBody } from './configuration-bodies.ts';
 import { DifferenceRecord, VersionPage, VersionRecord } from './configuration-records.ts';
-import { accessAsAdminTo, instancePathParameters } from './instance-parameters.ts';
+import { defineInstanceRoute, instancePathParameters } from './define-instance-route.ts';
 import { presentDifference, presentVersion } from './present-configuration.ts';
 import { useCaseBodyLimit } from './use-case.ts';
 import { parseOptionalVersion, parseVersion } from './version-number.ts';
@@ -20,7 +19,7 @@ const byVersion = instancePathParameters.extend({ version: presageIdField('Its n
 const versionInQuery = (description: string) => z.string().optional().meta({ description });
 
 export const configurationRoutes = [
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'POST',
     path,
     operation: 'initConfiguration',
@@ -30,7 +29,6 @@ export const configurationRoutes = [
     description:
       'The next version, of these settings, of those that a use-case file asks for, or of another version. It changes ' +
       'nothing before it is applied.',
-    params: instancePathParameters,
     body: InitBody,
     bodyLimit: useCaseBodyLimit,
     takesMarkdown: true,
@@ -38,10 +36,10 @@ export const configurationRoutes = [
     statuses: [201],
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Support desk\n\nAnswers tickets of our business customers. Keep for 2 years.' },
-    handle: async (app, { admin, params, body: { use_case, ...draft } }) =>
-      told(await app.configuring.init(await accessAsAdminTo(app, admin, params), { ...draft, useCase: use_case })),
+    handle: async (app, { access, body: { use_case, ...draft } }) =>
+      told(await app.configuring.init(access, { ...draft, useCase: use_case })),
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'GET',
     path,
     operation: 'configurations',
@@ -49,56 +47,46 @@ export const configurationRoutes = [
     group,
     summary: 'List the versions of a configuration',
     description: 'The newest first, each with who did what to it and when.',
-    params: instancePathParameters,
     query: z.strictObject(pageParameters),
     answer: VersionPage,
-    errors: ['not_found'],
-    async handle(app, { admin, params, query, correlationId }) {
-      const access = await accessAsAdminTo(app, admin, params);
+    async handle(app, { access, query, correlationId }) {
       const page = await app.configuring.page(access, toPageRequest(query));
       await auditExplanations(app, access, { correlationId, shown: page.data });
       return { body: presentPage(page, presentVersion) };
     },
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'GET',
     path: `${path}/active`,
     operation: 'activeConfiguration',
     useCase: 'configuring.active',
     group,
     summary: 'Read the version in force',
-    params: instancePathParameters,
     answer: VersionRecord,
-    errors: ['not_found'],
-    async handle(app, { admin, params, correlationId }) {
-      const access = await accessAsAdminTo(app, admin, params);
+    async handle(app, { access, correlationId }) {
       const active = await app.configuring.active(access);
       await auditExplanations(app, access, { correlationId, shown: [active] });
       return told(active);
     },
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'GET',
     path: `${path}/diff`,
     operation: 'compareConfigurations',
     useCase: 'configuring.compare',
     group,
     summary: 'Compare two versions',
-    params: instancePathParameters,
     query: z.strictObject({
       from: versionInQuery('`2` or `2.0.0`; without it, the version in force.'),
       to: versionInQuery('The same; without it, the newest version.'),
     }),
     answer: DifferenceRecord,
-    errors: ['not_found'],
-    async handle(app, { admin, params, query: { from, to } }) {
+    async handle(app, { access, query: { from, to } }) {
       const versions = { from: parseOptionalVersion(from), to: parseOptionalVersion(to) };
-      return {
-        body: presentDifference(await app.configuring.compare(await accessAsAdminTo(app, admin, params), versions)),
-      };
+      return { body: presentDifference(await app.configuring.compare(access, versions)) };
     },
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'GET',
     path: `${path}/{version}`,
     operation: 'configuration',
@@ -107,15 +95,13 @@ export const configurationRoutes = [
     summary: 'Read a version',
     params: byVersion,
     answer: VersionRecord,
-    errors: ['not_found'],
-    async handle(app, { admin, params, correlationId }) {
-      const access = await accessAsAdminTo(app, admin, params);
+    async handle(app, { access, params, correlationId }) {
       const version = await app.configuring.read(access, parseVersion(params.version));
       await auditExplanations(app, access, { correlationId, shown: [version] });
       return told(version);
     },
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'PUT',
     path: `${path}/{version}`,
     operation: 'updateConfiguration',
@@ -129,15 +115,10 @@ export const configurationRoutes = [
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
     example: { configuration: defaultConfiguration, revision: 1, comment: 'back to the defaults' },
-    handle: async (app, { admin, params, body }) =>
-      told(
-        await app.configuring.update(await accessAsAdminTo(app, admin, params), {
-          ...body,
-          version: parseVersion(params.version),
-        }),
-      ),
+    handle: async (app, { access, params, body }) =>
+      told(await app.configuring.update(access, { ...body, version: parseVersion(params.version) })),
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'POST',
     path: `${path}/{version}/submit`,
     operation: 'submitConfiguration',
@@ -149,15 +130,10 @@ export const configurationRoutes = [
     example: { comment: 'Keeps past orders apart, as the shop asked.' },
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
-    handle: async (app, { admin, params, body }) =>
-      told(
-        await app.configuring.submit(await accessAsAdminTo(app, admin, params), {
-          ...body,
-          version: parseVersion(params.version),
-        }),
-      ),
+    handle: async (app, { access, params, body }) =>
+      told(await app.configuring.submit(access, { ...body, version: parseVersion(params.version) })),
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'POST',
     path: `${path}/{version}/review`,
     operation: 'reviewConfiguration',
@@ -169,15 +145,10 @@ export const configurationRoutes = [
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
     example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
-    handle: async (app, { admin, params, body }) =>
-      told(
-        await app.configuring.review(await accessAsAdminTo(app, admin, params), {
-          ...body,
-          version: parseVersion(params.version),
-        }),
-      ),
+    handle: async (app, { access, params, body }) =>
+      told(await app.configuring.review(access, { ...body, version: parseVersion(params.version) })),
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'POST',
     path: `${path}/{version}/apply`,
     operation: 'applyConfiguration',
@@ -192,15 +163,10 @@ export const configurationRoutes = [
     example: { over: 1, comment: 'Approved on Tuesday.' },
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
-    handle: async (app, { admin, params, body }) =>
-      told(
-        await app.configuring.apply(await accessAsAdminTo(app, admin, params), {
-          ...body,
-          version: parseVersion(params.version),
-        }),
-      ),
+    handle: async (app, { access, params, body }) =>
+      told(await app.configuring.apply(access, { ...body, version: parseVersion(params.version) })),
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'POST',
     path: `${path}/rollback`,
     operation: 'rollBackConfiguration',
@@ -210,13 +176,11 @@ export const configurationRoutes = [
     description:
       'Its settings come into force again as a new version, so that the history stays whole. Once more goes one further ' +
       'back. 409: nothing was in force before.',
-    params: instancePathParameters,
     body: RollbackBody,
     example: { over: 2, comment: 'It remembered too little.' },
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
-    handle: async (app, { admin, params, body }) =>
-      told(await app.configuring.rollBack(await accessAsAdminTo(app, admin, params), body)),
+    handle: async (app, { access, body }) => told(await app.configuring.rollBack(access, body)),
   }),
 ];
 

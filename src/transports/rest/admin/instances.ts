@@ -5,7 +5,7 @@ import { shortTextField } from '../../http/fields.ts';
 import { pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { defineAdminRoute } from '../route.ts';
-import { instancePathParameters } from './instance-parameters.ts';
+import { instancePathParameters } from './define-instance-route.ts';
 import { presentAdminInstance, presentPurge, presentStats } from './present.ts';
 import { AdminInstancePage, AdminInstanceRecord, InstanceStatsRecord, PurgedInstanceRecord } from './records.ts';
 

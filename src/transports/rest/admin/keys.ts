@@ -3,8 +3,7 @@ import { limits } from '../../../domain/limits.ts';
 import { shortTextField } from '../../http/fields.ts';
 import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
-import { defineAdminRoute } from '../route.ts';
-import { accessAsAdminTo, instancePathParameters } from './instance-parameters.ts';
+import { defineInstanceRoute, instancePathParameters } from './define-instance-route.ts';
 import { presentKey } from './present.ts';
 import { KeyPage, KeyRecord, NewKeyRecord } from './records.ts';
 
@@ -15,43 +14,36 @@ const NewKey = z.strictObject({ label: shortTextField(limits.label, 'What it is 
 namedRequestSchemas.add(NewKey, { id: 'NewKeyBody' });
 
 export const keyRoutes = [
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'POST',
     path,
     useCase: 'createKey',
     group,
     summary: 'Make a key',
-    params: instancePathParameters,
     body: NewKey,
     answer: NewKeyRecord,
     statuses: [201],
-    errors: ['not_found'],
     secrets: ['api_key'],
     example: { label: 'the agent in production' },
-    async handle(app, { admin, params, body }) {
-      const access = await accessAsAdminTo(app, admin, params);
+    async handle(app, { access, body }) {
       const { key, record } = await app.createKey(access, { label: body.label ?? null });
       return { body: { ...presentKey(record), api_key: key } };
     },
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'GET',
     path,
     useCase: 'keys',
     group,
     summary: 'List keys',
     description: 'The newest first, revoked ones too; never the keys themselves.',
-    params: instancePathParameters,
     query: z.strictObject(pageParameters),
     answer: KeyPage,
-    errors: ['not_found'],
-    async handle(app, { admin, params, query }) {
-      return {
-        body: presentPage(await app.keys(await accessAsAdminTo(app, admin, params), toPageRequest(query)), presentKey),
-      };
+    async handle(app, { access, query }) {
+      return { body: presentPage(await app.keys(access, toPageRequest(query)), presentKey) };
     },
   }),
-  defineAdminRoute({
+  defineInstanceRoute({
     method: 'DELETE',
     path: `${path}/{key_id}`,
     useCase: 'revokeKey',
@@ -60,9 +52,8 @@ export const keyRoutes = [
     description: 'It opens nothing from its next call, and open streams end. Once more: the same answer.',
     params: instancePathParameters.extend({ key_id: presageIdField('`key_…`') }),
     answer: KeyRecord,
-    errors: ['not_found'],
-    async handle(app, { admin, params }) {
-      return { body: presentKey(await app.revokeKey(await accessAsAdminTo(app, admin, params), params.key_id)) };
+    async handle(app, { access, params }) {
+      return { body: presentKey(await app.revokeKey(access, params.key_id)) };
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { timeField } from '../../http/fields.ts';
 import { pageParameters, toPageRequest } from '../fields.ts';
 import { defineAdminRoute } from '../route.ts';
-import { instancePathParameters } from './instance-parameters.ts';
+import { instancePathParameters } from './define-instance-route.ts';
 import { presentRetention } from './present.ts';
 import { RetentionPage } from './records.ts';
 import { parseOptionalVersion } from './version-number.ts';

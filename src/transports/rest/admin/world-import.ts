@@ -5,7 +5,7 @@ import { namedRequestSchemas } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
 import { defineAdminRoute } from '../route.ts';
-import { instancePathParameters } from './instance-parameters.ts';
+import { instancePathParameters } from './define-instance-route.ts';
 import { SubmissionBody, submissionOrError, dropErrors } from '../submission.ts';
 
 /** A document for everybody: it has no owner and no conversation. */
