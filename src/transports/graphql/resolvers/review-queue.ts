@@ -12,7 +12,8 @@ interface AskArgs {
 }
 
 /** The owner that the caller asks for, and the reader that resolves nested fields. */
-async function askerOf(context: GraphqlContext, whole: Reader, { userId, customerId }: AskArgs) {
+async function askerOf(context: GraphqlContext, { userId, customerId, instanceId }: AskArgs) {
+  const whole = await context.reader(instanceId);
   const named = omitNulls(parseInput(SubjectInput, { userId, customerId }));
   return { named, access: whole.access, reader: await narrowReader(context, whole, named) };
 }
@@ -22,27 +23,27 @@ const shown = (review: Review, reader: Reader) => ({ ...review, reader });
 export const reviewQueueResolvers: Resolvers = {
   Query: {
     async reviewQueue(_, args, context) {
-      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, args);
       const asked = { ...named, status: args.status };
       return toConnection(withReader(reader, await context.app.reviews(access, asked, pageRequest(args))), args);
     },
   },
   Mutation: {
     async confirmReview(_, { id, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, args);
       return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.confirmReview(access, id, named);
         return { ...merge, reader };
       });
     },
     async rejectReview(_, { id, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, args);
       return problemsAsResult('Review', ['not_found', 'conflict'], async () =>
         shown(await context.app.rejectReview(access, id, named), reader),
       );
     },
     async mergeEntities(_, { sourceEntityId, targetEntityId, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, args);
       return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const input = { ...named, sourceId: sourceEntityId, targetId: targetEntityId };
         const { merge } = await context.app.mergeEntities(access, input);
@@ -50,14 +51,14 @@ export const reviewQueueResolvers: Resolvers = {
       });
     },
     async splitEntity(_, { entityId, memoryIds, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, args);
       return problemsAsResult('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
         const input = { ...named, entityId, ...parseInput(SplitInput, { memoryIds }) };
         return { ...(await context.app.splitEntity(access, input)), reader };
       });
     },
     async undoMerge(_, { id, ...args }, context) {
-      const { named, access, reader } = await askerOf(context, await context.reader(args.instanceId), args);
+      const { named, access, reader } = await askerOf(context, args);
       return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.undoMerge(access, id, named);
         return { ...merge, reader };
