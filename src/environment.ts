@@ -11,6 +11,10 @@ const number = z.coerce.number({ error: 'must be a number' });
 const port = number.int().min(0).max(65_535);
 const rate = number.int().min(1).max(1_000_000);
 const optional = z.string().min(1).optional();
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((value) => value === 'true');
 /** Whether the value, where there is one, passes what throws for others. */
 const is = (parse: (value: string) => unknown) => (value: string | undefined) => {
   try {
@@ -78,14 +82,8 @@ const Environment = z
     STREAMS_PER_KEY: rate.default(defaultRates.streamsPerKey),
     TLS_CERT_FILE: optional,
     TLS_KEY_FILE: optional,
-    TLS_TERMINATED_UPSTREAM: z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((value) => value === 'true'),
-    WEBHOOK_ALLOW_PRIVATE: z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((value) => value === 'true'),
+    TLS_TERMINATED_UPSTREAM: flag,
+    WEBHOOK_ALLOW_PRIVATE: flag,
     WEAVIATE_URL: serverUrl,
     WEAVIATE_GRPC_URL: serverUrl,
     WEAVIATE_API_KEY: optional,
