@@ -1,7 +1,6 @@
 import { Configuration } from '../../domain/configurations/configuration.ts';
 import type { ConfigurationInput } from '../../generated/graphql.ts';
-import { fieldPathOf } from '../http/field-path.ts';
-import { invalidFields } from '../http/validate.ts';
+import { fieldPathOf, invalidFields } from '../http/validate.ts';
 
 /** The settings as the domain spells them. Throws `invalid_input` with the path of each wrong one. */
 export function toConfiguration({ retrieval, compaction, ...input }: ConfigurationInput): Configuration {

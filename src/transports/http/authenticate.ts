@@ -9,7 +9,7 @@ import { requirePermission, type Permission } from '../../app/permission.ts';
 import { isBrowserToken } from '../../domain/tenancy/credentials.ts';
 import { limitRate } from './rate-limit.ts';
 import { requireOwnPage, sessionOf } from './session-cookie.ts';
-import { onResponseClosed } from './on-response-closed.ts';
+import { onResponseClosed } from './caller-left.ts';
 
 /** A key's own instance, or the one that an administrator names; a GraphQL request tells while it runs. */
 export interface RequestInstance {

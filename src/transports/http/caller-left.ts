@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { onResponseClosed } from './on-response-closed.ts';
 
 /** One for all: without a reason each answer would pay for an exception with its stack. */
 const nobodyWaits = new DOMException('nobody waits for the answer any more', 'AbortError');
@@ -21,4 +21,10 @@ export function callerLeft(reply: FastifyReply, stopping: AbortSignal): AbortSig
   stopping.addEventListener('abort', leave, { signal: left.signal });
   onResponseClosed(reply.raw, leave);
   return left.signal;
+}
+
+/** Does it once nobody waits for the answer any more; at once for one whose peer has left already. */
+export function onResponseClosed(answer: ServerResponse, work: () => void): void {
+  if (answer.destroyed) work();
+  else answer.once('close', work);
 }

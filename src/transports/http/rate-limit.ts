@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import type { RateQuota } from '../../domain/tenancy/rate.ts';
-import { onResponseClosed } from './on-response-closed.ts';
+import { onResponseClosed } from './caller-left.ts';
 
 /** Takes one call of the key's rate, and tells in the answer what is left. Throws `rate_limited`. */
 export function limitRate(app: App, access: Access, request: FastifyRequest, reply: FastifyReply): void {

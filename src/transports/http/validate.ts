@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DomainError, type FieldError } from '../../domain/errors.ts';
-import { fieldPathOf } from './field-path.ts';
 import { joinWithOr, nearestName, typeNounOf, describeIssue } from './describe-issue.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -21,6 +20,10 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: s
   const fields = onePerField(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [], namesOf(schema))));
   throw invalidFields(fields, what);
 }
+
+/** How a caller spells the place of a value in what they sent: `document.turns[3].content`. */
+export const fieldPathOf = (path: readonly PropertyKey[]): string =>
+  path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('');
 
 /** The error of these fields; one field's message is the whole message. */
 export function invalidFields(fields: readonly FieldError[], what: string): DomainError {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentDeletion } from './deletion.ts';
+import { presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
 import { namedAnswerSchemas, isoTimeField } from './fields.ts';
 import { ReceiptRecord } from './records.ts';

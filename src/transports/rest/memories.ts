@@ -3,7 +3,7 @@ import { memoryTypes } from '../../domain/memory-types.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
-import { presentDeletion } from './deletion.ts';
+import { presentDeletion } from './receipts.ts';
 import {
   callerIdField,
   Metadata,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentDeletion } from './deletion.ts';
+import { presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields } from '../http/fields.ts';
 import { namedAnswerSchemas, isoTimeField } from './fields.ts';
 import { presentLines } from './lines.ts';
