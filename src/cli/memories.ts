@@ -60,33 +60,7 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
   addRemember(program, run);
   addRecall(program, run);
   const memories = program.command('memories').description('list, show, correct and forget memories');
-  addSubjectOptions(memories.command('list'))
-    .description('list memories, newest first')
-    .option('--q <words>', 'words that a memory must all have, in any form')
-    .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')
-    .option('--category <name>', 'such as work or likes')
-    .option('--status <status>', 'active, superseded or archived')
-    .option('--provenance <who>', 'who said it: user, assistant, tool, document or import')
-    .option('--document <id>', 'only memories of this document, by your own id or its doc_… id')
-    .option('--metadata <key=value>', 'only texts kept with --verbatim and this metadata', addMetadata)
-    .option('--limit <count>', 'how many at most', parseCount, defaultCount)
-    .action(({ limit, document, metadata, ...given }: Record<string, string> & SubjectOptions & ListOptions) =>
-      run(async ({ agent, tell }) => {
-        const { q, type, category, status, provenance } = given;
-        const filter = toQueryString({
-          ...subjectParameters(given),
-          q,
-          type,
-          category,
-          status,
-          provenance,
-          document_id: document,
-          metadata: metadata && JSON.stringify(metadata),
-        });
-        const page = await readAllPages<Memory>(agent, `/v1/memories${filter}`, limit);
-        tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
-      }),
-    );
+  addMemoryList(memories, run);
   addSubjectOptions(memories.command('show <memory-id>'))
     .description('show a memory, with the words it was taken from')
     .action((id: string, about: SubjectOptions) =>
@@ -117,6 +91,46 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
         tell(done, () => describeDeletion(done));
       }),
     );
+  addDocumentCommands(program, run);
+  addReceiptCommand(program, run);
+}
+
+function addMemoryList(memories: Command, run: RunCommand): void {
+  addSubjectOptions(memories.command('list'))
+    .description('list memories, newest first')
+    .option('--q <words>', 'words that a memory must all have, in any form')
+    .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')
+    .option('--category <name>', 'such as work or likes')
+    .option('--status <status>', 'active, superseded or archived')
+    .option('--provenance <who>', 'who said it: user, assistant, tool, document or import')
+    .option('--document <id>', 'only memories of this document, by your own id or its doc_… id')
+    .option('--metadata <key=value>', 'only texts kept with --verbatim and this metadata', addMetadata)
+    .option('--limit <count>', 'how many at most', parseCount, defaultCount)
+    .action(({ limit, document, metadata, ...given }: Record<string, string> & SubjectOptions & ListOptions) =>
+      run(async ({ agent, tell }) => {
+        const { q, type, category, status, provenance } = given;
+        const filter = toQueryString({
+          ...subjectParameters(given),
+          q,
+          type,
+          category,
+          status,
+          provenance,
+          document_id: document,
+          metadata: metadata && JSON.stringify(metadata),
+        });
+        const page = await readAllPages<Memory>(agent, `/v1/memories${filter}`, limit);
+        tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
+      }),
+    );
+}
+
+interface ListOptions {
+  readonly limit: number;
+  readonly metadata?: Metadata;
+}
+
+function addDocumentCommands(program: Command, run: RunCommand): void {
   const documents = program.command('documents').description('forget documents');
   addSubjectOptions(documents.command('forget <document-id>'))
     .description('remove a document, by your own id or its doc_… id, and the memories that only it states')
@@ -128,6 +142,9 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
         tell(done, () => describeDeletion(done));
       }),
     );
+}
+
+function addReceiptCommand(program: Command, run: RunCommand): void {
   program
     .command('receipt <receipt-id>')
     .description('show what a deletion removed, and which store has yet to confirm it')
@@ -137,11 +154,6 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
         tell(receipt, () => describeDeletion({ receipt }));
       }),
     );
-}
-
-interface ListOptions {
-  readonly limit: number;
-  readonly metadata?: Metadata;
 }
 
 function addRemember(program: Command, run: RunCommand): void {

@@ -53,30 +53,13 @@ const moreIf = (hasMore: boolean) => (hasMore ? '\nThere are more: --limit shows
 /** Users, what they said, and what becomes of it. */
 export function addPeopleCommands(program: Command, run: RunCommand): void {
   addUserCommands(program, run);
+  addCustomerCommands(program, run);
   addConversationCommands(program, run);
 }
 
 function addUserCommands(program: Command, run: RunCommand): void {
   const users = program.command('users').description('list, show, export and forget users');
-  users
-    .command('list')
-    .description('list users by their ids')
-    .option('--customer <id>', 'only users of this customer')
-    .option('--limit <count>', 'how many at most', parseCount, pageSize)
-    .action(({ customer, limit }: { customer?: string; limit: number }) =>
-      run(async ({ query, tell }) => {
-        const text = `query ($customer: String, $first: Int!, $after: String) { instance {
-          users(customerId: $customer, first: $first, after: $after) {
-            nodes { userId customerId lastActiveAt ${counts} } ${pageInfo} } } }`;
-        const listed = await listNodes(limit, async (asked) => {
-          const { instance } = await query<{ instance: { users: ListAnswer<User> } }>(text, { customer, ...asked });
-          return instance.users;
-        });
-        const rows = listed.data.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
-        const told = formatTable(['user', 'memories', 'last active'], rows, 'There is no user yet.');
-        tell(listed, () => told + moreIf(listed.has_more));
-      }),
-    );
+  addUserList(users, run);
   users
     .command('show <user-id>')
     .description('show how much is remembered of a user')
@@ -108,6 +91,45 @@ function addUserCommands(program: Command, run: RunCommand): void {
         tell(profile, () => profile.text);
       }),
     );
+  addUserExport(users, run);
+  users
+    .command('forget <user-id>')
+    .description('remove every document and memory of a user, for good')
+    .option('--customer <id>', 'only those within this customer')
+    .action((user: string, { customer }: { customer?: string }) =>
+      run(async ({ agent, tell, confirm, progress }) => {
+        await confirm(`Forget everything of the user "${user}"${customer ? ` within "${customer}"` : ''} for good?`);
+        const path = `/v1/users/${encodeURIComponent(user)}${toQueryString({ customer_id: customer })}`;
+        progress(`everything of ${user} is being forgotten …`);
+        const done = await agent.send<Deletion>('DELETE', path);
+        tell(done, () => describeDeletion(done));
+      }),
+    );
+}
+
+function addUserList(users: Command, run: RunCommand): void {
+  users
+    .command('list')
+    .description('list users by their ids')
+    .option('--customer <id>', 'only users of this customer')
+    .option('--limit <count>', 'how many at most', parseCount, pageSize)
+    .action(({ customer, limit }: { customer?: string; limit: number }) =>
+      run(async ({ query, tell }) => {
+        const text = `query ($customer: String, $first: Int!, $after: String) { instance {
+          users(customerId: $customer, first: $first, after: $after) {
+            nodes { userId customerId lastActiveAt ${counts} } ${pageInfo} } } }`;
+        const listed = await listNodes(limit, async (asked) => {
+          const { instance } = await query<{ instance: { users: ListAnswer<User> } }>(text, { customer, ...asked });
+          return instance.users;
+        });
+        const rows = listed.data.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
+        const told = formatTable(['user', 'memories', 'last active'], rows, 'There is no user yet.');
+        tell(listed, () => told + moreIf(listed.has_more));
+      }),
+    );
+}
+
+function addUserExport(users: Command, run: RunCommand): void {
   users
     .command('export <user-id>')
     .description('write all that is kept of a user as JSON lines')
@@ -133,19 +155,9 @@ function addUserCommands(program: Command, run: RunCommand): void {
         return tell({ user_id: user, output, lines }, () => `${lines} lines in ${output}`);
       }),
     );
-  users
-    .command('forget <user-id>')
-    .description('remove every document and memory of a user, for good')
-    .option('--customer <id>', 'only those within this customer')
-    .action((user: string, { customer }: { customer?: string }) =>
-      run(async ({ agent, tell, confirm, progress }) => {
-        await confirm(`Forget everything of the user "${user}"${customer ? ` within "${customer}"` : ''} for good?`);
-        const path = `/v1/users/${encodeURIComponent(user)}${toQueryString({ customer_id: customer })}`;
-        progress(`everything of ${user} is being forgotten …`);
-        const done = await agent.send<Deletion>('DELETE', path);
-        tell(done, () => describeDeletion(done));
-      }),
-    );
+}
+
+function addCustomerCommands(program: Command, run: RunCommand): void {
   const customers = program.command('customers').description('forget customers');
   customers
     .command('forget <customer-id>')

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { ExecutionArgs, FormattedExecutionResult, GraphQLSchema } from 'graphql';
-import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type Context } from 'graphql-ws';
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type Context, type Server } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -103,7 +103,11 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
       return errors.map((error) => told(socket, error));
     },
   });
+  return acceptSockets(subscriptions, log);
+}
 
+/** Takes connections for these subscriptions; what a connection has open ends with it. */
+function acceptSockets(subscriptions: Server<Connection>, log: Telemetry['log']): WebSocketServer {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: limits.subscriptionBytes.most,

@@ -69,6 +69,7 @@ const isNearestProxy = (_address: string, hop: number) => hop === 0;
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const { app, telemetry, idempotency, mount, tls } = parts;
   const patience = { ...defaultTimeouts, ...parts.patience };
+  const answerError = errorAnswerer(telemetry);
   const server = fastify({
     logger: false, // its lines hold URLs; ours do not
     requestIdHeader: false,
@@ -85,18 +86,6 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   });
   // With a certificate the server is made as one with TLS, see `listening`; the types of both are that of the plain one.
   tls?.onRenewal?.((renewed) => (server.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed)));
-  const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const problem = toProblem(error, request.id);
-    if (!asDomainError(error)) {
-      telemetry.log.error({ error, route: routeUrlOf(request), correlation_id: request.id }, 'failed');
-    }
-    if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
-    setRetryAfter(reply, error);
-    // The framework closes after each unreadable body; we may keep the connection, having read all of it or being about to.
-    if (Number(request.headers['content-length'] ?? Infinity) <= maxDrained) reply.removeHeader('connection');
-    reply.header(correlationHeader, request.id).code(problem.status).type(problemType);
-    return reply.send(JSON.stringify(problem));
-  };
 
   server.decorateRequest('caller', undefined);
   server.decorateRequest('reauthenticate', undefined);
@@ -126,6 +115,22 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   for (const add of mount) void server.register(async (scope) => add(scope));
   void server.register(async (scope) => refuseOtherMethods(scope, paths));
   return server;
+}
+
+/** Makes the handler that answers any error with its problem, and logs those that are not of the domain. */
+function errorAnswerer({ log }: Pick<Telemetry, 'log'>) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = toProblem(error, request.id);
+    if (!asDomainError(error)) {
+      log.error({ error, route: routeUrlOf(request), correlation_id: request.id }, 'failed');
+    }
+    if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
+    setRetryAfter(reply, error);
+    // The framework closes after each unreadable body; we may keep the connection, having read all of it or being about to.
+    if (Number(request.headers['content-length'] ?? Infinity) <= maxDrained) reply.removeHeader('connection');
+    reply.header(correlationHeader, request.id).code(problem.status).type(problemType);
+    return reply.send(JSON.stringify(problem));
+  };
 }
 
 /** Options of Node's server; Fastify makes a plain one or one with TLS by the name of these options. */
