@@ -7,11 +7,10 @@ import type { ClientRecord } from '../../../domain/tenancy/client.ts';
 import type { PurgeReceipt } from '../../../domain/erasure/purge-receipt-store.ts';
 import type { KeyRecord } from '../../../domain/tenancy/credential.ts';
 import type { InstanceRecord } from '../../../domain/tenancy/instance.ts';
+import { toIsoOrNull } from '../present.ts';
 import type * as records from './records.ts';
 
 type Wire<S extends z.ZodType> = z.input<S>;
-
-const isoOrNull = (time: Date | null) => time && time.toISOString();
 
 export const presentClient = ({ id, name, state, createdAt }: ClientRecord): Wire<typeof records.ClientRecord> => ({
   client_id: id,
@@ -71,7 +70,7 @@ export const presentStats = (instanceId: string, stats: InstanceStats): Wire<typ
   open_reviews: stats.openReviews,
   ingestions_under_way: stats.ingestionsUnderWay,
   ingestions_failed: stats.ingestionsFailed,
-  last_received_at: isoOrNull(stats.lastReceivedAt),
+  last_received_at: toIsoOrNull(stats.lastReceivedAt),
 });
 
 export const presentRetention = (preview: RetentionPreview): Wire<typeof records.RetentionPage> => ({
@@ -96,6 +95,6 @@ export const presentKey = (key: KeyRecord): Wire<typeof records.KeyRecord> => ({
   label: key.label,
   last4: key.last4,
   created_at: key.createdAt.toISOString(),
-  last_used_at: isoOrNull(key.lastUsedAt),
-  revoked_at: isoOrNull(key.revokedAt),
+  last_used_at: toIsoOrNull(key.lastUsedAt),
+  revoked_at: toIsoOrNull(key.revokedAt),
 });
