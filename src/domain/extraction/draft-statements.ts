@@ -5,7 +5,8 @@ import { tenseHintAt } from '../language/tense.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { smallTalkKind } from './small-talk.ts';
-import { remindMeSource, type Clause } from './clauses.ts';
+import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
+import { confirmedStatement } from './confirmed-question.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
@@ -36,10 +37,24 @@ export function draftStatements(
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
     if (next && !next.isQuestion && takesBack.test(next.said)) continue;
-    drafts.push(draftStatement(clause, clauses.slice(0, place), context));
+    const earlier = clauses.slice(0, place);
+    drafts.push((earlier.length === 0 && draftConfirmed(clause, context)) || draftStatement(clause, earlier, context));
   }
   return { statements: drafts, isComplete: true };
 }
+
+/** What a bare yes or no says of its speaker, where somebody else asked right before. */
+function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft | undefined {
+  const { turn, before } = context;
+  if (!before || (before.role === turn.role && before.name === turn.name)) return undefined;
+  const said = confirmedStatement(lastSentence(before) ?? '', clause.sentence);
+  const [confirmed] = said === undefined ? [] : clausesOf(said);
+  if (!confirmed) return undefined;
+  const draft = draftStatement({ ...confirmed, sentence: clause.sentence }, [], { ...context, before: undefined });
+  return { ...draft, confirms: before.index };
+}
+
+const lastSentence = ({ content }: Turn): string | undefined => splitSentences(content.slice(-readBefore)).at(-1)?.text;
 
 function draftStatement(
   clause: Clause,

@@ -26,6 +26,8 @@ export interface StatementDraft {
   readonly entities: readonly NameMention[];
   /** The context that an answer needs: the question or the sentence before it, with its turns. */
   readonly antecedent?: SelfContainedText;
+  /** The index of the turn whose question it confirms or denies: a bare "yes", read as what it says. */
+  readonly confirms?: number;
 }
 
 /** Words that are understood by themselves, and the turns that they are from. */

@@ -23,12 +23,13 @@ export function selfContainedContent(
 ): SelfContainedText | undefined {
   const kept = found ? keptWords(statement, found) : statement.text;
   const words = kept.endsWith('?') ? beforeQuestion(kept) : kept;
-  const { antecedent, stated } = statement;
+  const { antecedent, stated, confirms } = statement;
   const count = words.split(/\s+/u).length;
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
   const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isDependent = found !== undefined && !stated && found.dependent >= least;
-  if (!isDependent) return { content: name && !keepsI ? toThirdPerson(words, name) : words, turns: [index] };
+  const turns = confirms === undefined ? [index] : [confirms, index];
+  if (!isDependent) return { content: name && !keepsI ? toThirdPerson(words, name) : words, turns };
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
   return { content: `${antecedent.content} ${answer}`, turns: [...new Set([index, ...antecedent.turns])] };

@@ -1,0 +1,60 @@
+import { withoutLeadIn } from './clauses.ts';
+
+/** Nothing but a yes or a no: "yes", "Yes please!", "yeah that's right", "no I don't". */
+const yes =
+  /^(?:(?:oh|ah|hm+|well)[, ]+)?(?:yes|yeah|yep|yup|ye|correct|exactly|right|absolutely|definitely|of course|indeed|i (?:do|am|have)|that['’]?s (?:right|correct|it))(?:[, ]+(?:please|i (?:do|am|have|can|would)|we (?:do|are|have)|that['’]?s (?:right|correct|it)|exactly|indeed|thanks|thank you|sure|very much so))*\s*[.!]*$/iu;
+const no =
+  /^(?:(?:oh|ah|hm+|well)[, ]+)?(?:no|nope|nah|not (?:really|at all)|never|i (?:don['’]?t|do not)|i(?:['’]m| am) not)(?:[, ]+(?:i (?:don['’]?t|do not|haven['’]?t|can['’]?t)|i(?:['’]m| am) not|we (?:don['’]?t|do not)|thanks|thank you|not (?:really|at all)|never))*\s*[.!]*$/iu;
+
+const tag =
+  /,? (?:right|correct|yes|is that (?:right|correct)|am i right|(?:are|do|have|is|does)n['’]?t (?:you|it|they))$/iu;
+/** "You are allergic to latex", "You've got two cats", "You work nights". */
+const told = /^you(?:(?<am>['’]?re| are)|(?<have>['’]?ve| have))?(?<rest> .+)$/iu;
+/** "Are you allergic to latex", "Do you take sugar", "Can you eat nuts". */
+const asked = /^(?:(?<am>are)|(?<do>do)|(?<have>have)|(?<can>can)) you(?<rest> .+)$/iu;
+/** "Shall I remind you the evening before", "Would you like me to answer in French from now on". */
+const offered =
+  /^(?:(?:shall|should) i|(?:do you want|would you like|do you (?:prefer|need)) (?:me )?to|want me to) (?<rest>.+)$/iu;
+
+/**
+ * What a person says of themself, or orders, with a bare yes or no to a question in English: "I am allergic to latex" for
+ * "So you're allergic to latex?" - "yes". Undefined for an answer of more words, which is a statement by itself, and where
+ * the question asks for more than a yes or a no, or is of somebody else.
+ */
+export function confirmedStatement(question: string, answer: string): string | undefined {
+  const isYes = yes.test(answer.trim());
+  if (!question.endsWith('?') || (!isYes && !no.test(answer.trim()))) return undefined;
+  const { rest: plain } = withoutLeadIn(question.slice(0, -1).trim());
+  const sentence = plain.replace(/^(?:so|and|just to confirm)[,:]? /iu, '').replace(tag, '');
+  if (/,|\bor\b/iu.test(sentence)) return undefined; // one of two, or two in one
+  const order = offered.exec(sentence)?.groups?.['rest'];
+  if (order) return isYes ? capitalised(ownWords(order)) : undefined;
+  const groups = (told.exec(sentence) ?? asked.exec(sentence))?.groups;
+  return groups && ['I', verbOf(groups, isYes), ownWords(restOf(groups['rest']!, isYes))].filter(Boolean).join(' ');
+}
+
+/** The verb in front of what is said, with what denies it; nothing before a verb that stands there itself. */
+function verbOf({ am, have, can, rest = '' }: Record<string, string | undefined>, isYes: boolean): string {
+  const verb = am ? 'am' : can ? 'can' : have ? 'have' : '';
+  if (isYes) return verb;
+  if (rest.startsWith(' still ')) return [verb, 'no longer'].filter(Boolean).join(' ');
+  if (verb === 'can') return 'cannot';
+  // "I have not got a car", "I do not have a car"
+  const isPossession = verb === 'have' && /^ (?:an?|any|the|your|\d+|two|three|children|kids|pets)\b/iu.test(rest);
+  if (verb && !isPossession) return `${verb} not`;
+  return verb ? `do not ${verb}` : 'do not';
+}
+
+/** "I no longer smoke" denies "Do you still smoke?". */
+const restOf = (rest: string, isYes: boolean): string => (isYes ? rest : rest.replace(/^ still /u, '')).trim();
+
+/** The words of whom was asked: "you" is "I" no more, and "I" the one who asked. */
+const ownWords = (words: string): string =>
+  words
+    .replace(/\byou['’]re\b/giu, "I'm")
+    .replace(/\byour\b/giu, 'my')
+    .replace(/\byourself\b/giu, 'myself')
+    .replace(/\byou (?=(?:are|have|can|will|want|need|like|said|get|go|take)\b)/giu, 'I ')
+    .replace(/\byou\b/giu, 'me');
+
+const capitalised = (text: string): string => text.replace(/^./u, (first) => first.toUpperCase());
