@@ -3,7 +3,7 @@ import type { ReadVersions } from '../invalidation/invalidation.ts';
 import { uuidFromPrintedId } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { countTokens, sumTokens } from '../language/count-tokens.ts';
-import { placeOutdatedBehind } from '../memories/order-outdated.ts';
+import { placeSuccessorsBefore } from '../memories/order-outdated.ts';
 import { readStandingMemories } from '../memories/standing-store.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import { promoteSuccessors, overfetchFactor, removeRepetitions, type HitWithText } from '../retrieval/order-hits.ts';
@@ -99,7 +99,7 @@ export async function predictBundle(
   const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
   const shown = await deps.readers.hydrate(deps.db, read, packed, { explain: false });
-  const memories = placeOutdatedBehind(shown).map((memory) => ({
+  const memories = placeSuccessorsBefore(shown).map((memory) => ({
     ...memory,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));

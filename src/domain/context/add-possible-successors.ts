@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/database.ts';
 import { parseId } from '../ids.ts';
 import { matchesTypeAndProvenance, type Evidence, type Memory } from '../memories/memory.ts';
-import { placeOutdatedBehind } from '../memories/order-outdated.ts';
-import { relevanceOf, type RetrievalMode } from '../memories/scored-memory.ts';
+import { clearly, isLikelyReplaced, placeSuccessorsBefore } from '../memories/order-outdated.ts';
+import { relevanceOf } from '../memories/scored-memory.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { HydratedMemory, MemoryReader, ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
 import type { ContextQuery } from './context.ts';
@@ -12,21 +12,14 @@ type RelevantMemory = ContextMemory & HydratedMemory;
 /**
  * The memories of an answer, at most `limit`, in which nobody reads what may be outdated without what may have replaced
  * it: a newer memory of the types and provenance that are asked for, which was not found itself, comes directly before the
- * older one, as relevant as that, unless the passage that it was said in was found. The older ones stand behind either,
- * where that was not judged clearly less relevant.
+ * older one, as relevant as that, unless the passage that it was said in was found; directly behind it, and clearly less
+ * relevant, where it hardly replaced it.
  */
 export async function addPossibleSuccessors(
   { db, readers }: { readonly db: Sql; readonly readers: ReaderCache },
   reader: MemoryReader,
   found: readonly RelevantMemory[],
-  {
-    limit,
-    mode,
-    ...query
-  }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf' | 'explain'> & {
-    readonly limit: number;
-    readonly mode: RetrievalMode;
-  },
+  { limit, ...query }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf' | 'explain'> & { readonly limit: number },
 ): Promise<RelevantMemory[]> {
   const passageOf = new Map<string, string>();
   const known = new Set(found.map(({ uuid }) => uuid));
@@ -39,18 +32,23 @@ export async function addPossibleSuccessors(
       const place = memories.findIndex(({ possiblyOutdatedBy }) => possiblyOutdatedBy === newer.id);
       const passage = found.find((each) => isPassageOf(each, newer, memories[place]!.validFrom));
       if (passage) passageOf.set(newer.id, passage.id);
-      else memories = memories.toSpliced(place, 0, { ...newer, relevance: relevanceOf(newer.score) });
+      else {
+        const behind = isLikelyReplaced(memories[place]!) ? 0 : 1;
+        memories = memories.toSpliced(place + behind, 0, { ...newer, relevance: relevanceOf(newer.score) });
+      }
     }
   }
-  return placeOutdatedBehind(memories, { passageOf, isJudged: mode === 'accurate' }).slice(0, limit);
+  return placeSuccessorsBefore(memories, passageOf).slice(0, limit);
 }
 
-/** What may have replaced memories and is none of the known, with the score of the first that it may have replaced. */
+/** What may have replaced memories and is none of the known, with a score by the first that it may have replaced. */
 function missingSuccessors(memories: readonly RelevantMemory[], known: ReadonlySet<string>): ScoredId[] {
   const missing = new Map<string, ScoredId>();
-  for (const { possiblyOutdatedBy, score } of memories) {
-    const id = possiblyOutdatedBy && parseId('memory', possiblyOutdatedBy);
-    if (id && !known.has(id) && !missing.has(id)) missing.set(id, { id, score, parts: { mayReplace: score } });
+  for (const older of memories) {
+    const id = older.possiblyOutdatedBy && parseId('memory', older.possiblyOutdatedBy);
+    if (!id || known.has(id) || missing.has(id)) continue;
+    const score = isLikelyReplaced(older) ? older.score : older.score - clearly;
+    missing.set(id, { id, score, parts: { mayReplace: score } });
   }
   return [...missing.values()];
 }

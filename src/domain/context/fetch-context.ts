@@ -129,7 +129,7 @@ async function readContext(
   const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   const found = hydrated.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) }));
   const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
-    ? await addPossibleSuccessors(deps, reader, found, { ...query, mode, limit })
+    ? await addPossibleSuccessors(deps, reader, found, { ...query, limit })
     : found;
   return {
     named,

@@ -48,6 +48,8 @@ export interface Memory {
   readonly supersededReason: string | null;
   /** The newer memory that may have replaced it, though not surely; null: none, or it was decided. */
   readonly possiblyOutdatedBy: string | null;
+  /** The probability, 0 to 1, that it replaced or ended this one or a part of it; null with it. */
+  readonly possiblyOutdatedConfidence: number | null;
   readonly evidence: readonly Evidence[];
   readonly createdAt: Date;
   readonly lastAccessedAt: Date | null;

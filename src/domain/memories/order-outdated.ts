@@ -1,47 +1,47 @@
 import type { Memory } from './memory.ts';
 
 /** The fields that ordering an answer needs. */
-type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy'> & {
+type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy' | 'possiblyOutdatedConfidence'> & {
   readonly score: number;
   readonly parts: Readonly<Record<string, number>> | null;
 };
 
+/** From this probability on that a newer memory replaced an older one, whoever asks for the older reads the newer first. */
+const likely = 0.5;
 /** In log-odds: what is so much less relevant is about something else. Probabilities never differ by so much. */
-const clearly = 1.5;
-
-/** Whether a newer memory says so much less to the query than an older one that it hardly replaced what is asked for. */
-export const isClearlyLess = (newer: { readonly score: number }, older: { readonly score: number }): boolean =>
-  newer.score < older.score - clearly;
+export const clearly = 1.5;
 
 /**
- * The memories of one answer, best first, with none before a newer one among them that may have replaced it and is not
- * clearly less relevant: it comes directly behind that one at best, and its score is no higher. `parts` tells by how much
- * the score was lowered.
- * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it. `isJudged`: a model
- * judged what is relevant; likeness alone says nothing of the newer one, which may be put in quite other words.
+ * The memories of one answer, best first, in which a newer one among them that may have replaced another comes before it:
+ * one that was found behind it is raised to directly before it, with its score. An update seldom repeats what it is about,
+ * so that one which likely replaced it is raised however little it says to the query alone; one that is less likely to only
+ * where it is not clearly less relevant. `parts` tells by how much the score was raised.
+ * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it.
  */
-export function placeOutdatedBehind<Item extends RankedMemory>(
+export function placeSuccessorsBefore<Item extends RankedMemory>(
   items: readonly Item[],
-  { passageOf = new Map(), isJudged = true }: { passageOf?: ReadonlyMap<string, string>; isJudged?: boolean } = {},
+  passageOf: ReadonlyMap<string, string> = new Map(),
 ): Item[] {
   const byId = new Map(items.map((item) => [item.id, item]));
-  const waiting = new Map<string, Item[]>();
   const placed = new Map<string, Item>();
-  const place = (item: Item): void => {
-    placed.set(item.id, item);
-    for (const older of waiting.get(item.id) ?? []) place(lowered(older, item.score));
-    waiting.delete(item.id);
-  };
-  for (const item of items) {
+  // `older`: those that it is placed before; two may each have replaced the other.
+  const place = (item: Item, least: number, older: ReadonlySet<string>): void => {
     const successor = item.possiblyOutdatedBy;
     const newer = successor && byId.get(passageOf.get(successor) ?? successor);
-    if (!newer || (isJudged && isClearlyLess(newer, item))) place(item);
-    else if (placed.has(newer.id)) place(lowered(item, placed.get(newer.id)!.score));
-    else waiting.set(newer.id, [...(waiting.get(newer.id) ?? []), item]);
-  }
-  // Two that wait for one another stay as they were found.
-  return [...placed.values(), ...items.filter(({ id }) => !placed.has(id))];
+    if (newer && !placed.has(newer.id) && !older.has(newer.id) && concerns(newer, item))
+      place(newer, Math.max(least, item.score), new Set([...older, item.id]));
+    placed.set(item.id, raised(item, least));
+  };
+  for (const item of items) if (!placed.has(item.id)) place(item, item.score, new Set());
+  return [...placed.values()];
 }
+
+/** Whether what may have replaced it likely did. */
+export const isLikelyReplaced = ({ possiblyOutdatedConfidence }: Pick<Memory, 'possiblyOutdatedConfidence'>): boolean =>
+  possiblyOutdatedConfidence !== null && possiblyOutdatedConfidence >= likely;
+
+const concerns = (newer: RankedMemory, older: RankedMemory): boolean =>
+  isLikelyReplaced(older) || newer.score > older.score - clearly;
 
 /**
  * The memories of an answer that fit, each asked about in its order by `fits`; of those that do not, none of the older ones
@@ -59,8 +59,8 @@ export function keepFitting<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy
   });
 }
 
-function lowered<Item extends RankedMemory>(item: Item, most: number): Item {
-  if (item.score <= most) return item;
-  const parts = item.parts && { ...item.parts, possiblyOutdated: most - item.score };
-  return { ...item, score: most, parts };
+function raised<Item extends RankedMemory>(item: Item, least: number): Item {
+  if (item.score >= least) return item;
+  const parts = item.parts && { ...item.parts, mayReplace: least - item.score };
+  return { ...item, score: least, parts };
 }

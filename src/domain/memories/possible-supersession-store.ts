@@ -13,6 +13,12 @@ export interface PossibleSupersession {
   readonly confidence: number;
 }
 
+/** The UUID of the memory that may have replaced another, or what replaced that, and the probability of the first step. */
+export interface PossibleSuccessor {
+  readonly id: string;
+  readonly confidence: number;
+}
+
 /** Records what may have been replaced; a pair that is known keeps what was decided of it. */
 export async function savePossibleSupersessions(
   tx: Tx,
@@ -71,24 +77,25 @@ export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Acces
 }
 
 /**
- * The memory that may have replaced this one and holds now, the latest of them, as an expression over a row of `memory`.
+ * The memory that may have replaced this one and holds now, the latest of them, as an expression over a row of `memory`:
+ * null, or JSON as `PossibleSuccessor` has it.
  * It is told from the rows whenever it is read, so that it ends when either is superseded or archived, or when the older
  * one is said again, and comes back with them. When the newer one was replaced, what replaced it stands for it. Both are
  * of one owner: whoever may read the older may read the newer.
  */
-export const possiblyOutdatedBySql = (memory: 'memory'): Prisma.Sql => {
+export const possibleSuccessorSql = (memory: 'memory'): Prisma.Sql => {
   const row = Prisma.raw(memory);
   return Prisma.sql`
     CASE WHEN ${row}.status = 'active' AND EXISTS (
       SELECT 1 FROM possible_supersession p
       WHERE p.i = ${row}.i AND p.old_id = ${row}.id AND p.status = 'open')
-    THEN (SELECT later.id::text FROM (${successors(memory)}) AS later
+    THEN (SELECT jsonb_build_object('id', later.id, 'confidence', later.confidence) FROM (${successors(memory)}) AS later
       WHERE later.status = 'active' AND later.id <> ${row}.id ORDER BY later.valid_from DESC, later.id LIMIT 1) END`;
 };
 
 /** Whether a row of `memory` may have been replaced. */
 export function isPossiblyOutdatedSql({ instanceNumber }: Access, isIt: boolean): Prisma.Sql {
-  const outdated = possiblyOutdatedBySql('memory');
+  const outdated = possibleSuccessorSql('memory');
   if (!isIt) return Prisma.sql`(${outdated}) IS NULL`;
   // The few that are marked are looked at first, whatever else there is.
   return Prisma.sql`memory.id IN (
@@ -102,12 +109,12 @@ const successors = (memory: 'memory'): Prisma.Sql => {
     SELECT max(v.said_at) FROM memory_evidence v WHERE v.i = ${row}.i AND v.memory_id = ${id})`;
   return Prisma.sql`
     WITH RECURSIVE chain AS (
-      SELECT p.new_id, n.id, n.status, n.superseded_by, n.valid_from FROM possible_supersession p
+      SELECT p.new_id, p.confidence, n.id, n.status, n.superseded_by, n.valid_from FROM possible_supersession p
       CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${row}.i AND m.id = p.new_id OFFSET 0) AS n
       WHERE p.i = ${row}.i AND p.old_id = ${row}.id AND p.status = 'open'
         AND ${lastSaid(Prisma.sql`${row}.id`)} <= ${lastSaid(Prisma.sql`n.id`)}
       UNION
-      SELECT chain.new_id, n.id, n.status, n.superseded_by, n.valid_from FROM chain
+      SELECT chain.new_id, chain.confidence, n.id, n.status, n.superseded_by, n.valid_from FROM chain
       CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${row}.i AND m.id = chain.superseded_by OFFSET 0) AS n
       WHERE chain.superseded_by IS NOT NULL)
     SELECT * FROM chain`;

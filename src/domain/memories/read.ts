@@ -8,7 +8,7 @@ import type { Access, NarrowedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
 import { decryptCategory } from './category-store.ts';
 import type { Memory, MemoryStatus } from './memory.ts';
-import { possiblyOutdatedBySql } from './possible-supersession-store.ts';
+import { possibleSuccessorSql, type PossibleSuccessor } from './possible-supersession-store.ts';
 import { accessAndExpiryOf } from './retention.ts';
 
 interface Row {
@@ -28,7 +28,7 @@ interface Row {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
   readonly supersededReason: Uint8Array | null;
-  readonly possiblyOutdatedBy: string | null;
+  readonly possibleSuccessor: PossibleSuccessor | null;
   readonly dueAt: Date | null;
   readonly configurationVersion: number;
   readonly conversationId: string | null;
@@ -88,7 +88,7 @@ async function read(
     SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence, memory.provenance,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
-      memory.superseded_reason AS "supersededReason", ${possiblyOutdatedBySql('memory')} AS "possiblyOutdatedBy", memory.due_at AS "dueAt",
+      memory.superseded_reason AS "supersededReason", ${possibleSuccessorSql('memory')} AS "possibleSuccessor", memory.due_at AS "dueAt",
       memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.edition,
       o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
@@ -145,7 +145,8 @@ function shown(access: Access, configuration: Configuration, row: Row): MemoryWi
     validUntil: row.validUntil,
     supersededBy: row.supersededBy && printId('memory', row.supersededBy),
     supersededReason: row.supersededReason && keys.open('memory.superseded_reason', row.id, row.supersededReason),
-    possiblyOutdatedBy: row.possiblyOutdatedBy && printId('memory', row.possiblyOutdatedBy),
+    possiblyOutdatedBy: row.possibleSuccessor && printId('memory', row.possibleSuccessor.id),
+    possiblyOutdatedConfidence: row.possibleSuccessor && row.possibleSuccessor.confidence,
     dueAt: row.dueAt,
     evidence: row.documentIds.map((documentId, n) => ({
       documentId: row.externalIds[n] ?? printId('document', documentId),

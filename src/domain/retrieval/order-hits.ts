@@ -3,7 +3,6 @@ import { contentKey } from '../extraction/content-key.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
-import { isClearlyLess } from '../memories/order-outdated.ts';
 import { passageKeyOf, type RowText } from './candidate.ts';
 import type { Hit, RetrievalDependencies } from './search.ts';
 
@@ -45,25 +44,19 @@ export async function promoteAttributeAnswer(
 
 /**
  * The hits of one query. A passage may hold a statement that a later one replaced: what holds now goes before it, found or
- * not, so that nobody reads the old value first. Where the model judged both, and what holds now clearly less relevant, the
- * passage is read for what else it says, and both stay.
+ * not, so that nobody reads the old value first.
  */
 export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
   if (successors.size === 0) return [...hits];
-  const found = new Map(hits.map((hit) => [hit.id, hit]));
   const placed = new Map<string, Hit>();
   for (const hit of hits) {
     for (const id of successors.get(hit.id) ?? []) {
-      const own = found.get(id);
-      const staysBehind = own && isJudged(own) && isJudged(hit) && isClearlyLess(own, hit);
-      if (!staysBehind && !placed.has(id)) placed.set(id, { id, score: hit.score, parts: { replaces: hit.score } });
+      if (!placed.has(id)) placed.set(id, { id, score: hit.score, parts: { replaces: hit.score } });
     }
     if (!placed.has(hit.id)) placed.set(hit.id, hit);
   }
   return [...placed.values()];
 }
-
-const isJudged = ({ parts }: Hit): boolean => 'need' in parts;
 
 /** How many times what is wanted is looked for, so that enough is left without repetitions. */
 export const overfetchFactor = 2;

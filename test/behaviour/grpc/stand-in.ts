@@ -35,6 +35,7 @@ export const memory: AnticipatedMemory = {
   supersededBy: null,
   supersededReason: null,
   possiblyOutdatedBy: null,
+  possiblyOutdatedConfidence: null,
   evidence: [{ documentId: 'chat-9', turns: [0, 2], quote: 'I moved to York' }],
   createdAt: new Date('2026-01-05T09:30:00Z'),
   lastAccessedAt: null,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { keepFitting, placeOutdatedBehind } from '../../../src/domain/memories/order-outdated.ts';
+import { keepFitting, placeSuccessorsBefore } from '../../../src/domain/memories/order-outdated.ts';
 
-const found = (id: string, score: number, possiblyOutdatedBy: string | null = null) => ({
+const found = (id: string, score: number, possiblyOutdatedBy: string | null = null, confidence = 0.3) => ({
   id,
   score,
   possiblyOutdatedBy,
+  possiblyOutdatedConfidence: possiblyOutdatedBy === null ? null : confidence,
   parts: { meaning: score },
 });
 
@@ -15,9 +16,9 @@ const older = (score: number, by = 'newer') => found('older', score, by);
 test.each([
   { case: 'nothing is outdated', given: [plain, other, newer], order: ['plain', 'other', 'newer'] },
   {
-    case: 'the older one comes directly behind the newer',
+    case: 'the newer one is raised to directly before the older',
     given: [older(4), plain, newer, found('last', 0)],
-    order: ['plain', 'newer', 'older', 'last'],
+    order: ['newer', 'older', 'plain', 'last'],
   },
   { case: 'one that is behind already stays', given: [newer, plain, older(0)], order: ['newer', 'plain', 'older'] },
   {
@@ -26,33 +27,38 @@ test.each([
     order: ['older', 'plain', 'newer'],
   },
   {
-    case: 'one that is clearly less to the query stays where it was found',
+    case: 'one that is clearly less to the query, and hardly replaced the older, stays where it was found',
     given: [older(5), plain, newer],
     order: ['older', 'plain', 'newer'],
   },
   {
-    case: 'a chain goes from the newest to the oldest',
-    given: [found('oldest', 5, 'older'), older(4), plain, newer],
-    order: ['plain', 'newer', 'older', 'oldest'],
+    case: 'one that likely replaced the older is raised however little it says to the query',
+    given: [found('older', 9, 'newer', 0.5), plain, newer],
+    order: ['newer', 'older', 'plain'],
   },
   {
-    case: 'several wait for one in their order',
+    case: 'a chain goes from the newest to the oldest',
+    given: [found('oldest', 5, 'older'), older(4), plain, newer],
+    order: ['newer', 'older', 'oldest', 'plain'],
+  },
+  {
+    case: 'several stay behind one in their order',
     given: [found('a', 4.2, 'newer'), found('b', 4, 'newer'), newer],
     order: ['newer', 'a', 'b'],
   },
   {
-    case: 'two that wait for one another stay as they were',
+    case: 'of two that may each have replaced the other, the first stays behind',
     given: [found('a', 5, 'b'), found('b', 4, 'a'), plain],
-    order: ['plain', 'a', 'b'],
+    order: ['b', 'a', 'plain'],
   },
 ])('$case', ({ given, order }) => {
-  expect(placeOutdatedBehind(given).map(({ id }) => id)).toEqual(order);
+  expect(placeSuccessorsBefore(given).map(({ id }) => id)).toEqual(order);
 });
 
-test('the score falls to that of the newer one, and its parts tell by how much', () => {
-  const [, behind] = placeOutdatedBehind([older(4), newer]);
-  expect(behind).toMatchObject({ id: 'older', score: 3, parts: { meaning: 4, possiblyOutdated: -1 } });
-  expect(placeOutdatedBehind([newer, older(0)])[1]).toEqual(older(0));
+test('the score of the newer one rises to that of the older, and its parts tell by how much', () => {
+  const [first] = placeSuccessorsBefore([older(4), newer]);
+  expect(first).toMatchObject({ id: 'newer', score: 4, parts: { meaning: 3, mayReplace: 1 } });
+  expect(placeSuccessorsBefore([newer, older(0)])[1]).toEqual(older(0));
 });
 
 test('what does not fit takes along what it may have replaced, and makes room for the others', () => {
@@ -60,12 +66,4 @@ test('what does not fit takes along what it may have replaced, and makes room fo
   expect(keepFitting(given, ({ id }) => id !== 'newer')).toEqual([plain]);
   expect(keepFitting(given, ({ id }) => id !== 'older')).toEqual([newer, plain]);
   expect(keepFitting(given, () => true)).toEqual(given);
-});
-
-test('where no model judged, the older one goes behind however far apart they are', () => {
-  expect(placeOutdatedBehind([older(9), plain, newer], { isJudged: false }).map(({ id }) => id)).toEqual([
-    'plain',
-    'newer',
-    'older',
-  ]);
 });
