@@ -6,7 +6,7 @@ import type { SentenceClassifications } from './classify-sentences.ts';
 import type { MemoryQuoteSpan } from './memory-pins.ts';
 import type { PinnedContent } from './pins.ts';
 import type { CandidateSentence } from './select-sentences.ts';
-import { groupByTurn, spansOverlap, subtractSpans, spanText, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, saysSomething, spansOverlap, subtractSpans, spanText, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /**
@@ -20,7 +20,8 @@ export async function sentenceCandidatesOf(
   const told = apart(stated);
   const taken = groupByTurn<TurnSpan>([...pinned, ...told]);
   const stale = groupByTurn(outdated);
-  const rest = await mapYielding(sentences, ({ turn, start, text }) => {
+  const rest = await mapYielding(sentences, ({ turn, start, text, isOfPeople }) => {
+    if (!isOfPeople && !saysSomething(text)) return []; // "Updated."
     const whole = { turn, start, end: start + text.length };
     if (stale.get(turn.n)?.some((other) => spansOverlap(whole, other))) return [];
     const worth = worthOf(judgements({ turn, start }));

@@ -70,10 +70,7 @@ const turnLines = (turns: readonly CompactionTurn[]): string[] =>
 /** In the order in which it was said; what one turn says stands on one line. */
 function linesOf(items: readonly Item[]): string[] {
   const lines = new Map<string, { words: string; end: number }>();
-  const inOrder = items.toSorted(
-    (one, other) => one.turns.at(-1)! - other.turns.at(-1)! || one.start - other.start || one.end - other.end,
-  );
-  for (const item of inOrder) {
+  for (const item of joinOverlapping(items)) {
     const head = headOf(item);
     const words = `${item.isBinding ? '!' : ''}${escapeBlockTag(normaliseWhitespace(item.text))}`;
     const line = lines.get(head);
@@ -81,6 +78,26 @@ function linesOf(items: readonly Item[]): string[] {
     lines.set(head, { words: line ? line.words + between(line.words, isNext) + words : words, end: item.end });
   }
   return [...lines].map(([head, { words }]) => head + words);
+}
+
+/** In their order; those that have words of one turn in common become one, so that no word is told twice. */
+function joinOverlapping(items: readonly Item[]): Item[] {
+  const inOrder = items.toSorted(
+    (one, other) => one.turns.at(-1)! - other.turns.at(-1)! || one.start - other.start || one.end - other.end,
+  );
+  const joined: Item[] = [];
+  for (const item of inOrder) {
+    const last = joined.at(-1);
+    // A text with words that do not stand at its place, such as a corrected one, has no words in common with another.
+    const isPlaced = item.text.length === item.end - item.start;
+    if (!last || !isPlaced || headOf(last) !== headOf(item) || item.start >= last.end) joined.push(item);
+    else {
+      const text = last.text + item.text.slice(Math.max(0, last.end - item.start));
+      const isBinding = last.isBinding || item.isBinding;
+      joined[joined.length - 1] = { ...last, text, end: Math.max(last.end, item.end), isBinding };
+    }
+  }
+  return joined;
 }
 
 /** Passages of one turn stay apart where words between them were left out. */

@@ -5,14 +5,22 @@ import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { maxShortAnswerWords, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
-import { isAcceptance, pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-patterns.ts';
+import {
+  exactValuesOf,
+  isAcceptance,
+  isCorrection,
+  isTaking,
+  pinKindOfAssistantSentence,
+  pinKindOfHumanSentence,
+} from './pin-patterns.ts';
 import { groupByTurn, clauseSpansOf, spansOverlap, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */
 const shortReplyTokens = 60;
-/** A longer sentence is cut to the clauses that hold what it is kept for. */
-const longSentenceTokens = 40;
+/** A longer sentence is cut to the clauses that hold what it is kept for: an exact value needs fewer words around it. */
+const mostTokens = { value: 20, other: 40 } as const;
+
 /** Finds pins by patterns, in sentences of which nothing of that kind is pinned yet. */
 export async function findPatternPins(
   sentences: readonly TurnSentence[],
@@ -31,14 +39,16 @@ export async function findPatternPins(
       isHumanRole(turn) && isAcceptance(text, { isAsked: asking.has(turn.n - 1) }) ? [turn.n - 1] : [],
     ),
   );
+  const takenByTurn = takenValuesByTurn(sentences);
   const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
     const { turn, start, text, tokens } = sentence;
     const ofPeople = isHumanRole(turn);
     if (!ofPeople && spoken.get(turn)! > shortReplyTokens) return [];
-    const isAccepted = acceptedTurns.has(turn.n);
+    const taken = takenByTurn.get(turn.n);
+    const isAccepted = acceptedTurns.has(turn.n) || (taken && exactValuesOf(text).some((value) => taken.has(value)));
     const kindOf = ofPeople
       ? pinKindOfHumanSentence
-      : (words: string) => pinKindOfAssistantSentence(words, { isAccepted });
+      : (words: string) => pinKindOfAssistantSentence(words, { isAccepted: isAccepted ?? false });
     const judged = judgements(sentence);
     if (judged && judged.borrowed >= borrowedLeast) return [];
     const whole = { turn, start, end: start + text.length };
@@ -56,6 +66,16 @@ export async function findPatternPins(
   return found.flat();
 }
 
+/** By the number of a turn, the exact values that people took in the next one: "ok, the 6:22 then" takes what has it. */
+function takenValuesByTurn(sentences: readonly TurnSentence[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const taken = new Map<number, Set<string>>();
+  for (const { turn, text } of sentences) {
+    const values = isHumanRole(turn) && isTaking(text) ? exactValuesOf(text) : [];
+    if (values.length) taken.set(turn.n - 1, new Set([...(taken.get(turn.n - 1) ?? []), ...values]));
+  }
+  return taken;
+}
+
 /**
  * The pin kind of a sentence that the model takes for an instruction or preference, but was not sure enough of to
  * store.
@@ -70,14 +90,26 @@ const unsure = { worth: 0.5, kind: 0.3 };
 /** From this probability on, words are quoted, played, supposed or somebody else's. */
 const borrowedLeast = 0.5;
 
-/** Instructions and limits need their sentence; an exact value only its clause. */
+/** A clause that begins so says nothing without the one before it: "it cost £42.50". */
+const leaning = /^(?:and |but |so )?(?:it|its|it['’]s|that|this|they|these|those|which|he|she)\b/iu;
+
+/** Instructions and limits need their sentence, and so does what corrects; an exact value in a long one only its clauses. */
 function narrowed(
   sentence: TurnSpan,
   { kind, tokens, kindOf }: { kind: PinKind; tokens: number; kindOf: (text: string) => PinKind | undefined },
 ): TurnSpan {
-  if (tokens <= longSentenceTokens && kind !== 'identifier') return sentence;
+  const isValue = kind === 'identifier' && !isCorrection(spanText(sentence));
+  if (tokens <= mostTokens[isValue ? 'value' : 'other']) return sentence;
   const clauses = clauseSpansOf(sentence);
-  const holding = clauses.filter((clause) => kindOf(spanText(clause)) === kind);
-  if (!holding.length) return sentence;
-  return { ...sentence, start: holding[0]!.start, end: holding.at(-1)!.end };
+  const holds = (clause: TurnSpan) => kindOf(spanText(clause)) === kind;
+  const last = clauses.findLast(holds);
+  if (!last) return sentence;
+  let first = clauses.findIndex(holds);
+  while (first > 0 && leaning.test(spanText(clauses[first]!))) first--;
+  const { start } = clauses[first]!;
+  return {
+    ...sentence,
+    start,
+    end: start + sentence.turn.content.slice(start, last.end).replace(/[\s,;:–—]+$/u, '').length,
+  };
 }

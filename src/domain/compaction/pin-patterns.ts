@@ -17,6 +17,17 @@ const decided =
   /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:final |the )?decision(?= then|:| is)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
 const committed =
   /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|remind|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
+/** Matches what a machine undertakes to do; what it only notes or keeps in mind, it does not promise. */
+const undertaking =
+  /\b(?:i|we)(?:['’]ll| will| shall) (?:also )?(?!(?:also|note|remember|keep|bear|use|be|try|do)\b)/iu;
+/** Matches when something is to be done, or that somebody is to hear of it. */
+const due = new RegExp(
+  String.raw`\b(?:tomorrow|tonight|later today|let you know|get back to you|remind you|(?:by|on|before|until|next|this|every|each) (?:the )?(?:(?:end|start|beginning) of |next |coming )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midnight|morning|afternoon|evening|weekend|week|month))\b`,
+  'iu',
+);
+/** Matches what a machine says it has arranged. */
+const arranged =
+  /\b(?:i|we)(?:['’]ve| have)? (?:now |just |already )?(?:booked|ordered|reserved|scheduled|cancel+ed|bought|paid|sent)\b/iu;
 const openQuestion =
   /\b(?:open question|undecided|(?:haven['’]?t|have not|not yet) decided|to be (?:decided|confirmed)|tbd|tbc)\b/iu;
 const consent = String.raw`(?:yes|yep|yeah|ok|okay|sure|perfect|great|fine|deal|sounds good|go ahead|vale|ja|oui|d['’]accord)`;
@@ -29,6 +40,14 @@ const consenting = new RegExp(
   String.raw`^${consent}(?:,? (?:please|thanks|go ahead|do that|bitte|por favor))?[.!]*$`,
   'iu',
 );
+/** Matches what takes one of several things that were told right before, by its value: "ok use the 6:38". */
+const choosing = new RegExp(
+  String.raw`^(?:${consent}[,.!]?\s)|\b(?:use|take|book|choose|go (?:with|for)|go by|have|make it|prefer)\b`,
+  'iu',
+);
+/** Matches words that put something else in the place of what was said right before. */
+const correcting =
+  /^\W*(?:(?:oh|ah|hm+|well|so|ok|okay),?\s+)?(?:sorry|wait|no|nope|actually|correction|scratch that|never ?mind|i mean|make (?:it|that)|rather)\b|\b(?:instead|not the)\b/iu;
 const refusing = /\b(?:not|never|no|nothing|nowhere|cannot|(?:do|does|did|wo|ca|would|could|should)n['’]?t)\b/iu;
 /** Matches suppositions, which say what would be the case and is not. */
 const supposed = /^\W*(?:if|unless|suppose|imagine)\b.*\b(?:would|could|might)\b/iu;
@@ -42,7 +61,7 @@ const exact: readonly RegExp[] = [
   /\b[\w.+-]+@[\w-]+\.[\w.]+\b/u, // and of people
   /(?<![\w/])(?:~|\.{1,2})?\/(?:[\w.-]+\/)+[\w.-]*|\b[\w-]+\/[\w./-]+\.\w{1,5}\b|\b[A-Za-z]:\\\S+/u, // paths
   /\bv\d+(?:\.\d+)*\b|\b\d+\.\d+\.\d+\b|\b\p{Lu}[\w.]+ v?\d+\.\d+\b/u, // versions
-  /\b(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d]{2,}(?:-[A-Z\d]+)+\b|\b[A-Z]{1,4}\d{2,}[A-Z\d]*\b|#\d+\b|\b\d{5,}\b/u, // orders, tickets, accounts
+  /\b(?=[A-Z\d-]*\d)(?=[A-Z\d-]*[A-Z])[A-Z\d]{2,}(?:-[A-Z\d]+)+\b|\b[A-Z]{1,4}\d{2,}[A-Z\d]*\b|#\d+\b|\b\d{5,}\b|\b(?!(?:1[89]|20)\d\d-(?:1[89]|20)\d\d\b)\d{2,}-\d{3,}\b/u, // orders, tickets, accounts
   /\p{Sc}\s?\d[\d.,]*(?:\s?[kKmM])?\b|\b\d[\d.,]*\s?(?:€|£|\$|eur|usd|gbp|dollars?|euros?|pounds?|quid)(?!\w)/iu, // amounts of money
   /\b\d[\d.,]*\s?(?:%|percent\b)/iu,
   new RegExp(
@@ -54,6 +73,10 @@ const exact: readonly RegExp[] = [
 
 /** Whether a text holds a value that must stay as it is: an identifier, an amount, a date, a version, a path. */
 const holdsExactValue = (text: string): boolean => exact.some((pattern) => pattern.test(text));
+
+/** The exact values of a text. */
+export const exactValuesOf = (text: string): string[] =>
+  exact.flatMap((pattern) => [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(([value]) => value));
 
 /** A word with a capital letter behind another word that has none or ends no sentence: mostly a name. */
 const name = /(?<=[\p{L}\d][,;:]?\s)(?!I\b)\p{Lu}[\p{L}\d]+/u;
@@ -87,6 +110,13 @@ export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): b
   return taking.test(text.trim()) || (isAsked && consenting.test(text.trim()));
 }
 
+/** Whether somebody chooses by a value that was told right before, or corrects such a choice. */
+export const isTaking = (text: string): boolean =>
+  !text.trimEnd().endsWith('?') && !supposed.test(text) && (choosing.test(text.trim()) || isCorrection(text));
+
+/** Whether a sentence corrects what was said right before it: without its first words it says something else. */
+export const isCorrection = (text: string): boolean => correcting.test(text);
+
 /**
  * Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value; or, where people
  * accepted it, what it offered.
@@ -94,6 +124,8 @@ export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): b
 export function pinKindOfAssistantSentence(text: string, { isAccepted = false } = {}): PinKind | undefined {
   if (text.trimEnd().endsWith('?')) return undefined;
   if (isAccepted && hasNameOrNumber(text)) return 'decision';
+  const isArranged = arranged.test(text) && hasNameOrNumber(text);
+  if ((isArranged || (undertaking.test(text) && due.test(text))) && !supposed.test(text)) return 'commitment';
   if (!holdsExactValue(text)) return undefined;
   if (committed.test(text) || decided.test(text)) return 'commitment';
   return ofTheCase.test(text) ? 'identifier' : undefined;

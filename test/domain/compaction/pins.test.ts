@@ -65,6 +65,18 @@ describe('a pattern tells why words of people stay', () => {
     expect(pinKindOfAssistantSentence('Noted, nothing before 9:30.')).toBeUndefined();
     expect(pinKindOfAssistantSentence("I'll remind you on 4 May to renew it.")).toBe('commitment');
   });
+
+  test.each([
+    'I will order the stand by Tuesday.',
+    'I will draft the email to parents by Friday.',
+    "I'll check with the harbour master and let you know.",
+    'I have booked a table for eight at Luigi for Friday.',
+  ])('and what it promised: %s', (text) => expect(pinKindOfAssistantSentence(text)).toBe('commitment'));
+
+  test.each(["I'll keep that in mind this week.", 'I will note that.', 'If I could I would order it by Tuesday.'])(
+    'which is not: %s',
+    (text) => expect(pinKindOfAssistantSentence(text)).toBeUndefined(),
+  );
 });
 
 const user = (...contents: string[]): CompactionTurn[] =>
@@ -236,6 +248,35 @@ test('what binds stays where another part of its sentence was replaced', async (
   const made = await compacted([said], [memory('my budget is 5000 euros', 0, { ...whole, status: 'superseded' })]);
   expect(made!.pins).toMatchObject([{ kind: 'decision', text: 'Decision: we rent the smaller boat' }]);
   expect(made!.systemPrompt).not.toContain('5000');
+});
+
+test('a correction keeps its words, and the values of the answer that was chosen from stay', async () => {
+  const answered = 'The 6:38 from Horsforth arrives at 6:52. The sea is calm.';
+  const turns: CompactionTurn[] = [
+    { n: 0, role: 'user', name: null, content: 'Which train is there in the morning?' },
+    { n: 1, role: 'assistant', name: null, content: answered },
+    { n: 2, role: 'user', name: null, content: 'ok use the 6:38. Actually no, the 6:22, it is never full' },
+    ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
+  ];
+  const span = { turns, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
+  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { former: null });
+  expect(made!.systemPrompt).toContain('1 assistant: The 6:38 from Horsforth arrives at 6:52.\n');
+  expect(made!.systemPrompt).toContain('2: ok use the 6:38. Actually no, the 6:22, it is never full\n');
+});
+
+test('an exact value in a long sentence is kept with the clauses that tell of what it is', async () => {
+  const said =
+    'We were out on the water the whole day and saw nobody at all, so in the end I bought the lantern, it cost £42.50, and then we sat there';
+  const made = await compacted([said], [], { targetTokens: 20 });
+  expect(made!.pins.map(({ text }) => text)).toEqual(['so in the end I bought the lantern, it cost £42.50']);
+});
+
+test('no words are told twice where a memory and a value share them', async () => {
+  const said = 'Please invoice the cake stand to order 88-1204, it cost £42.50';
+  for (const strategy of ['adaptive', 'aggressive', 'balanced', 'conservative'] as const) {
+    const made = await compacted([said], [memory(said, 0)], { strategy });
+    expect(made!.systemPrompt).toContain(`0: ${said}\n`);
+  }
 });
 
 test('what people accept is kept with their consent, which alone tells what it is', async () => {
