@@ -91,7 +91,10 @@ export async function requireCompactableConversation(
 }
 
 const nothingSaid = () =>
-  new DomainError('context_not_found', 'there is nothing to compact: no message was said in such a conversation');
+  new DomainError(
+    'context_not_found',
+    'there is nothing to compact: no message was said in such a conversation; say its messages in it, or tell it as a whole as a transcript: a document with its conversation_id is remembered, and says none',
+  );
 
 /** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
 export async function compactIfLongEnough(
