@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { getDistDirectory, renderAltair, renderInitSnippet } from 'altair-static';
 import type { FastifyInstance } from 'fastify';
+import { introspectionFromSchema, type GraphQLSchema } from 'graphql';
+import { sendCompressed } from '../http/compress.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -39,8 +41,21 @@ const firstQuery = `# Put your key (or admin token) into Auth, as the token
 }
 `;
 
+/**
+ * A script that the page runs before it asks for anything. Its questions for the schema are answered by a file, which needs
+ * no key: it asks for it whenever its address changes, and when it opens. The cookie of somebody who is signed in to the
+ * dashboard is left at home: a session is for the pages of the dashboard, and a key is for this one.
+ */
+const fetchScript = (base: string) => `
+const send = window.fetch;
+window.fetch = (input, init) =>
+  typeof init?.body === 'string' && init.body.includes('IntrospectionQuery')
+    ? send('${base}/schema.json')
+    : send(input, { ...init, credentials: 'omit' });
+`;
+
 /** A page to try the schema on (Altair), from files that ship with the service; it needs a key only to run something. */
-export function serveExplorer(server: FastifyInstance, graphql: string): void {
+export function serveExplorer(server: FastifyInstance, graphql: string, schema: GraphQLSchema): void {
   const base = `${graphql}/explorer`;
   const options = {
     baseURL: `${base}/`,
@@ -48,17 +63,13 @@ export function serveExplorer(server: FastifyInstance, graphql: string): void {
     subscriptionsEndpoint: graphql,
     initialQuery: firstQuery,
     initialAuthorization: { type: 'bearer' as const, data: { token: '' } },
-    // Neither its makers' offers, nor an error before there is a key.
-    initialSettings: {
-      'banners.disable': true,
-      'alert.disableUpdateNotification': true,
-      'schema.reloadOnStart': false,
-    },
+    initialSettings: { 'banners.disable': true, 'alert.disableUpdateNotification': true }, // its makers' offers
     serveInitialOptionsInSeperateRequest: 'options.js',
     disableAccount: true,
   };
   const html = renderAltair(options);
-  const script = renderInitSnippet(options);
+  const script = fetchScript(base) + renderInitSnippet(options);
+  const introspection = JSON.stringify({ data: introspectionFromSchema(schema) });
   const files = readFiles();
 
   const headers = {
@@ -71,6 +82,10 @@ export function serveExplorer(server: FastifyInstance, graphql: string): void {
     scope.addHook('onRequest', async (_, reply) => void reply.headers(headers));
     scope.get(base, async (_, reply) => reply.type('text/html; charset=utf-8').send(sendPage()));
     scope.get(`${base}/options.js`, async (_, reply) => reply.type(types['.js']!).send(script));
+    scope.get(`${base}/schema.json`, async (request, reply) => {
+      reply.type(types['.json']!);
+      return sendCompressed(request, reply, introspection);
+    });
     scope.get<{ Params: { '*': string } }>(`${base}/*`, async ({ params }, reply) => {
       const path = files.get(params['*']);
       if (!path) return reply.callNotFound();

@@ -73,7 +73,7 @@ export const mountGraphql =
       );
     });
     server.get(`${path}/schema`, async (_, reply) => reply.type('application/graphql; charset=utf-8').send(typeDefs));
-    if (!production) serveExplorer(server, path);
+    if (!production) serveExplorer(server, path, schema);
 
     takeUpgrades(server.server, path, (request, socket, head) =>
       sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request)),

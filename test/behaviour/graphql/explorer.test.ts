@@ -1,3 +1,5 @@
+import { runInNewContext } from 'node:vm';
+import { buildClientSchema, type IntrospectionQuery } from 'graphql';
 import { expect, test } from 'vitest';
 import { openGraphql } from './open-graphql.ts';
 
@@ -26,6 +28,22 @@ test('the page loads what it needs from this server, and nothing from another', 
     expect([file, status, headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff']);
   }
   expect(html).not.toMatch(/<script(?![^>]*src=)/);
+});
+
+test('the page reads the schema without a key, and takes no session of the dashboard along', async () => {
+  const asked: unknown[][] = [];
+  const window = { fetch: (...call: unknown[]) => void asked.push(call) };
+  const script = await (await get('/graphql/explorer/options.js')).text();
+  runInNewContext(script, { window, AltairGraphQL: { init: () => undefined } });
+  const fetchOfPage = window.fetch as (url: string, init: object) => void;
+  fetchOfPage('/graphql', { method: 'POST', body: '{"query":"query IntrospectionQuery { __schema { … } }"}' });
+  fetchOfPage('/graphql', { method: 'POST', body: '{"query":"{ memories { … } }"}' });
+  expect(asked).toEqual([
+    ['/graphql/explorer/schema.json'],
+    ['/graphql', expect.objectContaining({ credentials: 'omit', method: 'POST' })],
+  ]);
+  const answer = (await (await get('/graphql/explorer/schema.json')).json()) as { data: IntrospectionQuery };
+  expect(buildClientSchema(answer.data).getQueryType()?.getFields()).toHaveProperty('memories');
 });
 
 test('only its own files are served', async () => {
