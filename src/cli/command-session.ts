@@ -18,8 +18,10 @@ export interface CommandSession {
   progress(text: string): void;
   /** Resolves when the person says yes, or said so with `--yes`. Throws otherwise, and where there is nobody to ask. */
   confirm(question: string): Promise<void>;
-  /** The instance that is meant: the one named, or the only one there is. */
+  /** The instance that is meant: the one named, that of the key that `PRESAGE_KEY` gives, or the only one there is. */
   instance(): Promise<string>;
+  /** The one named, or that of the key in use; undefined where neither opens one. */
+  shownInstance(): Promise<string | undefined>;
 }
 
 /** Thrown when the failure was printed as the answer of the command, so that only the exit code has to say it. */
@@ -74,7 +76,9 @@ export function openCommandSession(
       endProgress();
       if (!yes) await askPerson(question);
     },
-    instance: async () => named ?? onlyInstance(admin()),
+    instance: async () =>
+      named ?? (variables['PRESAGE_KEY'] ? await instanceOfKey(agent) : undefined) ?? onlyInstance(admin()),
+    shownInstance: async () => named ?? instanceOfKey(agent),
   };
 }
 
@@ -102,6 +106,15 @@ async function askPerson(question: string): Promise<void> {
   }
 }
 
+/** Undefined: there is no key, or it opens nothing, as that of a suspended instance. */
+async function instanceOfKey(agent: () => ApiClient): Promise<string | undefined> {
+  try {
+    return (await agent().get<{ instance_id: string }>('/v1/instance')).instance_id;
+  } catch {
+    return undefined;
+  }
+}
+
 async function onlyInstance(api: ApiClient): Promise<string> {
   const { data } = await api.get<{ data: { instance_id: string; client_id: string; name: string }[] }>(
     '/instances?limit=100&state=active',
@@ -114,5 +127,7 @@ async function onlyInstance(api: ApiClient): Promise<string> {
   const list = data
     .map((each) => `  ${each.instance_id}  ${each.name} of ${clientNames.get(each.client_id) ?? each.client_id}`)
     .join('\n');
-  throw new Error(`there are several instances; name one with --instance or PRESAGE_INSTANCE:\n${list}`);
+  throw new Error(
+    `there are several instances; name one with --instance, PRESAGE_INSTANCE or a PRESAGE_KEY of it:\n${list}`,
+  );
 }

@@ -80,7 +80,7 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
     );
   addSubjectOptions(memories.command('forget <memory-id>'))
     .description('remove a memory for good, from every store')
-    .option('--cascade', 'also the other memories of the turns that say it, and those turns')
+    .option('--cascade', 'also all other memories of the turns that say it, whatever they say, and those turns')
     .action((id: string, { cascade, ...about }: SubjectOptions & { cascade?: boolean }) =>
       run(async ({ agent, tell, confirm }) => {
         const query = subjectParameters(about);
@@ -96,7 +96,7 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
 }
 
 function addMemoryList(memories: Command, run: RunCommand): void {
-  addSubjectOptions(memories.command('list'))
+  addSubjectOptions(memories.command('list', { isDefault: true }))
     .description('list memories, newest first')
     .option('--q <words>', 'words that a memory must all have, in any form')
     .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')

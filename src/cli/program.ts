@@ -46,7 +46,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
     .option('--yes', 'answer yes to every question')
     .option(
       '--instance <id>',
-      'the instance to administer (default: PRESAGE_INSTANCE, else the only one that there is)',
+      'the instance to administer (default: PRESAGE_INSTANCE, else that of PRESAGE_KEY, else the only one that there is)',
     )
     .addHelpText('after', examples);
   const run: RunCommand = (work) => work(openCommandSession(environment, program.opts<CommonOptions>(), write));

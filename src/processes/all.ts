@@ -22,7 +22,7 @@ await runProcess(
     const credentials = { base_url: baseUrl, graphql_url: `${baseUrl}/graphql`, grpc_address: grpcAddress, ...made };
     writeCredentials(environment, credentials);
     service.telemetry.log.info({ base_url: baseUrl, grpc_address: grpcAddress }, 'ready');
-    const dashboard = await dashboardLink(service, made.admin_token);
+    const dashboard = await dashboardLink(service, made);
     welcomeMessage(environment, credentials, { isFirst, dashboard });
   },
   {

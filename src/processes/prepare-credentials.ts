@@ -43,14 +43,22 @@ export function createCredentials(service: Service): Promise<PreparedCredentials
   });
 }
 
-/** Makes a link that opens the dashboard once, for a service that can only be reached from this machine. */
-export async function dashboardLink({ app, environment }: Service, adminToken: string): Promise<string | null> {
+/**
+ * Makes a link that opens the dashboard once, for a service that can only be reached from this machine; at the instance of
+ * the key that is shown beside it, though others were made since.
+ */
+export async function dashboardLink(
+  { app, environment }: Service,
+  { admin_token: adminToken, api_key: apiKey }: PreparedCredentials['credentials'],
+): Promise<string | null> {
   const isOwn = environment.DATABASE_URL === undefined && isLoopback(environment.HOST);
   if (!isOwn || !adminToken) return null;
   const caller = await app.authenticate(`Bearer ${adminToken}`).catch(() => null);
   if (caller?.kind !== 'admin') return null;
   const { secret } = await app.members.createSignInLink(caller.admin);
-  return `/dashboard/open#${secret}`;
+  const keyed = await app.authenticate(`Bearer ${apiKey}`).catch(() => null);
+  const at = keyed && keyed.kind !== 'admin' ? `?instance=${keyed.access.instance}` : '';
+  return `/dashboard/open${at}#${secret}`;
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');

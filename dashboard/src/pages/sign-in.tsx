@@ -94,12 +94,13 @@ export function Open({ onSignedIn }: Props) {
   const [, go] = useLocation();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
+    const instance = new URLSearchParams(location.search).get('instance');
     const link = takeSecret();
     if (!link) return; // a development build runs effects twice
     signIn({ link }).then(
       () => {
         onSignedIn();
-        go('/', { replace: true });
+        go(instance ? `/i/${encodeURIComponent(instance)}` : '/', { replace: true });
       },
       (error: Error) => setProblem(error.message),
     );

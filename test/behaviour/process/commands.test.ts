@@ -99,6 +99,7 @@ test('a text is remembered, recalled, listed, shown and forgotten', async () => 
   expect(recalled.memories[0].content).toBe('I am allergic to peanuts.');
   expect((await run('recall', 'peanuts', '--user', 'ada', '--prompt')).out).toContain(id);
   expect((await json('memories', 'list', '--user', 'ada', '--type', 'facts')).data).toMatchObject([{ id }]);
+  expect((await json('memories', '--user', 'ada', '--type', 'facts')).data).toMatchObject([{ id }]);
   expect((await run('memories', 'list', '--limit', '1')).out).toMatch(/^memory .*\nmem_.*\nThere are more/);
   expect((await run('memories', 'show', id)).out).toMatch(
     /^I am allergic to peanuts[.]\n\n.* is active: facts, health[^]* said by user, /,
@@ -306,10 +307,18 @@ test('a client, an instance and a key are made, and a key is listed and revoked'
   expect(await json('keys', 'revoke', key.key_id, ...ofIt)).toMatchObject({ revoked_at: expect.any(String) });
 });
 
+test('where there are several instances, the one of the key is meant', async () => {
+  await doors.world.instance();
+  const { id, json } = await operator({ PRESAGE_INSTANCE: '' });
+  expect(await json('stats')).toMatchObject({ instance_id: id });
+  expect((await json('keys', 'list')).data).toHaveLength(1);
+  expect((await json('dashboard')).url).toContain(`/dashboard/open?instance=${id}#`);
+});
+
 test('a link into the dashboard is made with the admin token', async () => {
   const { json } = await operator();
   const { url, expires_at: until } = await json('dashboard');
-  expect(url).toMatch(new RegExp(`^${doors.baseUrl}/dashboard/open#`));
+  expect(url).toMatch(new RegExp(`^${doors.baseUrl}/dashboard/open[?]instance=inst_\\w+#`));
   expect(Date.parse(until)).toBeGreaterThan(Date.now());
 });
 
