@@ -33,6 +33,7 @@ const headers = {
 
 /** The page of the OpenAPI document at `/docs` (Swagger UI). It needs a key only to try something out. */
 export function serveApiPage(server: FastifyInstance): void {
+  server.get('/docs/', async (_, reply) => reply.redirect('/docs'));
   for (const { path, name, type } of files) {
     server.get(path, { config: { produces: [type.split(';')[0]!] } }, async (request, reply) => {
       reply.headers(headers).type(type);

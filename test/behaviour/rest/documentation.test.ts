@@ -61,6 +61,11 @@ test('every reference of the document leads somewhere', async () => {
 const pageOf = (accepted: string) =>
   server.agentWith('').send('GET', '/docs', { headers: { 'Accept-Encoding': accepted } });
 
+test('the page is found with a slash at its end, too', async () => {
+  const { status, headers } = await fetch(`${server.baseUrl}/docs/`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/docs']);
+});
+
 test('the page loads files of this server alone, and less than 1 MB with the document', async () => {
   const page = await pageOf('gzip');
   expect(page.headers.get('content-type')).toMatch(/^text\/html/);

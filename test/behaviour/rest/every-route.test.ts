@@ -15,6 +15,7 @@ const others: Record<string, readonly string[]> = {
   '/ready': ['GET', 'HEAD'],
   '/metrics': ['GET', 'HEAD'],
   '/docs': ['GET', 'HEAD'],
+  '/docs/': ['GET', 'HEAD'],
   '/docs/start.js': ['GET', 'HEAD'],
   '/docs/swagger-ui-bundle.js': ['GET', 'HEAD'],
   '/docs/swagger-ui.css': ['GET', 'HEAD'],
@@ -23,6 +24,7 @@ const others: Record<string, readonly string[]> = {
   '/graphql/stream': ['POST'],
   '/graphql/schema': ['GET', 'HEAD'],
   '/graphql/explorer': ['GET', 'HEAD'],
+  '/graphql/explorer/schema.json': ['GET', 'HEAD'],
 };
 let operations: Operation[];
 

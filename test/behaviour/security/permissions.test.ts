@@ -144,9 +144,16 @@ async function walk(
 
 describe('REST', () => {
   /** Routes that ask for no credential, and those of GraphQL and MCP, which are walked below. */
-  const open = ['/docs', '/docs/start.js', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/v1/openapi.json']
+  const open = [
+    '/docs',
+    '/docs/',
+    '/docs/start.js',
+    '/docs/swagger-ui-bundle.js',
+    '/docs/swagger-ui.css',
+    '/v1/openapi.json',
+  ]
     .concat(['/v1/configuration-schema.json', '/metrics', '/graphql', '/graphql/schema', '/graphql/explorer'])
-    .concat(['/graphql/explorer/options.js', '/graphql/explorer/*']);
+    .concat(['/graphql/explorer/options.js', '/graphql/explorer/schema.json', '/graphql/explorer/*']);
   const ofOthers = ['POST /graphql', 'POST /graphql/stream', 'POST /mcp'];
 
   test('what is mounted is what has an entry, and what is open', () => {
