@@ -34,6 +34,21 @@ test('what was replaced is no part of it', async () => {
   expect((await profileOf(agent)).text).not.toContain('Leeds');
 });
 
+test('a passage is told where nothing of it is, and neither small talk nor commands are', async () => {
+  const agent = await server.agent();
+  const conversation = [
+    { role: 'user', content: 'I live in Leeds and I have two cats, Biscuit and Crumb.' },
+    { role: 'assistant', content: 'Cute!' },
+    { role: 'user', content: '/quit' },
+    { role: 'user', content: 'The rain came over the hill while the boats lay there.' },
+  ];
+  await agent.remembers(conversation, { user_id: 'ada' });
+  const { recent, text } = await profileOf(agent);
+  expect(contents(recent).filter((content) => content.includes('Leeds'))).toHaveLength(1);
+  expect(contents(recent)).toContain('The rain came over the hill while the boats lay there.');
+  expect(text).not.toMatch(/Cute|quit/);
+});
+
 test('of whom nothing is remembered there is none', async () => {
   const agent = await server.agent();
   expect(await profileOf(agent)).toMatchObject({ status: 404 });

@@ -2,6 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { narrowToSubject } from '../configurations/narrow-to-subject.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { notFoundError } from '../errors.ts';
+import { smallTalkKind } from '../extraction/small-talk.ts';
 import type { Memory } from '../memories/memory.ts';
 import { profileParts, readProfileParts, type ProfilePart } from '../memories/profile-store.ts';
 import { readMemories } from '../memories/read.ts';
@@ -16,6 +17,8 @@ export interface UserProfile extends Readonly<Record<ProfilePart, readonly Memor
 
 /** The most memories of each part: a model reads the whole profile before each conversation. */
 const ofEachPart = 20;
+/** Recent memories that are read for those: most of them are passages, which repeat what was made of them. */
+const recentRead = 100;
 
 /**
  * The profile of a user, of their own memories alone: what their customer shares is no part of it. Throws `not_found` for
@@ -28,7 +31,9 @@ export async function readUserProfile(
 ): Promise<UserProfile> {
   const reader = await narrowToSubject(db, access, named);
   const owners = reader.reads.filter(({ level }) => level === 'USER').map(({ ownerNo }) => ownerNo);
-  const rows = owners.length ? await readProfileParts(db, reader, { owners, limit: ofEachPart }) : [];
+  const rows = owners.length
+    ? await readProfileParts(db, reader, { owners, limit: ofEachPart, recent: recentRead })
+    : [];
   const configuration = await currentConfiguration(db, reader);
   const ids = rows.map(({ id }) => id);
   const memories = new Map((await readMemories(db, reader, configuration, ids)).map((memory) => [memory.uuid, memory]));
@@ -36,5 +41,28 @@ export async function readUserProfile(
   const parts = Object.fromEntries(
     profileParts.map((part) => [part, rows.flatMap((row) => (row.part === part ? (memories.get(row.id) ?? []) : []))]),
   ) as unknown as Record<ProfilePart, Memory[]>;
-  return { ...parts, text: profileBlock(parts) };
+  const told = { ...parts, recent: worthTelling(parts.recent, [...memories.values()]).slice(0, ofEachPart) };
+  return { ...told, text: profileBlock(told) };
 }
+
+/** Without passages that were said as small talk or commands, or whose statement is among the memories itself. */
+function worthTelling(recent: readonly Memory[], all: readonly Memory[]): Memory[] {
+  const statements = all
+    .filter(({ type }) => type !== 'episodes')
+    .flatMap(({ content, evidence }) => [content, ...evidence.map(({ quote }) => quote)])
+    .map(comparable);
+  return recent.filter(({ type, content }) => {
+    if (type !== 'episodes') return true;
+    const words = comparable(content);
+    const isStated = statements.some((stated) => stated.includes(words) || (isLong(stated) && words.includes(stated)));
+    return !isStated && !saysNothing(content);
+  });
+}
+
+const comparable = (text: string) => text.replaceAll(/\s+/gu, ' ').trim().toLowerCase();
+
+/** Fewer words between blanks say nothing by themselves, and many passages have them. */
+const fewestWords = 3;
+const isLong = (text: string) =>
+  !/^[\p{Script=Latin}\P{L}]*$/u.test(text) || text.trim().split(/\s+/u).length >= fewestWords;
+const saysNothing = (text: string) => smallTalkKind(text) !== undefined || !isLong(text);

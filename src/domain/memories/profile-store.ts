@@ -6,11 +6,14 @@ import { lastingKindSql } from './lasting-kind-store.ts';
 export const profileParts = ['identity', 'standing', 'preferences', 'recent'] as const;
 export type ProfilePart = (typeof profileParts)[number];
 
-/** The memories of these owners that make a profile, at most `limit` a part, the newest first; each in one part alone. */
+/**
+ * The memories of these owners that make a profile, at most `limit` a part and `recent` of the recent ones, the newest first;
+ * each in one part alone.
+ */
 export async function readProfileParts(
   sql: Sql,
   { instanceNumber }: Access,
-  { owners, limit }: { owners: readonly number[]; limit: number },
+  { owners, limit, recent }: { owners: readonly number[]; limit: number; recent: number },
 ): Promise<{ id: string; part: ProfilePart }[]> {
   return sql.$queryRaw<{ id: string; part: ProfilePart }[]>`
     SELECT id, part FROM (
@@ -20,5 +23,5 @@ export async function readProfileParts(
           WHEN 'preference' THEN 'preferences' ELSE 'recent' END AS part
         FROM memory WHERE i = ${instanceNumber} AND owner_no = ANY(${[...owners]}::int[]) AND status = 'active') AS placed
     ) AS numbered
-    WHERE n <= ${limit} ORDER BY part, n`;
+    WHERE n <= CASE part WHEN 'recent' THEN ${recent}::int ELSE ${limit}::int END ORDER BY part, n`;
 }

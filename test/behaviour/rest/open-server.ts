@@ -31,7 +31,10 @@ export interface Agent {
   readonly key: string;
   send(method: string, path: string, request?: Request): Promise<Reply>;
   /** Submits a note and waits until it is remembered. Returns the status of its ingestion. */
-  remembers(document: string, more: Record<string, unknown>): Promise<{ ingestion_id: string; memory_ids: string[] }>;
+  remembers(
+    document: string | readonly object[],
+    more: Record<string, unknown>,
+  ): Promise<{ ingestion_id: string; memory_ids: string[] }>;
 }
 
 export interface Server {

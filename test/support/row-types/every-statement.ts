@@ -224,7 +224,7 @@ async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
   await readLastingMemories(sql, access, { asOf: undefined, limit: 10 });
   await readAccessCounts(sql, access.instanceNumber, ids);
   await readTerms(sql, owner, ids);
-  await readProfileParts(sql, access, { owners: [owner.ownerNo], limit: 10 });
+  await readProfileParts(sql, access, { owners: [owner.ownerNo], limit: 10, recent: 20 });
   await documentFrequencies(sql, access, [1n]);
 }
 
