@@ -1,7 +1,9 @@
 """A support desk that knows its customers: tickets become memories of whoever wrote them, what is known of a company is
-recalled for all its users, and of no other company's. Start the service, then from the checkout, with the client of
-`clients/python` installed:
+recalled for all its users, and of no other company's. Start the service, then from the checkout, in a virtual environment
+of Python 3.11 or later (the package is `presage-memory`, and is imported as `presage_memory`):
 
+    pip install -r clients/python/requirements-dev.txt
+    clients/python/build.sh && pip install clients/python/dist/*.whl
     PRESAGE_KEY=presage_… python examples/support-desk/support_agent.py acme bo "The printer is jammed again."
 
 Without a model it drafts from what it remembers; for a model set MODEL_URL (of an OpenAI-compatible API, such as

@@ -1,4 +1,13 @@
-"""Remember and recall with Presage, the memory for AI agents."""
+"""Remember and recall with Presage, the memory for AI agents.
+
+Installed as `presage-memory`, imported as `presage_memory`:
+
+    from presage_memory import Presage
+
+    memory = Presage()  # PRESAGE_KEY and PRESAGE_URL of the environment
+    memory.remember("I live in Leeds and I am allergic to peanuts.", user_id="ada")
+    print(memory.recall("What must Ada not eat?", user_id="ada").memories[0].content)
+"""
 
 from ._async.client import AsyncPresage
 from ._async.connection import AsyncClock

@@ -127,7 +127,7 @@ class AsyncPresage:
         return begin_recall_async(send, form)
 
     async def forget(self, memory_id: str, **given: Unpack[Forgetting]) -> records.MemoryDeletion:
-        """Forgets a memory for good; with `cascade="evidence"` also what else says it."""
+        """Forgets a memory for good; with `cascade="evidence"` also all else that the turns which say it say."""
         query, options = divided(given)
         request = ApiRequest("DELETE", path_of("/v1/memories/{}", "memory_id", memory_id), query)
         return await self._connection.send(request, records.MemoryDeletion, options)
