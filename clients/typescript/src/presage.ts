@@ -94,8 +94,9 @@ export class Presage {
   }
 
   /**
-   * The memories that answer the query, or several, best first; `.prompt` has them as a text for a model. Without a query
-   * (`[]`), those that matter whatever is asked.
+   * The memories that answer the query, or several, best first. As a text for a model: `await memory.recall(…).prompt`, of
+   * the call and not of what it resolves to, which has a `prompt` with `format: 'prompt'` only. Without a query (`[]`), those
+   * that matter whatever is asked.
    */
   recall(
     query: string | readonly string[],
@@ -118,7 +119,7 @@ export class Presage {
     );
   }
 
-  /** Forgets a memory for good; with `cascade: 'evidence'` also what else says it. */
+  /** Forgets a memory for good; with `cascade: 'evidence'` also all else that the turns which say it say. */
   forget(
     id: string,
     parameters: records.Named & { readonly cascade?: 'evidence' } = {},

@@ -273,7 +273,15 @@ export const memoryRoutes = [
       'unreachable already.',
     params: byId,
     query: about.extend({
-      cascade: z.enum(['evidence']).optional().meta({ description: '`evidence`: also what else says it.' }),
+      cascade: z
+        .enum(['evidence'])
+        .optional()
+        .meta({
+          description:
+            '`evidence`: also every other memory that cites a turn of its evidence, whatever it says, and the words of those ' +
+            'turns. Where a turn says several things, all of them go; without it, `also_stated_in` names them and they stay. ' +
+            'To see them before, read `evidence` of the memory, and list its document: `GET /v1/memories?document_id=…`.',
+        }),
     }),
     answer: MemoryDeletion,
     statuses: [200, 202],

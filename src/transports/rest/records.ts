@@ -88,9 +88,11 @@ export const IngestionRecord = AcceptedRecord.extend({
   completed_at: isoTimeField().nullable(),
   memories_created: z.int(),
   memory_ids: ids,
-  discarded: z
-    .int()
-    .meta({ description: 'Statements that were not worth keeping, or below the confidence threshold.' }),
+  discarded: z.int().meta({
+    description:
+      'Turns and statements that were left out: small talk, repetitions within the document or of what is known, empty ' +
+      'ones, of an excluded kind, or below the confidence threshold. A long document repeats much.',
+  }),
   warnings: ids,
   error: z.string().nullable(),
 });
@@ -132,9 +134,10 @@ export const ReceiptRecord = z.object({
   remaining: z
     .object({ rows: z.int(), vectors: z.int(), terms: z.int(), graph_links: z.int() })
     .meta({ description: 'What each store still held when it was read back afterwards.' }),
-  also_stated_in: z
-    .object({ memory_ids: ids, document_ids: ids })
-    .meta({ description: 'What else says it; `cascade=evidence` removes that too.' }),
+  also_stated_in: z.object({ memory_ids: ids, document_ids: ids }).meta({
+    description:
+      'Other memories that cite the same turns, whatever they say, and documents that hold these; `cascade=evidence` removes those memories and the words of the turns too.',
+  }),
   pending: ids.meta({
     description:
       'Stores that were down, or, where the service stopped meanwhile, not read back yet; what they hold is unreachable already.',
