@@ -78,9 +78,10 @@ const input = createInterface({ input: process.stdin, output: process.stdout, pr
 input.prompt();
 for await (const line of input) {
   const [, command, rest = ''] = /^\/(\w+) ?(.*)$/.exec(line.trim()) ?? [];
-  if (command === 'end') break;
+  if (command === 'end' || command === 'quit' || command === 'exit') break;
   if (command === 'memories') console.log(await memories());
   else if (command === 'forget') console.log(await forget(rest));
+  else if (command !== undefined) console.log(`There is no /${command}: /memories, /forget WORDS, /end.`);
   else if (line.trim() !== '') console.log(await answer(line));
   input.prompt();
 }
