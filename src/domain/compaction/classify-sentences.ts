@@ -1,5 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { wordsBefore, type Classification, type StatementClassifier } from '../extraction/statement-classifier.ts';
+import { groupBy } from '../flow/group-by.ts';
 import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { spansOverlap } from './turn-span.ts';
 import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
@@ -49,12 +50,12 @@ function withoutModel(error: unknown): [] {
 }
 
 function quotesByTurn(memories: readonly SpanMemory[]): Map<number, string[]> {
-  const quotes = new Map<number, string[]>();
-  for (const { type, quotes: stating } of memories) {
-    if (type === 'episodes') continue;
-    for (const { text, turns } of stating) for (const n of turns) quotes.set(n, [...(quotes.get(n) ?? []), text]);
-  }
-  return quotes;
+  const quotes = memories.flatMap(({ type, quotes: stating }) => (type === 'episodes' ? [] : stating));
+  return groupBy(
+    quotes.flatMap(({ text, turns }) => turns.map((n) => ({ n, text }))),
+    ({ n }) => n,
+    ({ text }) => text,
+  );
 }
 
 function isNew({ turn, start, text }: TurnSentence, quotes: ReadonlyMap<number, readonly string[]>): boolean {

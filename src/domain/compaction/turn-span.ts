@@ -1,3 +1,4 @@
+import { groupBy } from '../flow/group-by.ts';
 import type { CompactionTurn } from './compaction.ts';
 
 /** Words of a turn, by their place in its content: where they begin, and where they end. */
@@ -57,12 +58,5 @@ export function clauseSpansOf({ turn, start, end }: TurnSpan): TurnSpan[] {
 }
 
 /** Stretches by the number of their turn, in the order in which they came. */
-export function groupByTurn<S extends TurnSpan>(stretches: readonly S[]): ReadonlyMap<number, readonly S[]> {
-  const found = new Map<number, S[]>();
-  for (const stretch of stretches) {
-    const existing = found.get(stretch.turn.n);
-    if (existing) existing.push(stretch);
-    else found.set(stretch.turn.n, [stretch]);
-  }
-  return found;
-}
+export const groupByTurn = <S extends TurnSpan>(stretches: readonly S[]): ReadonlyMap<number, readonly S[]> =>
+  groupBy(stretches, ({ turn }) => turn.n);

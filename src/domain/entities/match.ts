@@ -1,3 +1,4 @@
+import { groupBy } from '../flow/group-by.ts';
 import { BlockingIndex } from './blocking.ts';
 import { compareNames, type NameComparisonResult, type NameRelation } from './compare-names.ts';
 import {
@@ -57,13 +58,7 @@ export interface PairDecision {
 type Group = readonly NameNode[];
 
 function groupsOf(nodes: readonly NameNode[]): Group[] {
-  const groups = new Map<string, NameNode[]>();
-  for (const node of nodes) {
-    const group = groups.get(node.rootId);
-    if (group) group.push(node);
-    else groups.set(node.rootId, [node]);
-  }
-  return [...groups.values()];
+  return [...groupBy(nodes, ({ rootId }) => rootId).values()];
 }
 
 /** Links that a document states of two names that are merged already: the merge then rests on these memories too. */
@@ -264,13 +259,13 @@ export function decideNamePairs(
   const members = new Map<string, Group>(groupsOf(nodes).map((group) => [group[0]!.rootId, group]));
   const rootOf = new Map(nodes.map((node) => [node.id, node.rootId]));
   const groupOf = (node: NameNode) => members.get(rootOf.get(node.id)!)!;
-  const decisionsOf = new Map<string, { other: string; status: PairDecision['status'] }[]>();
-  const note = (id: string, other: string, status: PairDecision['status']) =>
-    decisionsOf.set(id, [...(decisionsOf.get(id) ?? []), { other, status }]);
-  for (const { left, right, status } of decided) {
-    note(left, right, status);
-    note(right, left, status);
-  }
+  const decisionsOf = groupBy(
+    decided.flatMap(({ left, right, status }) => [
+      { id: left, other: right, status },
+      { id: right, other: left, status },
+    ]),
+    ({ id }) => id,
+  );
   const isDecided = (one: Group, other: Group, statuses: readonly PairDecision['status'][]) => {
     const ids = new Set(other.map(({ id }) => id));
     return one.some(({ id }) =>

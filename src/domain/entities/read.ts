@@ -9,6 +9,7 @@ import {
   type Page,
   type PageRequest,
 } from '../pagination.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { printId, uuidFromPrintedId } from '../ids.ts';
 import { directionSql, keysetSql } from '../tenancy/keyset-store.ts';
 import { mayReadOwner, type Access, type SubjectIds, type Scope } from '../tenancy/access.ts';
@@ -227,16 +228,15 @@ export async function readEvidence(
       AND v.n = (SELECT min(n) FROM memory_evidence f WHERE f.i = v.i AND f.memory_id = v.memory_id)
     LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
     ORDER BY m.memory_id DESC, m.entity_id`;
-  const found = new Map<string, MentionEvidence[]>();
-  for (const { rootId, memoryId, name, quote, documentId, externalId, turns } of rows) {
-    const each = {
+  return groupBy(
+    rows,
+    ({ rootId }) => rootId,
+    ({ memoryId, name, quote, documentId, externalId, turns }) => ({
       memoryId: printId('memory', memoryId),
       name: access.keys.open('mention.name', memoryId, name),
       documentId: externalId ?? printId('document', documentId),
       turns,
       quote: access.keys.open('memory_evidence.quote', memoryId, quote),
-    };
-    found.set(rootId, [...(found.get(rootId) ?? []), each]);
-  }
-  return found;
+    }),
+  );
 }

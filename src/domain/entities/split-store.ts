@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
@@ -16,8 +17,11 @@ export async function findMentions(
     select: { entityId: true, memoryId: true },
     orderBy: { memoryId: 'asc' },
   });
-  const chosen = new Map<string, string[]>();
-  for (const row of rows) chosen.set(row.entityId, [...(chosen.get(row.entityId) ?? []), row.memoryId]);
+  const chosen = groupBy(
+    rows,
+    (row) => row.entityId,
+    (row) => row.memoryId,
+  );
   const counts = await tx.mention.groupBy({
     by: ['entityId'],
     where: { entityId, instanceNumber: access.instanceNumber },

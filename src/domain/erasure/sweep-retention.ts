@@ -1,5 +1,6 @@
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, notFoundError } from '../errors.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
@@ -45,8 +46,11 @@ export async function sweepRetention(
 }
 
 function batchesOf(memories: readonly AgeingMemory[]): { ownerNo: number; ids: string[] }[] {
-  const byOwner = new Map<number, string[]>();
-  for (const { ownerNo, id } of memories) byOwner.set(ownerNo, [...(byOwner.get(ownerNo) ?? []), id]);
+  const byOwner = groupBy(
+    memories,
+    ({ ownerNo }) => ownerNo,
+    ({ id }) => id,
+  );
   return [...byOwner].flatMap(([ownerNo, ids]) =>
     Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, n) => ({
       ownerNo,

@@ -4,6 +4,7 @@ import type { Attribute, Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { categoryFitterOf, type CategoryFitter } from '../extraction/fit-category.ts';
 import { isTrustedProvenance, provenanceOf, type Provenance } from '../extraction/provenance.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
 import { splitSentences } from '../language/sentences.ts';
@@ -201,17 +202,6 @@ export const attributesByQuote = (candidates: readonly Candidate[]): Map<string,
     candidates.filter(({ attribute }) => attribute),
     ({ quote }) => quote,
   );
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const existing = groups.get(key);
-    if (existing) existing.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
 
 /** The attribute that a candidate states, or the one statement that is all of a passage. */
 export const attributeOf = (candidate: Candidate, attributes: TurnsToCategorize['attributes']): Attribute | undefined =>

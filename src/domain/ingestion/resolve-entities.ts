@@ -13,6 +13,7 @@ import { isRoleName } from '../entities/normal-name.ts';
 import { findSimilarNames, type KnownName } from '../entities/similar-store.ts';
 import type { EntityHome, NewMention, RegisteredName } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
@@ -162,8 +163,7 @@ function somebodyAmong(
  */
 function registeredFor(existing: readonly KnownName[], statedNow: ReadonlySet<string>) {
   const roots = new Set(existing.filter(({ normal }) => isRoleName(normal)).map(({ rootId }) => rootId));
-  const byNormal = new Map<string, KnownName[]>();
-  for (const name of existing) byNormal.set(name.normal, [...(byNormal.get(name.normal) ?? []), name]);
+  const byNormal = groupBy(existing, (name) => name.normal);
   return ({ normal, kind, isParticipant }: MentionedName): { same?: KnownName; variant: number } => {
     const namesakes = (byNormal.get(normal) ?? []).toSorted((a, b) => a.variant - b.variant);
     const fitting = namesakes.filter((name) => {

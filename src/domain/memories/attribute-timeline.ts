@@ -1,4 +1,5 @@
 import type { StatementSense } from '../extraction/candidate.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { ReplacementFinder } from './replacements.ts';
 
 /** Where and when something was said. */
@@ -122,12 +123,7 @@ const inTurn = (one: DatedStatement, other: DatedStatement): number =>
 
 /** The validity of every statement, attribute by attribute. */
 export function attributeTimelines(statements: readonly AttributeStatement[]): Map<string, StatementValidity> {
-  const byAttribute = new Map<string, AttributeStatement[]>();
-  for (const statement of statements) {
-    const existing = byAttribute.get(statement.attributeKey);
-    if (existing) existing.push(statement);
-    else byAttribute.set(statement.attributeKey, [statement]);
-  }
+  const byAttribute = groupBy(statements, ({ attributeKey }) => attributeKey);
   return new Map([...byAttribute.values()].flatMap((of) => [...attributeTimeline(of)]));
 }
 

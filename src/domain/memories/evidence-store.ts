@@ -1,7 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { groupBy } from '../flow/group-by.ts';
 import type { Access } from '../tenancy/access.ts';
 import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
-import { confidenceOf, type WeightedEvidence } from './confidence.ts';
+import { confidenceOf } from './confidence.ts';
 import type { MemoryOrigin } from './memory-store.ts';
 
 /** Words of a document that say what is remembered already. */
@@ -83,11 +84,11 @@ export async function recomputeConfidence(tx: Tx, access: Access, memoryIds: rea
     select: { memoryId: true, confidence: true, provenance: true },
     orderBy: { n: 'asc' },
   });
-  const found = new Map<string, WeightedEvidence[]>();
-  for (const { memoryId, confidence, provenance } of rows) {
-    const evidence = { confidence, provenance: provenance as Provenance };
-    found.set(memoryId, [...(found.get(memoryId) ?? []), evidence]);
-  }
+  const found = groupBy(
+    rows,
+    ({ memoryId }) => memoryId,
+    ({ confidence, provenance }) => ({ confidence, provenance: provenance as Provenance }),
+  );
   await tx.$executeRaw`
     UPDATE memory SET confidence = t.confidence
     FROM unnest(${[...found.keys()]}::uuid[], ${[...found.values()].map(confidenceOf)}::real[]) AS t (id, confidence)

@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { groupBy } from '../flow/group-by.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { StatementSense } from '../extraction/candidate.ts';
 import type { Provenance } from '../extraction/provenance.ts';
@@ -192,12 +193,17 @@ export async function findByContent(
     ) AS v
     WHERE m.i = ${access.instanceNumber} AND m.owner_no = ${ownerNo} AND m.content_key = ANY(${contentKeys}::bytea[])
       AND m.status = 'active' ORDER BY m.valid_from, m.id`;
-  const byContent = new Map<string, KnownMemory[]>();
-  for (const { contentKey, confidences, provenances, ...known } of rows) {
-    const evidence = confidences.map((confidence, n) => ({ confidence, provenance: provenances[n]! }));
-    byContent.set(contentKey, [...(byContent.get(contentKey) ?? []), { ...known, evidence }]);
-  }
-  return byContent;
+  return groupBy(
+    rows,
+    ({ contentKey }) => contentKey,
+    ({ id, attribute, nextN, provenance, confidences, provenances }) => ({
+      id,
+      attribute,
+      nextN,
+      provenance,
+      evidence: confidences.map((confidence, n) => ({ confidence, provenance: provenances[n]! })),
+    }),
+  );
 }
 
 type KnownRow = Omit<KnownMemory, 'evidence'> & {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts';
+import { groupBy } from '../flow/group-by.ts';
 import type { SpaceEmbedder } from '../search-index/embedding-models.ts';
 import type { MemoryVector, VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -15,11 +16,11 @@ export async function saveValidities(
 ): Promise<void> {
   if (!statementValidities.length) return;
   await saveValiditiesOfRows(tx, access, statementValidities);
-  const idsByEnd = new Map<number | undefined, string[]>();
-  for (const { id, statementValidity } of statementValidities) {
-    const end = statementValidity.validUntil?.getTime();
-    idsByEnd.set(end, [...(idsByEnd.get(end) ?? []), id]);
-  }
+  const idsByEnd = groupBy(
+    statementValidities,
+    ({ statementValidity }) => statementValidity.validUntil?.getTime(),
+    ({ id }) => id,
+  );
   for (const [end, ids] of idsByEnd)
     await vectors.setValidity(tx, access, ids, end === undefined ? null : new Date(end));
 }

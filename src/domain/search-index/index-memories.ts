@@ -1,4 +1,5 @@
 import type { Tx } from '../../db/database.ts';
+import { groupBy } from '../flow/group-by.ts';
 import type { MemoryType } from '../memory-types.ts';
 import { DomainError } from '../errors.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
@@ -84,14 +85,11 @@ function passagesByTurn(memories: readonly Indexable[]): Map<string, number[]> {
     .map((memory, n) => ({ memory, n }))
     .filter(({ memory }) => memory.type === 'episodes' && memory.validity.until === null)
     .toSorted((one, other) => one.memory.passage - other.memory.passage);
-  const byTurn = new Map<string, number[]>();
-  for (const { memory, n } of passages) {
-    const key = `${memory.documentId}/${memory.turn}`;
-    const ofTurn = byTurn.get(key);
-    if (ofTurn) ofTurn.push(n);
-    else byTurn.set(key, [n]);
-  }
-  return byTurn;
+  return groupBy(
+    passages,
+    ({ memory }) => `${memory.documentId}/${memory.turn}`,
+    ({ n }) => n,
+  );
 }
 
 /** The last passage of the turn before and the first of the turn after, in the same document. */
