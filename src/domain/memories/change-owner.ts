@@ -3,8 +3,10 @@ import { updateIndexAfterCommit, saveVectors } from '../search-index/index-memor
 import type { ComputedVectors } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { reviseOwner } from '../tenancy/owner-store.ts';
+import type { ChangedValidities } from './attribute-timeline.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
+import { neighbourVectorsOfValidities, saveValidities } from './statement-validity.ts';
 
 /** A change of memories of one owner, as it was decided. */
 export interface OwnerChange {
@@ -37,4 +39,28 @@ export async function changeOwner<T>(
   });
   if (done !== null) await updateIndexAfterCommit(deps.vectors, access, ids);
   return done;
+}
+
+/**
+ * Writes until when statements of one owner hold, and the vectors beside them, in one transaction after what `work` writes.
+ * Null as for `changeOwner`.
+ */
+export async function changeValidities(
+  deps: RemovalDependencies,
+  access: Access,
+  {
+    ownerNo,
+    seen,
+    statementValidities,
+  }: Pick<OwnerChange, 'ownerNo' | 'seen'> & { readonly statementValidities: ChangedValidities },
+  work: (tx: WriteTx) => Promise<void>,
+): Promise<true | null> {
+  const model = await deps.embedding.serving(access);
+  const vectors = await neighbourVectorsOfValidities(deps.db, model, access, statementValidities);
+  const ids = statementValidities.map(({ id }) => id);
+  return changeOwner(deps, access, { ownerNo, seen, made: { space: model.space, vectors }, ids }, async (tx) => {
+    await work(tx);
+    await saveValidities(tx, deps.vectors, access, statementValidities);
+    return true as const;
+  });
 }

@@ -3,7 +3,7 @@ import { printId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
-import { changeOwner } from './change-owner.ts';
+import { changeOwner, changeValidities } from './change-owner.ts';
 import type { Memory } from './memory.ts';
 import {
   confirmPossibleSupersession,
@@ -19,7 +19,6 @@ import {
   type SealedAttribute,
 } from './statement-store.ts';
 import { attributesToShare } from './shared-attribute.ts';
-import { saveValidities, neighbourVectorsOfValidities } from './statement-validity.ts';
 import { findUpdatableMemories } from './updatable-store.ts';
 
 interface OutdatedDependencies extends RemovalDependencies {
@@ -81,15 +80,9 @@ async function confirm(deps: OutdatedDependencies, access: Access, memory: Memor
   const timeline = attributeTimelines(statements);
   if (!timeline.get(memory.id)?.supersededBy) throw cannotReplace(newId);
   const statementValidities = changedValidities(statements, timeline);
-  const model = await deps.embedding.serving(access);
-  const vectors = await neighbourVectorsOfValidities(deps.db, model, access, statementValidities);
-  const { ownerNo, seen } = memory;
-  const ids = statementValidities.map(({ id }) => id);
-  return changeOwner(deps, access, { ownerNo, seen, made: { space: model.space, vectors }, ids }, async (tx) => {
+  return changeValidities(deps, access, { ...memory, statementValidities }, async (tx) => {
     await confirmPossibleSupersession(tx, access, pair, deps.now());
     await saveAttributes(tx, access, shared.given);
-    await saveValidities(tx, deps.vectors, access, statementValidities);
-    return true as const;
   });
 }
 

@@ -3,13 +3,12 @@ import { DomainError } from '../errors.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities, type AttributeStatement } from './attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
-import { changeOwner } from './change-owner.ts';
+import { changeValidities } from './change-owner.ts';
 import type { Memory } from './memory.ts';
 import { rejectPossibleSupersessions } from './possible-supersession-store.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
 import { findStatements, saveUndoneSupersessions } from './statement-store.ts';
 import type { MemoryHome } from './memory-store.ts';
-import { saveValidities, neighbourVectorsOfValidities } from './statement-validity.ts';
 
 /**
  * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
@@ -58,14 +57,8 @@ async function apply(
     return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...neighbours]) };
   });
   const statementValidities = changedValidities(statements, attributeTimelines(statements));
-  const model = await deps.embedding.serving(access);
-  const vectors = await neighbourVectorsOfValidities(deps.db, model, access, statementValidities);
-  const ids = statementValidities.map(({ id }) => id);
-  const change = { ownerNo: home.ownerNo, seen, made: { space: model.space, vectors }, ids };
-  return changeOwner(deps, access, change, async (tx) => {
+  return changeValidities(deps, access, { ownerNo: home.ownerNo, seen, statementValidities }, async (tx) => {
     await saveUndoneSupersessions(tx, access, pairs, deps.now());
     await rejectPossibleSupersessions(tx, access, pairs, deps.now());
-    await saveValidities(tx, deps.vectors, access, statementValidities);
-    return true as const;
   });
 }
