@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { rowsSql } from '../../db/rows-sql.ts';
 import { groupBy } from '../flow/group-by.ts';
 import type { Access } from '../tenancy/access.ts';
 import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
@@ -31,7 +32,6 @@ export async function addEvidence(
   repeats: readonly RepeatedEvidence[],
 ): Promise<void> {
   if (!repeats.length) return;
-  const column = <T>(value: (repeat: RepeatedEvidence) => T): T[] => repeats.map(value);
   const confirmed = repeats.filter(({ isConfirmed }) => isConfirmed);
   const confidences = new Map(repeats.map(({ memoryId, jointConfidence: joint }) => [memoryId, joint])); // the last of each
   await tx.$executeRaw`
@@ -43,12 +43,15 @@ export async function addEvidence(
     INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
     SELECT ${instanceNumber}, memory_id, n, ${documentId}::uuid, string_to_array(turns, ',')::int[], quote, said_at, confidence,
       provenance
-    FROM unnest(${column((each) => each.memoryId)}::uuid[], ${column((each) => each.n)}::int[],
-      ${column((each) => each.turns.join(','))}::text[],
-      ${column((each) => keys.seal('memory_evidence.quote', each.memoryId, each.quote))}::bytea[],
-      ${column((each) => each.saidAt.toISOString())}::timestamptz[], ${column((each) => each.confidence)}::real[],
-      ${column((each) => each.provenance)}::text[]
-    ) AS t (memory_id, n, turns, quote, said_at, confidence, provenance)`;
+    FROM ${rowsSql('t', repeats, [
+      ['memory_id', 'uuid', (repeat) => repeat.memoryId],
+      ['n', 'int', (repeat) => repeat.n],
+      ['turns', 'text', (repeat) => repeat.turns.join(',')],
+      ['quote', 'bytea', (repeat) => keys.seal('memory_evidence.quote', repeat.memoryId, repeat.quote)],
+      ['said_at', 'timestamptz', (repeat) => repeat.saidAt],
+      ['confidence', 'real', (repeat) => repeat.confidence],
+      ['provenance', 'text', (repeat) => repeat.provenance],
+    ])}`;
   await saveProvenances(
     tx,
     { instanceNumber },

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { columnNamesSql, rowsSql, type Column } from '../../db/rows-sql.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { groupBy } from '../flow/group-by.ts';
 import type { MemoryType } from '../memory-types.ts';
@@ -56,13 +57,12 @@ export interface MemoryOrigin {
   readonly at: Date;
 }
 
-const none = Buffer.alloc(0);
-
-/** A column of rows that are about to be stored: its name, its type, and its value in the row of a memory. */
-type Column = readonly [name: string, type: string, value: (memory: NewMemory) => unknown];
-
 /** The columns of `memory` in which the memories of one ingestion differ. */
-function columnsOf(access: Access, { metadata }: MemoryOrigin, memories: readonly NewMemory[]): readonly Column[] {
+function columnsOf(
+  access: Access,
+  { metadata }: MemoryOrigin,
+  memories: readonly NewMemory[],
+): readonly Column<NewMemory>[] {
   const { keys } = access;
   const categories = new Map(memories.map((m) => [m.id, sealCategory(access, m.id, m.category)]));
   const noted = metadata && JSON.stringify(metadata);
@@ -108,31 +108,23 @@ export async function insertMemories(
 ): Promise<void> {
   if (!memories.length) return;
   const columns = columnsOf(access, origin, memories);
-  const evidence: readonly Column[] = [
+  const evidence: readonly Column<NewMemory>[] = [
     ['turns', 'text', (m) => m.turns.join(',')],
     ['quote', 'bytea', (m) => access.keys.seal('memory_evidence.quote', m.id, m.quote)],
   ];
-  const input = [...columns, ...evidence];
-  const arrays = input.map(([, type, value]) => {
-    // Prisma takes the type of an array from its first element and sends bytes behind a null as text: none are null here.
-    const empty = type === 'bytea' ? none : null;
-    const values = memories.map((memory) => value(memory) ?? empty);
-    return Prisma.sql`${values.map((each) => (each instanceof Date ? each.toISOString() : each))}::${Prisma.raw(type)}[]`;
-  });
-  const namesOf = (some: readonly Column[]) => Prisma.raw(some.map(([name]) => name).join(', '));
-  const stored = columns.map(([name, type]) => (type === 'bytea' ? `nullif(${name}, '')` : name));
+  const names = columnNamesSql(columns);
   await tx.$executeRaw`
     WITH given AS (
-      SELECT * FROM unnest(${Prisma.join(arrays)}) AS t (${namesOf(input)})
+      SELECT * FROM ${rowsSql('t', memories, [...columns, ...evidence])}
     ), evidence AS (
       INSERT INTO memory_evidence (i, memory_id, n, document_id, turns, quote, said_at, confidence, provenance)
       SELECT ${access.instanceNumber}, id, 0, ${origin.documentId}::uuid, string_to_array(turns, ',')::int[], quote, valid_from,
         confidence, provenance
       FROM given
     )
-    INSERT INTO memory (i, ${namesOf(columns)}, document_id, conversation_id, ingestion_id, configuration_version,
+    INSERT INTO memory (i, ${names}, document_id, conversation_id, ingestion_id, configuration_version,
       created_at)
-    SELECT ${access.instanceNumber}, ${Prisma.raw(stored.join(', '))}, ${origin.documentId}::uuid, ${origin.conversationId}::uuid,
+    SELECT ${access.instanceNumber}, ${names}, ${origin.documentId}::uuid, ${origin.conversationId}::uuid,
       ${origin.ingestionId}::uuid, ${origin.configurationVersion}, ${origin.at}::timestamptz
     FROM given`;
 }
@@ -150,17 +142,17 @@ export async function saveValiditiesOfRows(
   access: Access,
   statementValidities: ChangedValidities,
 ): Promise<void> {
-  const column = <T>(value: (id: string, statementValidity: StatementValidity) => T): T[] =>
-    statementValidities.map(({ id, statementValidity }) => value(id, statementValidity));
   await tx.$executeRaw`
     UPDATE memory SET valid_until = t.valid_until, superseded_by = t.superseded_by,
-      superseded_reason = nullif(t.superseded_reason, ''),
+      superseded_reason = t.superseded_reason,
       status = CASE WHEN memory.status = 'archived' THEN memory.status ELSE t.status END
-    FROM unnest(${column((id) => id)}::uuid[],
-      ${column((_, { validUntil }) => validUntil?.toISOString() ?? null)}::timestamptz[],
-      ${column((_, { supersededBy }) => supersededBy)}::uuid[],
-      ${column((id, statementValidity) => sealedReason(access, id, statementValidity) ?? none)}::bytea[],
-      ${column((_, statementValidity) => statusOf(statementValidity))}::text[]) AS t (id, valid_until, superseded_by, superseded_reason, status)
+    FROM ${rowsSql('t', statementValidities, [
+      ['id', 'uuid', ({ id }) => id],
+      ['valid_until', 'timestamptz', ({ statementValidity }) => statementValidity.validUntil],
+      ['superseded_by', 'uuid', ({ statementValidity }) => statementValidity.supersededBy],
+      ['superseded_reason', 'bytea', ({ id, statementValidity }) => sealedReason(access, id, statementValidity)],
+      ['status', 'text', ({ statementValidity }) => statusOf(statementValidity)],
+    ])}
     WHERE memory.id = t.id AND memory.i = ${access.instanceNumber}`;
 }
 
@@ -239,9 +231,12 @@ export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]
   await sql.$executeRaw`
     INSERT INTO memory_access AS a (i, memory_id, count, last_at)
     SELECT t.i, t.memory_id, t.count, t.last_at
-    FROM unnest(${accesses.map((a) => a.instanceNumber)}::bigint[], ${accesses.map((a) => a.memoryId)}::uuid[],
-      ${accesses.map((a) => a.count)}::int[], ${accesses.map((a) => a.lastAt.toISOString())}::timestamptz[])
-      AS t (i, memory_id, count, last_at)
+    FROM ${rowsSql('t', accesses, [
+      ['i', 'bigint', (access) => access.instanceNumber],
+      ['memory_id', 'uuid', (access) => access.memoryId],
+      ['count', 'int', (access) => access.count],
+      ['last_at', 'timestamptz', (access) => access.lastAt],
+    ])}
     CROSS JOIN LATERAL (SELECT 1 FROM memory m WHERE m.i = t.i AND m.id = t.memory_id OFFSET 0) AS known
     ORDER BY t.i, t.memory_id -- as every process does: rows are locked in this order
     ON CONFLICT (i, memory_id) DO UPDATE

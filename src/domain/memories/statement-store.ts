@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { rowsSql } from '../../db/rows-sql.ts';
 import type { StatementSense } from '../extraction/candidate.ts';
 import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -66,8 +67,12 @@ export async function saveAttributes(tx: Tx, access: Access, attributes: readonl
   if (!attributes.length) return;
   await tx.$executeRaw`
     UPDATE memory SET attribute_key = t.key, attribute_value = t.value, attribute_sense = t.sense
-    FROM unnest(${attributes.map(({ id }) => id)}::uuid[], ${attributes.map(({ key }) => key)}::bytea[],
-      ${attributes.map(({ value }) => value)}::bytea[], ${attributes.map(({ sense }) => sense)}::text[]) AS t (id, key, value, sense)
+    FROM ${rowsSql('t', attributes, [
+      ['id', 'uuid', ({ id }) => id],
+      ['key', 'bytea', ({ key }) => key],
+      ['value', 'bytea', ({ value }) => value],
+      ['sense', 'text', ({ sense }) => sense],
+    ])}
     WHERE memory.id = t.id AND memory.attribute_key IS NULL AND memory.i = ${access.instanceNumber}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts';
+import { rowsSql } from '../../db/rows-sql.ts';
 import type { OperationSample } from './samples.ts';
 import type { CountedMetric, CountedTokens } from './usage-counts.ts';
 
@@ -22,14 +23,7 @@ export async function saveMeteringBatch(
   { writer, number, metrics, tokens, samples }: MeteringBatch,
   at: Date,
 ): Promise<void> {
-  const measured = samples.map(({ instanceNumber, operation, variant, label, minute, figures }) => ({
-    ...figures.toRow(),
-    instanceNumber,
-    operation,
-    variant,
-    label,
-    minute: minute.toISOString(),
-  }));
+  const measured = samples.map(({ figures, ...sample }) => ({ ...figures.toRow(), ...sample }));
   await sql.$executeRaw`
     WITH first AS (
       INSERT INTO metering_writer AS w (id, batch, at) VALUES (${writer}::uuid, ${number}, ${at}::timestamptz)
@@ -38,34 +32,47 @@ export async function saveMeteringBatch(
     ), counted AS (
       INSERT INTO usage AS u (i, day, metric, count)
       SELECT coalesce(n.i, 0), c.day, c.metric, sum(c.count)::bigint
-      FROM first CROSS JOIN unnest(${metrics.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${metrics.map(({ day }) => day)}::date[],
-        ${metrics.map(({ metric }) => metric)}::text[], ${metrics.map(({ count }) => count)}::bigint[],
-        ${metrics.map(({ within }) => within)}::text[])
-        AS c (i, day, metric, count, within)
+      FROM first CROSS JOIN ${rowsSql('c', metrics, [
+        ['i', 'bigint', ({ instanceNumber }) => instanceNumber],
+        ['day', 'date', ({ day }) => day],
+        ['metric', 'text', ({ metric }) => metric],
+        ['count', 'bigint', ({ count }) => count],
+        ['within', 'text', ({ within }) => within],
+      ])}
         LEFT JOIN instance n ON n.i = c.i AND c.within IN ('', n.client_id)
       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
       ON CONFLICT (i, day, metric) DO UPDATE SET count = u.count + excluded.count
     ), spent AS (
       INSERT INTO token_usage AS u (i, day, provider, purpose, tokens_in, tokens_out)
       SELECT n.i, c.day, c.provider, c.purpose, c.tokens_in, c.tokens_out
-      FROM first CROSS JOIN unnest(${tokens.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${tokens.map(({ day }) => day)}::date[],
-        ${tokens.map(({ provider }) => provider)}::text[], ${tokens.map(({ purpose }) => purpose)}::text[],
-        ${tokens.map(({ input }) => input)}::bigint[], ${tokens.map(({ output }) => output)}::bigint[])
-        AS c (i, day, provider, purpose, tokens_in, tokens_out) JOIN instance n ON n.i = c.i
+      FROM first CROSS JOIN ${rowsSql('c', tokens, [
+        ['i', 'bigint', ({ instanceNumber }) => instanceNumber],
+        ['day', 'date', ({ day }) => day],
+        ['provider', 'text', ({ provider }) => provider],
+        ['purpose', 'text', ({ purpose }) => purpose],
+        ['tokens_in', 'bigint', ({ input }) => input],
+        ['tokens_out', 'bigint', ({ output }) => output],
+      ])} JOIN instance n ON n.i = c.i
       ORDER BY 1, 2, 3, 4
       ON CONFLICT (i, day, provider, purpose) DO UPDATE
         SET tokens_in = u.tokens_in + excluded.tokens_in, tokens_out = u.tokens_out + excluded.tokens_out
     )
     INSERT INTO operation_sample (i, operation, variant, minute, count, errors, items, discarded, superseded, max_ms, sketch,
       label)
-    SELECT c.* FROM first CROSS JOIN unnest(${measured.map(({ instanceNumber }) => instanceNumber)}::bigint[],
-      ${measured.map(({ operation }) => operation)}::text[], ${measured.map(({ variant }) => variant)}::text[],
-      ${measured.map(({ minute }) => minute)}::timestamptz[], ${measured.map(({ count }) => count)}::int[],
-      ${measured.map(({ errors }) => errors)}::int[], ${measured.map(({ items }) => items)}::int[],
-      ${measured.map(({ discarded }) => discarded)}::int[], ${measured.map(({ superseded }) => superseded)}::int[],
-      ${measured.map(({ maxMs }) => maxMs)}::float8[], ${measured.map(({ sketch }) => sketch)}::bytea[],
-      ${measured.map(({ label }) => label)}::bytea[])
-      AS c (i, operation, variant, minute, count, errors, items, discarded, superseded, max_ms, sketch, label)
+    SELECT c.* FROM first CROSS JOIN ${rowsSql('c', measured, [
+      ['i', 'bigint', ({ instanceNumber }) => instanceNumber],
+      ['operation', 'text', ({ operation }) => operation],
+      ['variant', 'text', ({ variant }) => variant],
+      ['minute', 'timestamptz', ({ minute }) => minute],
+      ['count', 'int', ({ count }) => count],
+      ['errors', 'int', ({ errors }) => errors],
+      ['items', 'int', ({ items }) => items],
+      ['discarded', 'int', ({ discarded }) => discarded],
+      ['superseded', 'int', ({ superseded }) => superseded],
+      ['max_ms', 'float8', ({ maxMs }) => maxMs],
+      ['sketch', 'bytea', ({ sketch }) => sketch],
+      ['label', 'bytea', ({ label }) => label],
+    ])}
     JOIN instance n ON n.i = c.i AND n.state <> 'purged'`;
 }
 

@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { rowsSql, type Column } from '../../db/rows-sql.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { StatisticsRow } from './operation-statistics.ts';
@@ -39,13 +40,19 @@ export const takeSamples = (tx: Tx, limit: number) =>
 /** A row is one of these, by its key. */
 export type BucketKey = Pick<BucketRow, 'instanceNumber' | 'bucket' | 'operation' | 'start' | 'variant'>;
 
+const keyColumns: readonly Column<BucketKey>[] = [
+  ['i', 'bigint', ({ instanceNumber }) => instanceNumber],
+  ['bucket', 'text', ({ bucket }) => bucket],
+  ['operation', 'text', ({ operation }) => operation],
+  ['start', 'timestamptz', ({ start }) => start],
+  ['variant', 'text', ({ variant }) => variant],
+];
+
 /** The rows of these keys that are there. */
 export const readBuckets = (tx: Tx, keys: readonly BucketKey[]) =>
   tx.$queryRaw<BucketRow[]>`
     SELECT i AS "instanceNumber", bucket, operation, variant, start, ${figureColumns} FROM operation_bucket
-    JOIN unnest(${keys.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${keys.map(({ bucket }) => bucket)}::text[],
-      ${keys.map(({ operation }) => operation)}::text[], ${keys.map(({ start }) => start.toISOString())}::timestamptz[],
-      ${keys.map(({ variant }) => variant)}::text[]) AS k (i, bucket, operation, start, variant)
+    JOIN ${rowsSql('k', keys, keyColumns)}
     USING (i, bucket, operation, start, variant)`;
 
 /** The variants of an operation that each of these instances has on these days. */
@@ -61,13 +68,17 @@ export async function saveBuckets(tx: Tx, rows: readonly BucketRow[]): Promise<v
   await tx.$executeRaw`
     INSERT INTO operation_bucket AS b
       (i, bucket, operation, start, variant, count, errors, items, discarded, superseded, max_ms, sketch, label)
-    SELECT * FROM unnest(${rows.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${rows.map(({ bucket }) => bucket)}::text[],
-      ${rows.map(({ operation }) => operation)}::text[], ${rows.map(({ start }) => start.toISOString())}::timestamptz[],
-      ${rows.map(({ variant }) => variant)}::text[], ${rows.map(({ count }) => count)}::bigint[],
-      ${rows.map(({ errors }) => errors)}::bigint[], ${rows.map(({ items }) => items)}::bigint[],
-      ${rows.map(({ discarded }) => discarded)}::bigint[], ${rows.map(({ superseded }) => superseded)}::bigint[],
-      ${rows.map(({ maxMs }) => maxMs)}::float8[], ${rows.map(({ sketch }) => sketch)}::bytea[],
-      ${rows.map(({ label }) => label)}::bytea[])
+    SELECT * FROM ${rowsSql('t', rows, [
+      ...keyColumns,
+      ['count', 'bigint', ({ count }) => count],
+      ['errors', 'bigint', ({ errors }) => errors],
+      ['items', 'bigint', ({ items }) => items],
+      ['discarded', 'bigint', ({ discarded }) => discarded],
+      ['superseded', 'bigint', ({ superseded }) => superseded],
+      ['max_ms', 'float8', ({ maxMs }) => maxMs],
+      ['sketch', 'bytea', ({ sketch }) => sketch],
+      ['label', 'bytea', ({ label }) => label],
+    ])}
     ON CONFLICT (i, bucket, operation, start, variant) DO UPDATE SET count = excluded.count, errors = excluded.errors,
       items = excluded.items, discarded = excluded.discarded, superseded = excluded.superseded,
       max_ms = excluded.max_ms, sketch = excluded.sketch`;

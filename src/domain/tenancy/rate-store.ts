@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts';
+import { rowsSql } from '../../db/rows-sql.ts';
 import type { Rate } from './rate.ts';
 
 /**
@@ -22,9 +23,13 @@ export async function recordSpentCalls(
   return sql.$queryRaw`
     INSERT INTO rate_limit AS r (i, key_id, per_minute, burst, tokens, at)
     SELECT s.i, s.key_id, s.per_minute, s.burst, s.burst - s.taken, clock_timestamp()
-    FROM unnest(${spent.map((each) => each.instanceNumber)}::bigint[], ${spent.map((each) => each.keyId)}::uuid[],
-      ${spent.map((each) => each.rate.perMinute)}::int[], ${spent.map((each) => each.rate.burst)}::int[],
-      ${spent.map((each) => each.taken)}::int[]) AS s (i, key_id, per_minute, burst, taken)
+    FROM ${rowsSql('s', spent, [
+      ['i', 'bigint', ({ instanceNumber }) => instanceNumber],
+      ['key_id', 'uuid', ({ keyId }) => keyId],
+      ['per_minute', 'int', ({ rate }) => rate.perMinute],
+      ['burst', 'int', ({ rate }) => rate.burst],
+      ['taken', 'int', ({ taken }) => taken],
+    ])}
     ORDER BY s.i, s.key_id
     ON CONFLICT (i, key_id) DO UPDATE SET
       tokens = greatest(-excluded.burst, excluded.tokens - excluded.burst + least(excluded.burst,
