@@ -133,4 +133,5 @@ class Ears implements ListenedConversation {
   }
 }
 
-const nameOf = (instanceNumber: bigint, conversationId: string) => `${instanceNumber}/${conversationId}`;
+/** What a conversation goes by among those of all instances. */
+export const nameOf = (instanceNumber: bigint, conversationId: string) => `${instanceNumber}/${conversationId}`;

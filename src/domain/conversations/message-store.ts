@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import { printId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
@@ -14,13 +15,17 @@ export interface NumberedMessage extends Omit<Message, 'id'> {
   readonly origin: string | null;
 }
 
-interface Row {
+/** A message as it is stored: its body is sealed. */
+export interface MessageRow {
   readonly n: number;
   readonly id: string;
   readonly saidAt: Date;
   readonly origin: string | null;
   readonly body: Uint8Array;
 }
+
+/** SQL for the columns of a `MessageRow` of the table `m`. */
+export const messageColumns = Prisma.sql`m.n, m.id, m.said_at AS "saidAt", m.origin, m.body`;
 
 /** The sealed part of a message; fields that a message does not have are omitted. */
 type Body = Pick<Message, 'role' | 'content'> & Partial<Pick<Message, 'name' | 'metadata' | 'sessionId'>>;
@@ -74,15 +79,15 @@ export async function lastMessagesOf(
   { ids, last }: { ids: readonly string[]; last: number },
 ): Promise<Map<string, Message[]>> {
   const share = Math.floor(mostBytes / Math.max(1, ids.length));
-  const rows = await sql.$queryRaw<(Row & { conversationId: string })[]>`
-    SELECT conversation_id AS "conversationId", n, id, said_at AS "saidAt", origin, body
+  const rows = await sql.$queryRaw<(MessageRow & { conversationId: string })[]>`
+    SELECT m.conversation_id AS "conversationId", ${messageColumns}
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER newest AS bytes, row_number() OVER newest AS place
       FROM unnest(${ids}::uuid[]) AS given (id) CROSS JOIN LATERAL (
         SELECT * FROM message WHERE conversation_id = given.id AND i = ${access.instanceNumber} ORDER BY n DESC LIMIT ${last}) AS m
       WINDOW newest AS (PARTITION BY m.conversation_id ORDER BY m.n DESC)
-    ) AS measured
-    WHERE place = 1 OR bytes <= ${share} ORDER BY n`;
+    ) AS m
+    WHERE m.place = 1 OR m.bytes <= ${share} ORDER BY m.n`;
   const messages = new Map(ids.map((id): [string, Message[]] => [id, []]));
   for (const row of rows) messages.get(row.conversationId)?.push(toMessage(decryptMessage(access.keys, row)));
   return messages;
@@ -94,9 +99,9 @@ export async function readMessagesFrom(
   access: Access,
   { conversationId, from, limit }: { conversationId: string; from: number; limit: number },
 ): Promise<NumberedMessage[]> {
-  const rows = await tx.$queryRaw<Row[]>`
-    SELECT n, id, said_at AS "saidAt", origin, body FROM message
-    WHERE conversation_id = ${conversationId}::uuid AND n >= ${from} AND i = ${access.instanceNumber} ORDER BY n LIMIT ${limit}`;
+  const rows = await tx.$queryRaw<MessageRow[]>`
+    SELECT ${messageColumns} FROM message m
+    WHERE m.conversation_id = ${conversationId}::uuid AND m.n >= ${from} AND m.i = ${access.instanceNumber} ORDER BY m.n LIMIT ${limit}`;
   return rows.map((row) => decryptMessage(access.keys, row));
 }
 
@@ -137,9 +142,8 @@ export async function messagesOfOwners(
   access: Access,
   { ownerNos, after, limit }: { ownerNos: readonly number[]; after: MessageKey; limit: number },
 ): Promise<{ message: Omit<ExportedMessage, 'anticipated'>; place: MessageKey }[]> {
-  const rows = await sql.$queryRaw<(Row & { conversationId: string; externalId: string | null })[]>`
-    SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", m.n, m.id, m.said_at AS "saidAt",
-      m.origin, m.body
+  const rows = await sql.$queryRaw<(MessageRow & { conversationId: string; externalId: string | null })[]>`
+    SELECT m.conversation_id AS "conversationId", c.external_id AS "externalId", ${messageColumns}
     FROM message m JOIN conversation c ON c.i = m.i AND c.id = m.conversation_id
     WHERE c.owner_no = ANY(${ownerNos}::int[]) AND (m.conversation_id, m.n) > (${after.conversationId}::uuid, ${after.n}::int)
       AND m.i = ${access.instanceNumber}
@@ -171,7 +175,7 @@ export const countMessages = (sql: Sql, places: readonly ConversationKey[]) =>
     JOIN conversation c ON c.i = place.i AND c.id = place.id`;
 
 /** A message that is sealed still. */
-export type SealedMessage = Row & { readonly instanceNumber: bigint; readonly conversationId: string };
+export type SealedMessage = MessageRow & { readonly instanceNumber: bigint; readonly conversationId: string };
 
 /**
  * Reads the messages of several conversations, of any instances, each from its number `next` on: in order, at most
@@ -183,13 +187,13 @@ export const messagesSince = (
   limit: number,
 ): Promise<SealedMessage[]> =>
   sql.$queryRaw<SealedMessage[]>`
-    SELECT m.i AS "instanceNumber", m.conversation_id AS "conversationId", m.n, m.id, m.said_at AS "saidAt", m.origin, m.body
+    SELECT m.i AS "instanceNumber", m.conversation_id AS "conversationId", ${messageColumns}
     FROM unnest(${places.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${places.map(({ id }) => id)}::uuid[],
       ${places.map(({ next }) => next)}::int[]) AS place (i, id, next)
     JOIN message m ON m.i = place.i AND m.conversation_id = place.id AND m.n >= place.next
     ORDER BY m.i, m.conversation_id, m.n LIMIT ${limit}`;
 
-export function decryptMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, body }: Row): NumberedMessage {
+export function decryptMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, body }: MessageRow): NumberedMessage {
   const {
     name = null,
     metadata = null,

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/database.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
-import type { ConversationKey } from './conversation-store.ts';
-import type { MessageFeed } from './message-feed.ts';
+import { nameOf, type MessageFeed } from './message-feed.ts';
 import {
   countMessages,
   messagesSince,
@@ -73,11 +72,14 @@ async function carryOnce(
   const places = feed.listened();
   const unknown = places.filter(({ next }) => next === null);
   if (unknown.length) {
-    const counts = new Map((await countMessages(db, unknown)).map((row) => [nameOf(row), row.count]));
-    for (const place of unknown) feed.follow(place.instanceNumber, place.id, counts.get(nameOf(place)) ?? 0);
+    const counts = new Map(
+      (await countMessages(db, unknown)).map((row) => [nameOf(row.instanceNumber, row.id), row.count]),
+    );
+    for (const { instanceNumber, id } of unknown)
+      feed.follow(instanceNumber, id, counts.get(nameOf(instanceNumber, id)) ?? 0);
   }
   const existing = places.flatMap(({ instanceNumber, id, next }) =>
-    next === null || aside.has(nameOf({ instanceNumber, id })) ? [] : { instanceNumber, id, next },
+    next === null || aside.has(nameOf(instanceNumber, id)) ? [] : { instanceNumber, id, next },
   );
   if (!existing.length) return unknown.length > 0;
   const rows = await messagesSince(db, existing, readAtOnce);
@@ -89,7 +91,7 @@ async function carryOnce(
   }
   for (const row of rows) {
     const { instanceNumber, conversationId } = row;
-    const name = nameOf({ instanceNumber, id: conversationId });
+    const name = nameOf(instanceNumber, conversationId);
     if (aside.has(name)) continue; // since a moment ago: what comes behind would be heard out of order
     const opened = await openRow(row).catch((error: unknown) => {
       aside.set(name, true);
@@ -102,5 +104,3 @@ async function carryOnce(
   }
   return rows.length === readAtOnce;
 }
-
-const nameOf = ({ instanceNumber, id }: ConversationKey) => `${instanceNumber}/${id}`;

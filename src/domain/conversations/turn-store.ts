@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
-import { decryptMessage, mostBytes, type NumberedMessage } from './message-store.ts';
+import { decryptMessage, messageColumns, mostBytes, type MessageRow, type NumberedMessage } from './message-store.ts';
 
 /** A message, and which turn of which document it became. */
 export interface Turn extends NumberedMessage {
@@ -10,12 +10,7 @@ export interface Turn extends NumberedMessage {
   readonly place: number | null;
 }
 
-interface Row {
-  readonly n: number;
-  readonly id: string;
-  readonly saidAt: Date;
-  readonly origin: string | null;
-  readonly body: Uint8Array;
+interface Row extends MessageRow {
   readonly documentId: string | null;
   readonly turn: number | null;
 }
@@ -42,15 +37,15 @@ export async function readNewestTurns(
   { conversationId, most }: { conversationId: string; most: { readonly turns: number; readonly bytes: number } },
 ): Promise<NewestTurns> {
   const rows = await sql.$queryRaw<(Row & { count: number })[]>`
-    SELECT n, id, said_at AS "saidAt", origin, body, document_id AS "documentId", turn, (
+    SELECT ${messageColumns}, m.document_id AS "documentId", m.turn, (
         SELECT count(*)::int FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}) AS count
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER (ORDER BY m.n DESC) AS bytes
       FROM (
         SELECT * FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}
         ORDER BY n DESC LIMIT ${most.turns}) AS m
-    ) AS measured
-    WHERE bytes <= ${most.bytes} ORDER BY n`;
+    ) AS m
+    WHERE m.bytes <= ${most.bytes} ORDER BY m.n`;
   return { turns: rows.map((row) => opened(access, row)), count: rows[0]?.count ?? 0 };
 }
 
@@ -66,7 +61,7 @@ export async function readTurnRanges(
     ' OR ',
   );
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT n, id, said_at AS "saidAt", origin, body, document_id AS "documentId", turn
+    SELECT ${messageColumns}, m.document_id AS "documentId", m.turn
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER in_order AS bytes, row_number() OVER in_order AS place
       FROM (
@@ -74,8 +69,8 @@ export async function readTurnRanges(
         WHERE conversation_id = ${conversationId}::uuid AND (${isWanted}) AND i = ${access.instanceNumber}
         ORDER BY n LIMIT ${limit}) AS m
       WINDOW in_order AS (ORDER BY m.n)
-    ) AS measured
-    WHERE place = 1 OR bytes <= ${mostBytes} ORDER BY n`;
+    ) AS m
+    WHERE m.place = 1 OR m.bytes <= ${mostBytes} ORDER BY m.n`;
   return rows.map((row) => opened(access, row));
 }
 

@@ -4,6 +4,7 @@ import type { Db } from '../../../src/db/database.ts';
 import { relayMessages, type MessageRelay } from '../../../src/domain/conversations/relay-messages.ts';
 import { MessageFeed } from '../../../src/domain/conversations/message-feed.ts';
 import { InstanceKeys } from '../../../src/domain/sealing/instance-keys.ts';
+import { Prisma } from '../../../src/generated/prisma/client.ts';
 
 const keys = new InstanceKeys('inst_0000000000000001', randomBytes(32));
 let carrier: MessageRelay;
@@ -26,7 +27,12 @@ function kept(
 function hearing(rows: ReturnType<typeof kept>, keysOf: (instanceNumber: bigint) => Promise<InstanceKeys>) {
   const db = {
     async $queryRaw(sql: TemplateStringsArray, ...values: unknown[]) {
-      const [is, ids, nexts = [], limit] = values as [bigint[], string[], number[]?, number?];
+      const [is, ids, nexts = [], limit] = Prisma.sql(sql, ...values).values as [
+        bigint[],
+        string[],
+        number[]?,
+        number?,
+      ];
       if (sql.join('').includes('message_count'))
         return is.map((instanceNumber, n) => ({ instanceNumber, id: ids[n]!, count: 0 }));
       const isWanted = (row: (typeof rows)[number]) =>
