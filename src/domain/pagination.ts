@@ -63,11 +63,16 @@ export interface KeysetQuery<K = KeysetPosition> {
 
 /** How the key of a row is written into a cursor and read from it; null for what was never written. */
 interface KeyFormat<K> {
-  readonly write: (key: K) => string;
-  readonly read: (text: string) => K | null;
+  write(key: K): string;
+  read(text: string): K | null;
 }
 
-const placeFormat: KeyFormat<KeysetPosition> = {
+/** A request for a page, with the format of the cursors of its list. */
+export interface ParsedPageRequest<K> extends KeysetQuery<K> {
+  readonly format: KeyFormat<K>;
+}
+
+const positionFormat: KeyFormat<KeysetPosition> = {
   write: ({ at, id }) => `${at.getTime()}/${id}`,
   read: (text) => {
     const [, time, id] = /^(\d{1,14})[/]([^/]+)$/.exec(text) ?? [];
@@ -75,54 +80,37 @@ const placeFormat: KeyFormat<KeysetPosition> = {
   },
 };
 
-const idFormat: KeyFormat<string> = {
+/** For a list that is ordered by the caller's ids. */
+export const idFormat: KeyFormat<string> = {
   write: (id) => id,
   read: (text) => (/^\P{Cc}+$/u.test(text) ? text : null),
 };
 
-const versionFormat: KeyFormat<number> = {
+/** For a list that is ordered by version numbers. */
+export const versionFormat: KeyFormat<number> = {
   write: String,
   read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
 };
 
-/** Throws `invalid_input` for a cursor that this list did not give in this direction. */
-export const parsePageRequest = (list: ListName, request: PageRequest): KeysetQuery =>
-  begin(list, request, placeFormat);
-
-/** Reads a request for a list that is ordered by the caller's ids. Throws as `parsePageRequest` does. */
-export const parsePageRequestById = (list: ListName, request: PageRequest): KeysetQuery<string> =>
-  begin(list, request, idFormat);
-
-/** Reads a request for a list that is ordered by version numbers. Throws as `parsePageRequest` does. */
-export const parsePageRequestByVersion = (list: ListName, request: PageRequest): KeysetQuery<number> =>
-  begin(list, request, versionFormat);
-
-function begin<K>(list: ListName, request: PageRequest, { read }: KeyFormat<K>): KeysetQuery<K> {
-  const { limit, cursor, direction = defaultDirections[list] } = request;
-  return { list, direction, limit: limit + 1, after: cursor ? keyIn(cursor, { list, direction }, read) : undefined };
+/**
+ * Without a format, the list is ordered by time of creation. Throws `invalid_input` for a cursor that this list did not
+ * give in this direction.
+ */
+export function parsePageRequest(list: ListName, request: PageRequest): ParsedPageRequest<KeysetPosition>;
+export function parsePageRequest<K>(list: ListName, request: PageRequest, format: KeyFormat<K>): ParsedPageRequest<K>;
+export function parsePageRequest(
+  list: ListName,
+  { limit, cursor, direction = defaultDirections[list] }: PageRequest,
+  format: KeyFormat<unknown> = positionFormat,
+): ParsedPageRequest<unknown> {
+  const after = cursor ? keyIn(cursor, { list, direction }, format) : undefined;
+  return { list, direction, limit: limit + 1, after, format };
 }
 
-/** The page of these rows, read as the stretch says. */
-export const pageFromRows = <T>(
-  rows: readonly T[],
-  keysetQuery: KeysetQuery,
-  place: (row: T) => KeysetPosition,
-): Page<T> => cut(rows, keysetQuery, (row) => placeFormat.write(place(row)));
-
-export const pageFromRowsById = <T>(
-  rows: readonly T[],
-  keysetQuery: KeysetQuery<string>,
-  idOf: (row: T) => string,
-): Page<T> => cut(rows, keysetQuery, (row) => idFormat.write(idOf(row)));
-
-export const pageFromRowsByVersion = <T extends { readonly version: number }>(
-  rows: readonly T[],
-  keysetQuery: KeysetQuery<number>,
-): Page<T> => cut(rows, keysetQuery, ({ version }) => versionFormat.write(version));
-
-function cut<T>(rows: readonly T[], keysetQuery: KeysetQuery<unknown>, keyOf: (row: T) => string): Page<T> {
-  const data = rows.slice(0, keysetQuery.limit - 1);
-  const cursors = data.map((row) => cursorAt(keysetQuery, keyOf(row)));
+/** The page of these rows, which were read by the query; `keyOf` gives that by which the list is ordered. */
+export function pageFromRows<T, K>(rows: readonly T[], query: ParsedPageRequest<K>, keyOf: (row: T) => K): Page<T> {
+  const data = rows.slice(0, query.limit - 1);
+  const cursors = data.map((row) => cursorAt(query, query.format.write(keyOf(row))));
   return { data, cursors, nextCursor: rows.length > data.length ? (cursors.at(-1) ?? null) : null };
 }
 
@@ -151,7 +139,7 @@ type ListOrder = Pick<KeysetQuery, 'list' | 'direction'>;
 const cursorAt = ({ list, direction }: ListOrder, key: string) =>
   Buffer.from(`${list}|${direction}|${key}`).toString('base64url');
 
-function keyIn<K>(cursor: string, asked: ListOrder, read: (text: string) => K | null): K {
+function keyIn<K>(cursor: string, asked: ListOrder, format: KeyFormat<K>): K {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const [, list, direction, written] = /^([a-z ]+)[|](asc|desc)[|](.+)$/su.exec(text) ?? [];
   if (!list || !(list in defaultDirections) || !written)
@@ -159,7 +147,7 @@ function keyIn<K>(cursor: string, asked: ListOrder, read: (text: string) => K | 
   if (list !== asked.list)
     throw invalidInputError('cursor', `is of the list of ${list}, and not of ${asked.list}; ${anew}`);
   if (direction !== asked.direction) throw invalidInputError('cursor', `is of this list in the other order; ${anew}`);
-  const key = read(written);
+  const key = format.read(written);
   if (key === null || cursorAt(asked, written) !== cursor)
     throw invalidInputError('cursor', `is not one that a list gave; ${anew}`);
   return key;

@@ -4,7 +4,7 @@ import type { ConfigurationRecord } from '../configurations/record.ts';
 import { listVersions } from '../configurations/configuration-store.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { Access } from '../tenancy/access.ts';
-import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';
+import { pageFromRows, parsePageRequest, versionFormat, type Page, type PageRequest } from '../pagination.ts';
 import { requireVersion } from './activate-version.ts';
 
 /** The version in force. */
@@ -17,8 +17,8 @@ export async function listConfigurations(
   access: Access,
   request: PageRequest,
 ): Promise<Page<ConfigurationRecord>> {
-  const keysetQuery = parsePageRequestByVersion('configurations', request);
-  return pageFromRowsByVersion(await listVersions(db, access, keysetQuery), keysetQuery);
+  const keysetQuery = parsePageRequest('configurations', request, versionFormat);
+  return pageFromRows(await listVersions(db, access, keysetQuery), keysetQuery, ({ version }) => version);
 }
 
 /** The changes from one version to another. */

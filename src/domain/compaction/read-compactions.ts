@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import { pageFromRowsByVersion, parsePageRequestByVersion, type Page, type PageRequest } from '../pagination.ts';
+import { pageFromRows, parsePageRequest, versionFormat, type Page, type PageRequest } from '../pagination.ts';
 import { readableConversation } from '../conversations/read-conversation.ts';
 import type { ConversationReference, ConversationSummary } from '../conversations/conversation.ts';
 import { notFoundError } from '../errors.ts';
@@ -28,8 +28,8 @@ export async function listVersions(
   request: PageRequest,
 ): Promise<Page<Compaction>> {
   const { id } = await readableConversation(sql, access, input);
-  const stretch = parsePageRequestByVersion('compactions', request);
-  return pageFromRowsByVersion(await readCompactions(sql, access, id, stretch), stretch);
+  const stretch = parsePageRequest('compactions', request, versionFormat);
+  return pageFromRows(await readCompactions(sql, access, id, stretch), stretch, ({ version }) => version);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
-import { afterFilter } from './keyset-store.ts';
+import { afterPositionFilter } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 
 /** Names every client, where a membership or an invitation names one. */
@@ -64,17 +64,7 @@ export const removeUsersWithoutMembership = (tx: Tx) =>
 /** Memberships of a client by their time, each with the sealed address of its user. */
 export const readMembershipRows = (sql: Sql, clientId: string, { direction, after, limit }: KeysetQuery) =>
   sql.dashboardMembership.findMany({
-    where: {
-      clientId,
-      ...(after
-        ? {
-            OR: [
-              { createdAt: afterFilter(direction, after.at) },
-              { createdAt: after.at, userId: afterFilter(direction, after.id) },
-            ],
-          }
-        : {}),
-    },
+    where: { clientId, ...afterPositionFilter(direction, after, 'userId') },
     orderBy: [{ createdAt: direction }, { userId: direction }],
     take: limit,
     include: { user: { select: { email: true } } },

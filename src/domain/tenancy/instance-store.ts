@@ -11,7 +11,7 @@ import {
   parseInstanceId,
   type InstanceId,
 } from '../ids.ts';
-import { afterFilter, afterOperatorSql, countSql, directionSql } from './keyset-store.ts';
+import { afterOperatorSql, afterPositionFilter, countSql, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
@@ -81,19 +81,8 @@ export async function listInstanceRecords(
   filter: InstanceFilter,
   { direction, after, limit }: KeysetQuery,
 ): Promise<InstanceRecord[]> {
-  const last = after && numbered(after);
   const rows = await sql.instance.findMany({
-    where: {
-      ...(last
-        ? {
-            OR: [
-              { createdAt: afterFilter(direction, last.at) },
-              { createdAt: last.at, instanceNumber: afterFilter(direction, last.instanceNumber) },
-            ],
-          }
-        : {}),
-      ...fits(filter),
-    },
+    where: { ...afterPositionFilter(direction, after && numbered(after), 'instanceNumber'), ...fits(filter) },
     orderBy: [{ createdAt: direction }, { instanceNumber: direction }],
     take: limit,
   });
@@ -112,7 +101,7 @@ export const keysetPositionOfInstance = ({
   at: createdAt,
   id: instanceUuid(parseInstanceId(id)),
 });
-const numbered = ({ at, id }: KeysetPosition) => ({ at, instanceNumber: instanceNumberOf(instanceIdFromUuid(id)) });
+const numbered = ({ at, id }: KeysetPosition) => ({ at, id: instanceNumberOf(instanceIdFromUuid(id)) });
 
 /** The instances of a stretch of each client; `n` is whose they are, from 1. */
 export async function instancesOf(
@@ -122,7 +111,7 @@ export async function instancesOf(
 ): Promise<(InstanceRecord & { n: number })[]> {
   const last = after && numbered(after);
   const rest = last
-    ? Prisma.sql`AND (v.created_at, v.i) ${afterOperatorSql(direction)} (${last.at}, ${last.instanceNumber})`
+    ? Prisma.sql`AND (v.created_at, v.i) ${afterOperatorSql(direction)} (${last.at}, ${last.id})`
     : Prisma.empty;
   const towards = directionSql(direction);
   const rows = await sql.$queryRaw<(Shown & { n: number })[]>`

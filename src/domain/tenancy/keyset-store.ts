@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
-import { maxTotalCount, type SortDirection, type KeysetPosition, type KeysetQuery } from '../pagination.ts';
+import { maxTotalCount, type SortDirection, type KeysetQuery } from '../pagination.ts';
 
 /** The direction as SQL has it. */
 export const directionSql = (direction: SortDirection) => (direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`);
@@ -21,16 +21,19 @@ export function keysetSql(table: string, { direction, after }: Pick<KeysetQuery,
 export const afterFilter = <V>(direction: SortDirection, value: V) =>
   direction === 'asc' ? { gt: value } : { lt: value };
 
-/** The Prisma filter for what lies behind a place among records with `createdAt` and `id`; without a place, for all. */
-export const afterPositionFilter = (direction: SortDirection, after: KeysetPosition | undefined) =>
-  after
-    ? {
-        OR: [
-          { createdAt: afterFilter(direction, after.at) },
-          { createdAt: after.at, id: afterFilter(direction, after.id) },
-        ],
-      }
-    : {};
+/**
+ * The Prisma filter for what lies behind a place among records that are ordered by `createdAt`, then `field`; without a
+ * place, for all.
+ */
+export function afterPositionFilter<Id, Field extends string = 'id'>(
+  direction: SortDirection,
+  after: { readonly at: Date; readonly id: Id } | undefined,
+  field = 'id' as Field,
+) {
+  if (!after) return {};
+  const isBehind = { [field]: afterFilter(direction, after.id) } as Record<Field, { gt: Id } | { lt: Id }>;
+  return { OR: [{ createdAt: afterFilter(direction, after.at) }, { createdAt: after.at, ...isBehind }] };
+}
 
 /** How many rows of a table meet all conditions, as a value in a statement; it stops one above `maxTotalCount`. */
 export const countSql = (table: string, conditions: readonly Prisma.Sql[]) => Prisma.sql`(

@@ -1,5 +1,12 @@
 import type { Sql } from '../../db/database.ts';
-import { groupRowsByList, pageFromRowsById, parsePageRequestById, type Page, type PageRequest } from '../pagination.ts';
+import {
+  groupRowsByList,
+  idFormat,
+  pageFromRows,
+  parsePageRequest,
+  type Page,
+  type PageRequest,
+} from '../pagination.ts';
 import type { Access, SubjectIds } from './access.ts';
 import { customerIds, customersOf, isKnownSubject, userIds, usersOf } from './user-store.ts';
 
@@ -9,15 +16,15 @@ export type NamedCustomer = { readonly customerId: string };
 
 /** Lists users in the order of their ids. */
 export async function listUsers(sql: Sql, access: Access, request: PageRequest): Promise<Page<NamedUser>> {
-  const keysetQuery = parsePageRequestById('users', request);
+  const keysetQuery = parsePageRequest('users', request, idFormat);
   const users = (await userIds(sql, access, keysetQuery)).map((userId) => ({ userId }));
-  return pageFromRowsById(users, keysetQuery, ({ userId }) => userId);
+  return pageFromRows(users, keysetQuery, ({ userId }) => userId);
 }
 
 export async function listCustomers(sql: Sql, access: Access, request: PageRequest): Promise<Page<NamedCustomer>> {
-  const keysetQuery = parsePageRequestById('customers', request);
+  const keysetQuery = parsePageRequest('customers', request, idFormat);
   const customers = (await customerIds(sql, access, keysetQuery)).map((customerId) => ({ customerId }));
-  return pageFromRowsById(customers, keysetQuery, ({ customerId }) => customerId);
+  return pageFromRows(customers, keysetQuery, ({ customerId }) => customerId);
 }
 
 /** The users of each of these customers; what is read of them is read of them there. */
@@ -27,11 +34,11 @@ export async function listUsersOf(
   customers: readonly NamedCustomer[],
   request: PageRequest,
 ): Promise<Page<NamedUser>[]> {
-  const keysetQuery = parsePageRequestById('users', request);
+  const keysetQuery = parsePageRequest('users', request, idFormat);
   const rows = await usersOf(sql, access, customers, keysetQuery);
   return groupRowsByList(rows, customers.length).map((list, n) => {
     const users = list.map(({ userId }) => ({ userId, ...customers[n]! }));
-    return pageFromRowsById(users, keysetQuery, ({ userId }) => userId);
+    return pageFromRows(users, keysetQuery, ({ userId }) => userId);
   });
 }
 
@@ -42,10 +49,10 @@ export async function listCustomersOf(
   users: readonly NamedUser[],
   request: PageRequest,
 ): Promise<Page<NamedCustomer>[]> {
-  const keysetQuery = parsePageRequestById('customers', request);
+  const keysetQuery = parsePageRequest('customers', request, idFormat);
   const rows = await customersOf(sql, access, users, keysetQuery);
   return groupRowsByList(rows, users.length).map((list) =>
-    pageFromRowsById(
+    pageFromRows(
       list.map(({ customerId }) => ({ customerId })),
       keysetQuery,
       ({ customerId }) => customerId,
