@@ -10,7 +10,7 @@ export const compactConversationJob = defineJob({
   name: 'compact-conversation',
   description: 'Compacts a conversation: as it was requested, or once it is long where the configuration says so.',
   payload: z.object({
-    conversationId: z.uuid().optional(),
+    conversationId: z.uuid(),
     isRequested: z.boolean().optional(),
     strategy: z.enum(compactionStrategies).optional(),
     targetTokens: z.int().optional(),
@@ -19,8 +19,7 @@ export const compactConversationJob = defineJob({
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {
     try {
-      const conversationId = job.payload.conversationId ?? job.id;
-      await runQueuedCompaction(deps, await workerAccessOf(deps, job), { ...job.payload, conversationId });
+      await runQueuedCompaction(deps, await workerAccessOf(deps, job), job.payload);
     } catch (error) {
       // It was forgotten meanwhile.
       if (!(error instanceof DomainError) || error.code !== 'context_not_found') throw error;

@@ -6,7 +6,6 @@ import { purgeInstanceJob } from './purge-instance.ts';
 import { reembedInstanceJob } from './reembed-instance.ts';
 import { repairVectorsJob } from './repair-vectors.ts';
 import { rotateMasterKeyJob } from './rotate-master-key.ts';
-import { sealClearTextJob } from './seal-clear-text.ts';
 import { sweepRetentionJob } from './sweep-retention.ts';
 import type { JobName } from './queue.ts';
 
@@ -19,7 +18,6 @@ export const jobs = [
   rotateMasterKeyJob,
   purgeInstanceJob,
   sweepRetentionJob,
-  sealClearTextJob,
   compactConversationJob,
   eraseReplacedJob,
 ] as const;

@@ -14,10 +14,8 @@ export interface JobPayloads {
   'rotate-master-key': {};
   'purge-instance': {};
   'sweep-retention': {};
-  'seal-clear-text': {};
   'compact-conversation': {
-    /** Jobs enqueued before 0.1.0 have none: their own id is the conversation's. To be required from 0.2.0 on. */
-    conversationId?: string | undefined;
+    conversationId: string;
     isRequested?: boolean | undefined;
     strategy?: 'adaptive' | 'aggressive' | 'balanced' | 'conservative' | undefined;
     targetTokens?: number | undefined;

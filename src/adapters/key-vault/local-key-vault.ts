@@ -2,8 +2,6 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import type { KeyVault } from '../../domain/sealing/key-vault.ts';
 
 const formatVersion = 2;
-/** IV, tag and key, of before there was a version byte and the instance was authenticated. */
-const firstFormatBytes = 12 + 16 + 32;
 
 /** A vault whose master key (32 bytes) is held in this process: from the environment or a key file. */
 export function localKeyVault(masterKey: Buffer): KeyVault {
@@ -16,11 +14,9 @@ export function localKeyVault(masterKey: Buffer): KeyVault {
       return Buffer.concat([Buffer.of(formatVersion), iv, cipher.getAuthTag(), wrapped]);
     },
     unwrap: async (wrapped, instance) => {
-      const isFirstFormat = wrapped.length === firstFormatBytes;
-      const body = isFirstFormat ? wrapped : wrapped.subarray(1);
+      const body = wrapped.subarray(1); // behind the version of the format
       const decipher = createDecipheriv('aes-256-gcm', masterKey, body.subarray(0, 12), { authTagLength: 16 });
-      decipher.setAuthTag(body.subarray(12, 28));
-      if (!isFirstFormat) decipher.setAAD(Buffer.from(instance));
+      decipher.setAuthTag(body.subarray(12, 28)).setAAD(Buffer.from(instance));
       try {
         return Buffer.concat([decipher.update(body.subarray(28)), decipher.final()]);
       } catch {

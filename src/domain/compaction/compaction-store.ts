@@ -6,7 +6,7 @@ import type { MemoryStatus } from '../memories/memory.ts';
 import type { SeenMemory } from '../memories/stated-memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { CompactionTarget } from './compact-turns.ts';
-import type { Compaction, CompactionBody, CompactionStrategy, Pin, PlacedPin } from './compaction.ts';
+import type { Compaction, CompactionBody, CompactionStrategy } from './compaction.ts';
 
 /** A version as it is stored, with what it was made by. */
 export interface StoredCompaction extends Compaction {
@@ -205,14 +205,5 @@ function opened(access: Access, row: Row): StoredCompaction {
   };
 }
 
-/** A body as it was sealed; earlier releases kept neither the places of pins nor whether a language model wrote. */
-type StoredBody = Omit<CompactionBody, 'pins' | 'isWritten'> & {
-  readonly pins: readonly (Pin & Partial<PlacedPin>)[];
-  readonly isWritten?: boolean;
-};
-
-function bodyOf({ keys }: Access, { id, body }: Pick<Row, 'id' | 'body'>): CompactionBody {
-  const stored = JSON.parse(keys.open('compaction.body', id, body)) as StoredBody;
-  const pins = stored.pins.map((pin) => ({ start: 0, end: 0, ...pin }));
-  return { ...stored, pins, isWritten: stored.isWritten ?? true }; // it may have been
-}
+const bodyOf = ({ keys }: Access, { id, body }: Pick<Row, 'id' | 'body'>) =>
+  JSON.parse(keys.open('compaction.body', id, body)) as CompactionBody;

@@ -6,7 +6,7 @@ import { afterFilter } from '../tenancy/keyset-store.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
 import { mayReadContent } from '../tenancy/roles.ts';
-import { Configuration, defaultConfiguration, defaultCategorySettings } from './configuration.ts';
+import { Configuration, defaultConfiguration } from './configuration.ts';
 import { wasEverActive, type ConfigurationState, type ConfigurationStep } from './lifecycle.ts';
 import type { ConfigurationRecord, ConfigurationExplanation, StepRecord } from './record.ts';
 
@@ -160,24 +160,9 @@ function bodyOf(access: Access, { version, state, body }: Pick<Row, 'version' | 
   const place = placeOf(access, version);
   const cached = known.get(place);
   if (cached) return cached;
-  const stored = JSON.parse(access.keys.open('configuration.body', place, body)) as object;
-  const configuration = Configuration.parse(withNewerSettings(stored));
+  const configuration = Configuration.parse(JSON.parse(access.keys.open('configuration.body', place, body)));
   if (wasEverActive(state as ConfigurationState)) known.set(place, configuration);
   return configuration;
-}
-
-/** A version that was written before there were all of today's settings; categories were names only. */
-function withNewerSettings(stored: { categories?: readonly unknown[]; retention?: object }): object {
-  const { retrieval, compaction } = defaultConfiguration;
-  return {
-    retrieval,
-    compaction,
-    ...stored,
-    retention: { policy: 'standard', ...stored.retention },
-    categories: stored.categories?.map((each) =>
-      typeof each === 'string' ? (defaultCategorySettings.find(({ name }) => name === each) ?? { name: each }) : each,
-    ),
-  };
 }
 
 const placeOf = ({ instance }: Access, version: number) => `${instance}/${version}`;

@@ -4,7 +4,7 @@ import { instanceUuid, namedUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /** Which conversation to compact, and how. */
-export type QueuedCompaction = JobPayloads['compact-conversation'] & { readonly conversationId: string };
+export type QueuedCompaction = JobPayloads['compact-conversation'];
 
 /**
  * Enqueues the compaction of a conversation. Its id is named within the instance, as callers may choose the UUID of a

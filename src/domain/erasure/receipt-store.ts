@@ -41,9 +41,7 @@ export async function updateReceipt(db: Db, access: Access, receipt: Receipt): P
 }
 
 function opened(row: { body: unknown; createdAt: Date }): Receipt {
-  const receipt = row.body as Receipt;
-  const removed = { ...receipt.removed, compactions: receipt.removed.compactions ?? 0 }; // of before there were any
-  return { ...receipt, removed, deletedAt: row.createdAt };
+  return { ...(row.body as Receipt), deletedAt: row.createdAt };
 }
 
 /** Throws `not_found`. */

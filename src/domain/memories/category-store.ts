@@ -1,4 +1,3 @@
-import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { builtInCategories, type BuiltInCategory } from '../memory-types.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -26,7 +25,6 @@ export function sealCategory({ keys }: Access, memoryId: string, name: string): 
   };
 }
 
-/** Rows of an earlier release keep every category in clear until `sealClearText` has been there. */
 export const decryptCategory = (
   { keys }: Access,
   row: { id: string; category: string; ownCategory: Uint8Array | null },
@@ -35,30 +33,3 @@ export const decryptCategory = (
 /** Whether a row is of the category, however it keeps it. */
 export const isOfCategory = ({ keys }: Access, name: string): Prisma.Sql =>
   Prisma.sql`(memory.category = ${name} OR memory.own_category_key = ${keys.hash('category', name)})`;
-
-/** A row of an earlier release, which kept in clear what a configuration calls a category. */
-export interface ClearCategory {
-  readonly id: string;
-  readonly category: string;
-}
-
-/** The next `limit` of them behind the memory `after`. */
-export const readClearCategories = (
-  sql: Sql,
-  access: Access,
-  { after, limit }: { after: string; limit: number },
-): Promise<ClearCategory[]> =>
-  sql.$queryRaw<ClearCategory[]>`
-    SELECT id, category FROM memory
-    WHERE id > ${after}::uuid AND category <> ALL(${[customCategoryMark, ...builtInCategories]}::text[]) AND i = ${access.instanceNumber}
-    ORDER BY id LIMIT ${limit}`;
-
-/** Returns how many rows now keep theirs sealed. */
-export function sealCategories(sql: Sql, access: Access, rows: readonly ClearCategory[]): Promise<number> {
-  const kept = rows.map(({ id, category }) => sealCategory(access, id, category));
-  return sql.$executeRaw`
-    UPDATE memory SET category = ${customCategoryMark}, own_category = given.sealed, own_category_key = given.key
-    FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${kept.map(({ sealed }) => sealed!)}::bytea[],
-      ${kept.map(({ key }) => key!)}::bytea[]) AS given (id, sealed, key)
-    WHERE memory.id = given.id AND memory.i = ${access.instanceNumber}`;
-}

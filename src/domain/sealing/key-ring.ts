@@ -58,15 +58,8 @@ export class KeyRing {
   }
 
   async #unwrap(instance: string, { bytes, masterKeyId }: WrappedKey): Promise<Buffer> {
-    const able = this.#vaults.filter((vault) => masterKeyId === '' || vault.masterKeyId === masterKeyId);
-    let failure = new Error(`its data key was wrapped by ${masterKeyId}: set that as MASTER_KEY_PREVIOUS`);
-    for (const vault of able) {
-      try {
-        return await vault.unwrap(Buffer.from(bytes), instance);
-      } catch (error) {
-        failure = error as Error;
-      }
-    }
-    throw failure;
+    const vault = this.#vaults.find((each) => each.masterKeyId === masterKeyId);
+    if (!vault) throw new Error(`its data key was wrapped by ${masterKeyId}: set that as MASTER_KEY_PREVIOUS`);
+    return vault.unwrap(Buffer.from(bytes), instance);
   }
 }

@@ -13,6 +13,5 @@ export interface KeyVault {
 /** A data key as it is stored. */
 export interface WrappedKey {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Empty: from before it was kept. */
   readonly masterKeyId: string;
 }

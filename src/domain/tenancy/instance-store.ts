@@ -213,18 +213,15 @@ export async function findInstancesOfOtherMasterKeys(
   }));
 }
 
-/** Reads one instance for each master key that wraps a data key. */
-export async function findInstancePerMasterKey(sql: Sql): Promise<{ instanceNumber: bigint; dataKey: WrappedKey }[]> {
+/** Reads the ids of the master keys that wrap a data key. */
+export async function findMasterKeyIds(sql: Sql): Promise<string[]> {
   const rows = await sql.instance.findMany({
     where: { state: { not: 'purged' } },
-    select: { instanceNumber: true, dataKey: true, masterKeyId: true },
+    select: { masterKeyId: true },
     distinct: ['masterKeyId'],
-    orderBy: [{ masterKeyId: 'asc' }, { instanceNumber: 'asc' }],
+    orderBy: { masterKeyId: 'asc' },
   });
-  return rows.map(({ instanceNumber, dataKey, masterKeyId }) => ({
-    instanceNumber,
-    dataKey: { bytes: dataKey, masterKeyId },
-  }));
+  return rows.map(({ masterKeyId }) => masterKeyId);
 }
 
 /** False when it is not as it was `before`: then nothing changed. */

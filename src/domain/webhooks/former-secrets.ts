@@ -21,14 +21,10 @@ export const sealFormerSecrets = (
 /** The former secrets that sign at a time, the latest first. */
 export function openFormerSecrets(
   { keys }: Pick<Access, 'keys'>,
-  { webhookId, formerSecret, formerSecretUntil }: Pick<DueDelivery, 'webhookId' | 'formerSecret' | 'formerSecretUntil'>,
+  { webhookId, formerSecret }: Pick<DueDelivery, 'webhookId' | 'formerSecret'>,
   at: Date,
 ): FormerSecret[] {
-  if (!formerSecret || !formerSecretUntil) return [];
-  const text = keys.open(column, webhookId, formerSecret);
-  // Earlier releases kept one, as it is.
-  const kept = text.startsWith('[')
-    ? (JSON.parse(text) as { secret: string; until: string }[])
-    : [{ secret: text, until: formerSecretUntil }];
+  if (!formerSecret) return [];
+  const kept = JSON.parse(keys.open(column, webhookId, formerSecret)) as { secret: string; until: string }[];
   return kept.map(({ secret, until }) => ({ secret, until: new Date(until) })).filter(({ until }) => until > at);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { transaction } from '../../../src/db/database.ts';
-import type { CompactionBody, CompactionStrategy } from '../../../src/domain/compaction/compaction.ts';
+import type { CompactionStrategy } from '../../../src/domain/compaction/compaction.ts';
 import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { enqueueCompactionJob } from '../../../src/domain/conversations/enqueue-compaction-job.ts';
 import { unavailableError } from '../../../src/domain/errors.ts';
@@ -149,27 +149,6 @@ describe('a language model', () => {
     expect(second.systemPrompt).not.toContain('Leeds');
   });
 
-  test('may have written a version of an earlier release, which does not say', async () => {
-    const ada = await talkIn(world);
-    await ada.says(order, 'I live in Leeds.', ...chatter(20));
-    await ada.remembered();
-    await compactedAs(ada, 'Leeds is her home.');
-    const { instanceNumber, keys } = ada.access;
-    const row = await world.deps.db.compaction.findFirstOrThrow({ where: { instanceNumber } });
-    const { isWritten, pins, ...former } = JSON.parse(keys.open('compaction.body', row.id, row.body)) as CompactionBody;
-    const body = { ...former, pins: pins.map(({ start: _start, end: _end, ...pin }) => pin) };
-    await world.deps.db.compaction.updateMany({
-      where: { instanceNumber },
-      data: { body: keys.seal('compaction.body', row.id, JSON.stringify(body)) },
-    });
-    const stored = await world.app.compacting.version(ada.access, { conversationId: 'harbour' });
-    expect(stored.isWritten).toBe(isWritten);
-    expect(stored.pins).toEqual(body.pins.map((pin) => ({ ...pin, start: 0, end: 0 })));
-    const second = await compactedAfterMoving(ada);
-    expect(second.extendsFormer).toBe(false);
-    expect(second.systemPrompt).not.toContain('Leeds');
-  });
-
   test('that does not answer is told as that', async () => {
     const ada = await talkIn(world);
     await ada.says(order, ...chatter(20));
@@ -245,20 +224,6 @@ test('a conversation by the id of a job of another instance is compacted, and th
   await world.app.compacting.ask(ada.access, { conversationId: job.id });
   expect(await world.deps.db.job.findUnique({ where: { id: job.id } })).toEqual(job);
   await world.deps.db.job.delete({ where: { id: job.id } });
-  world.deps.wake();
-  await world.settle();
-  expect(await ada.versions()).toBe(1);
-});
-
-test('a job of an earlier release, which names its conversation by its own id alone, is done', async () => {
-  const ada = await talkIn(world);
-  await ada.says(order, ...chatter(12));
-  const { instanceNumber } = ada.access;
-  const { id } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
-  const payload = { isRequested: true };
-  await world.deps.db.job.create({
-    data: { id, queue: 'compact-conversation', instanceNumber, payload, runAt: new Date(0) },
-  });
   world.deps.wake();
   await world.settle();
   expect(await ada.versions()).toBe(1);

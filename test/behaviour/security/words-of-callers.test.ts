@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { migrations } from '../../../src/db/migrate.ts';
 import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { instanceNumberOf, newUuid } from '../../../src/domain/ids.ts';
-import { sealClearText } from '../../../src/domain/memories/seal-clear-text.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
 import { openWorld } from '../../support/world.ts';
@@ -66,60 +65,21 @@ test('a category of a configuration’s own is shown and found, and stands in no
   expect(categories).not.toContain('past-orders');
 });
 
-test('rows of an earlier release are read as they are, then sealed, once however often that is tried', async () => {
-  const ada = await world.user('ada', { access: await withOwnCategory() });
-  await ada.says('I ordered hiking boots last week.', day(1));
-  const before = await ada.memories();
-  const { access } = ada;
-  const { instanceNumber } = access;
-  await world.deps.db.memory.updateMany({
-    where: { instanceNumber, category: '' },
-    data: { category: 'past-orders', ownCategory: null, ownCategoryKey: null },
-  });
-  expect(await ada.memories()).toEqual(before);
-  const inClear = await ada.memories({ category: 'past-orders' });
-  expect(inClear.length).toBeGreaterThan(0);
-
-  const job = { id: newUuid(), queue: 'seal-clear-text', instanceNumber, payload: {}, runAt: new Date(0) };
-  await world.deps.db.job.create({ data: job });
-  await world.settle();
-  expect((await rowsOf(access)).map(({ category }) => category)).not.toContain('past-orders');
-  expect(await ada.memories()).toEqual(before);
-  expect(await ada.memories({ category: 'past-orders' })).toEqual(inClear);
-  expect(await sealClearText(world.deps.db, access, new AbortController().signal)).toBe(0);
-});
-
-test('the migration rewrites roles in clear and asks for categories to be sealed, of whom it concerns', async () => {
+test('the migration rewrites roles that stand in clear', async () => {
   await using database = await PGlite.create();
-  const [before, ours] = [migrations(), ['20261123070000_speaker_roles', '20261123070001_own_categories']];
-  for (const { name, sql } of before) if (name < ours[0]!) await database.exec(sql);
-  const [acme, globex] = ['inst_00000000000000ac', 'inst_0000000000000061'].map((id) => instanceNumberOf(id as never));
-  const rows = [
-    [acme, 'user', 'work'],
-    [acme, 'Head nurse', 'past-orders'],
-    [acme, 'assistant', 'past-orders'],
-    [globex, 'tool', 'other'],
-  ] as const;
-  for (const [turn, [instanceNumber, role, category]] of rows.entries()) {
+  const ours = '20261123070000_speaker_roles';
+  for (const { name, sql } of migrations()) if (name < ours) await database.exec(sql);
+  const instanceNumber = instanceNumberOf('inst_00000000000000ac');
+  const roles = ['user', 'Head nurse', 'assistant', 'tool'];
+  for (const [turn, role] of roles.entries()) {
     await database.query(
       `INSERT INTO memory (i, id, owner_no, type, category, status, content, confidence, content_key, valid_from,
          document_id, turn, passage, role, ingestion_id, configuration_version, created_at)
-       VALUES ($1, $2, 1, 'facts', $3, 'active', '', 1, '', now(), $2, $5, 0, $4, $2, 1, now())`,
-      [instanceNumber, newUuid(), category, role, turn],
+       VALUES ($1, $2, 1, 'facts', 'other', 'active', '', 1, '', now(), $2, $4, 0, $3, $2, 1, now())`,
+      [instanceNumber, newUuid(), role, turn],
     );
   }
-  for (const { name, sql } of before) if (ours.includes(name)) await database.exec(sql);
-  const { rows: kept } = await database.query('SELECT role, category FROM memory ORDER BY turn');
-  expect(kept).toEqual([
-    { role: 'user', category: 'work' },
-    { role: 'other', category: 'past-orders' },
-    { role: 'assistant', category: 'past-orders' },
-    { role: 'tool', category: 'other' },
-  ]);
-  const { rows: jobs } = await database.query<{ queue: string; instanceNumber: bigint }>(
-    'SELECT queue, i AS "instanceNumber" FROM job',
-  );
-  expect(jobs.map(({ queue, instanceNumber }) => [queue, String(instanceNumber)])).toEqual([
-    ['seal-clear-text', String(acme)],
-  ]);
+  for (const { name, sql } of migrations()) if (name === ours) await database.exec(sql);
+  const { rows: kept } = await database.query<{ role: string }>('SELECT role FROM memory ORDER BY turn');
+  expect(kept.map(({ role }) => role)).toEqual(['user', 'other', 'assistant', 'tool']);
 });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
-import { parseId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { deliverDueWebhooks } from '../../../src/domain/webhooks/deliver-due.ts';
 import { deliveryLeaseMs } from '../../../src/domain/webhooks/delivery.ts';
@@ -465,23 +464,6 @@ describe('a webhook', () => {
     expect(await signing()).toEqual([1, 2]);
     for (let n = 0; n < 4; n++) await rotate();
     expect(await signing()).toEqual([2, 3, 4, 5, 6]);
-  });
-
-  test('signs too with the secret that an earlier release kept, by itself, for the day after a rotation', async () => {
-    const receiver = await receiving();
-    const { access, secret, id } = await subscribed(receiver, ['conversation.started']);
-    await world.deps.db.webhook.updateMany({
-      where: { instanceNumber: access.instanceNumber },
-      data: {
-        formerSecret: access.keys.seal('webhook.former_secret', parseId('webhook', id), 'whsec_Zm9ybWVy'),
-        formerSecretUntil: new Date(now().getTime() + hour),
-      },
-    });
-    const { secret: present } = await world.app.webhooks.rotateSecret(access, id);
-    await start(access);
-    await expect.poll(() => receiver.received.length).toBe(1);
-    for (const each of ['whsec_Zm9ybWVy', secret, present])
-      expect(isSignedBy(each, receiver.received[0]!, now())).toBe(true);
   });
 
   test('that is deleted is told nothing more, and its deliveries go with it', async () => {

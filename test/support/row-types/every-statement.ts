@@ -41,7 +41,6 @@ import { findPossibleSuccessors } from '../../../src/domain/memories/possible-su
 import { readableOwners } from '../../../src/domain/tenancy/owner-store.ts';
 import { documentsOf } from '../../../src/domain/ingestion/document-store.ts';
 import { readCandidates, readSealedCandidates } from '../../../src/domain/memories/candidate-store.ts';
-import { readClearCategories } from '../../../src/domain/memories/category-store.ts';
 import {
   countSearchableMemories,
   latestChange,
@@ -159,7 +158,6 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     callCompactions(db, access, ownerNos),
     readCandidates(db, access, { ids, expanded: ids, reach: 1 }),
     instancesWithPendingReceipts(db, new Date()),
-    readClearCategories(db, access, { after: id, limit: 10 }),
     readChanges(db, { instanceNumber, ownerNo: ownerNos[0]! }, { after: 0n, limit: 10 }),
     readChangedMemories(db, { instanceNumber, ownerNo: ownerNos[0]! }, { after: 0n, since: new Date(0), limit: 10 }),
     readChangedOwners(db, instanceNumber, { after: 0n, through: 2n ** 62n }),
