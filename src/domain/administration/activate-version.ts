@@ -61,15 +61,14 @@ interface VersionActivation {
   readonly at: Date;
 }
 
-/** Throws `invalid_input` for a provider that the deployment does not have; `field` is where the names stand. */
+/** Throws `invalid_input` for a provider that the deployment does not have; `path` is where the names stand. */
 export function requireKnownProviders(
   deps: ConfigurationDependencies,
-  field: string,
   inference: Partial<Inference>,
+  path = 'configuration.inference.',
 ): void {
-  const at = (name: string) => (field ? `${field}.${name}` : name);
-  refuseUnknown(at('extraction'), inference.extraction, ['default', 'none', ...deps.languageModels.keys()]);
-  refuseUnknown(at('embedding'), inference.embedding, ['none', ...deps.embedding.names()]);
+  refuseUnknown(`${path}extraction`, inference.extraction, ['default', 'none', ...deps.languageModels.keys()]);
+  refuseUnknown(`${path}embedding`, inference.embedding, ['none', ...deps.embedding.names()]);
 }
 
 function refuseUnknown(field: string, name: string | undefined, existing: readonly string[]): void {

@@ -45,7 +45,7 @@ export async function applyConfigurationWithin(
   const expected = over ?? basedOn ?? before.version;
   const applied = await advanceVersion(tx, access, { ...seen, event: 'apply', replaced: before.version, at });
   if (expected !== before.version) throw overtaken(applied.version, expected, before.version);
-  requireKnownProviders(deps, 'configuration.inference', body.inference);
+  requireKnownProviders(deps, body.inference);
   return activateVersion(tx, access, { before, version: applied.version, body, cause: 'apply', at });
 }
 
@@ -80,7 +80,7 @@ export async function rollBackConfiguration(
       );
     }
     const { body } = target;
-    requireKnownProviders(deps, 'configuration.inference', body.inference);
+    requireKnownProviders(deps, body.inference);
     const restores = target.restores ?? target.version;
     const from = { basedOn: before.version, replaced: before.version };
     const version = await saveVersion(tx, access, { state: 'active', body, restores, ...from, at });

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { KeysetQuery } from '../pagination.ts';
 import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
+import { allClients } from '../tenancy/dashboard-user-store.ts';
 import { newUuid, printId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import { credentialIdOf, type Principal } from '../tenancy/access.ts';
@@ -11,6 +12,10 @@ export type AuditSubject = { readonly keys: InstanceKeys } & (
   | { readonly instanceNumber: bigint }
   | { readonly clientId: string }
 );
+
+/** The subject of a change of a client; null, which the whole service is, where it is of every client. */
+export const clientOrService = (clientId: string | null, keys: InstanceKeys): AuditSubject | null =>
+  clientId === null || clientId === allClients ? null : { clientId, keys };
 
 /** The name of a principal in configuration steps and audit rows. */
 export const actorOf = (principal: Principal) =>

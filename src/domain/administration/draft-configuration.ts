@@ -33,7 +33,7 @@ export async function createDraftConfiguration(
 ): Promise<ConfigurationRecord> {
   const draft = useCase === undefined ? given : { ...given, ...(await generateConfiguration(deps, access, useCase)) };
   const { configuration } = draft;
-  if (configuration) requireKnownProviders(deps, 'configuration.inference', configuration.inference);
+  if (configuration) requireKnownProviders(deps, configuration.inference);
   return transaction(deps.db, (tx) => saveDraft(tx, access, { ...draft, at: deps.now() }));
 }
 
@@ -67,7 +67,7 @@ export async function updateConfiguration(
   access: Access,
   { configuration, ...seen }: ExpectedVersion & { revision: number; configuration: Configuration },
 ): Promise<ConfigurationRecord> {
-  requireKnownProviders(deps, 'configuration.inference', configuration.inference);
+  requireKnownProviders(deps, configuration.inference);
   return step(deps, access, seen, { event: 'update', body: configuration });
 }
 

@@ -28,7 +28,7 @@ import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { readClient } from './clients.ts';
 import { readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { actorOf, saveAudit, userActor } from './audit-store.ts';
+import { actorOf, clientOrService, saveAudit, userActor } from './audit-store.ts';
 
 /** A user of the dashboard and what they may do: in a client, or everywhere (null). */
 export interface Member {
@@ -173,8 +173,6 @@ export async function inviteMember(
     await saveLink(tx, {
       id,
       hash: hashSecret(secret),
-      adminTokenId: null,
-      userId: null,
       clientId: columnOf({ clientId }),
       role,
       email: keys.seal('dashboard_link.email', id, email),
@@ -183,7 +181,7 @@ export async function inviteMember(
       expiresAt,
     });
     const entry = { actor: admin, action: 'member.invite', target: id, at: createdAt, after: { role } };
-    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+    await saveAudit(tx, clientOrService(clientId, keys), entry);
   });
   return { secret, invitation: { id, email, role, clientId, createdAt, expiresAt } };
 }
@@ -199,7 +197,7 @@ export async function revokeInvitation(
   await transaction(deps.db, async (tx) => {
     if (!isUuid(id) || !(await removeInvitation(tx, columnOf({ clientId }), id))) throw notFoundError('invitation');
     const entry = { actor: admin, action: 'member.uninvite', target: id, at: deps.now() };
-    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+    await saveAudit(tx, clientOrService(clientId, keys), entry);
   });
 }
 
@@ -226,6 +224,6 @@ export async function changeMember(
     else await saveMembership(tx, { userId, clientId: columnOf({ clientId }), role, at });
     const action = role === null ? 'member.remove' : 'member.change';
     const entry = { actor: admin, action, target: userId, at, before: { role: before }, after: { role } };
-    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+    await saveAudit(tx, clientOrService(clientId, keys), entry);
   });
 }

@@ -9,7 +9,7 @@ import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeSessionsOf } from '../tenancy/session-store.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { beginSession, usedLinkError, type NewSession, type SignInDependencies, type SignInLink } from './sign-in.ts';
-import { actorOf, saveAudit } from './audit-store.ts';
+import { actorOf, clientOrService, saveAudit } from './audit-store.ts';
 
 const resetLifeMs = 24 * 60 * 60_000;
 
@@ -41,17 +41,14 @@ export async function createPasswordReset(
     await saveLink(tx, {
       id: newUuid(),
       hash: hashSecret(secret),
-      adminTokenId: null,
       userId,
       clientId: clientId ?? allClients,
-      role: '',
-      email: null,
       createdBy: actorOf(admin),
       createdAt: at,
       expiresAt,
     });
     const entry = { actor: admin, action: 'member.reset-password', target: userId, at };
-    await saveAudit(tx, clientId === null ? null : { clientId, keys }, entry);
+    await saveAudit(tx, clientOrService(clientId, keys), entry);
   });
   return { secret, expiresAt };
 }
@@ -74,9 +71,9 @@ export function resetPassword(
       if (!(await savePassword(tx, userId, passwordHash))) throw usedLinkError();
       await removePasswordResetsOf(tx, userId);
       await removeSessionsOf(tx, { userId });
-      const of = link.clientId === allClients ? null : { clientId: link.clientId, keys };
       const actor = { kind: 'admin', tokenId: userId, userId, role: 'viewer' } as const; // as which they act is not told
-      await saveAudit(tx, of, { actor, action: 'member.new-password', target: userId, at: deps.now() });
+      const entry = { actor, action: 'member.new-password', target: userId, at: deps.now() };
+      await saveAudit(tx, clientOrService(link.clientId, keys), entry);
       return beginSession(deps, tx, { userId });
     });
   });

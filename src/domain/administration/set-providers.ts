@@ -22,7 +22,7 @@ export async function setProviders(
   chosen: Partial<Inference>,
 ): Promise<ConfigurationRecord> {
   const { principal } = access;
-  requireKnownProviders(deps, '', chosen);
+  requireKnownProviders(deps, chosen, '');
   const at = deps.now();
   return writeTransaction(deps, async (tx) => {
     const before = await lockActive(tx, access);

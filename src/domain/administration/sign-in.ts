@@ -14,14 +14,14 @@ import {
   consumeLink,
   type LinkRow,
 } from '../tenancy/dashboard-link-store.ts';
-import { allClients, findUserByEmail, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
+import { findUserByEmail, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
 import { longestSessionMs } from '../tenancy/open-session.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeExpiredSessions, removeSession, removeSessionsOf, saveSession } from '../tenancy/session-store.ts';
 import { emailHashOf, readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import type { Passwords } from './passwords.ts';
-import { saveAudit, tokenActor } from './audit-store.ts';
+import { clientOrService, saveAudit, tokenActor } from './audit-store.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 /** The dependencies of signing in. */
@@ -102,10 +102,7 @@ export async function createSignInLink(deps: AdministrationDependencies, admin: 
       id: newUuid(),
       hash: hashSecret(secret),
       adminTokenId: admin.tokenId,
-      userId: null,
-      clientId: allClients,
       role: admin.role,
-      email: null,
       createdBy: tokenActor(admin.tokenId),
       createdAt: at,
       expiresAt,
@@ -144,8 +141,8 @@ export async function acceptInvitation(
     await saveMembership(tx, { userId, clientId, role, at });
     await removePasswordResetsOf(tx, userId); // made by an owner who does not reach this role, perhaps
     const actor = { kind: 'admin', tokenId: userId, userId, role } as const;
-    const of = clientId === allClients ? null : { clientId, keys };
-    await saveAudit(tx, of, { actor, action: 'member.join', target: userId, at, after: { role } });
+    const entry = { actor, action: 'member.join', target: userId, at, after: { role } };
+    await saveAudit(tx, clientOrService(clientId, keys), entry);
     return beginSession(deps, tx, { userId });
   });
 }

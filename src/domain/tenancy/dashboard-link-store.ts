@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
+import { allClients } from './dashboard-user-store.ts';
 import { afterPositionFilter } from './keyset-store.ts';
 
 export interface LinkRow {
@@ -19,11 +20,17 @@ export interface LinkRow {
 /** The condition that a link is an invitation. */
 const invitation = { adminTokenId: null, userId: null } as const;
 
-export async function saveLink(
-  tx: Sql,
-  link: Omit<LinkRow, 'email'> & { readonly hash: Buffer<ArrayBuffer>; readonly email: Buffer<ArrayBuffer> | null },
-): Promise<void> {
-  await tx.dashboardLink.create({ data: link });
+/** A link about to be stored: unless it says otherwise it is an invitation, of every client. */
+interface NewLink
+  extends
+    Pick<LinkRow, 'id' | 'createdBy' | 'createdAt' | 'expiresAt'>,
+    Partial<Pick<LinkRow, 'adminTokenId' | 'userId' | 'clientId' | 'role'>> {
+  readonly hash: Buffer<ArrayBuffer>;
+  readonly email?: Buffer<ArrayBuffer>;
+}
+
+export async function saveLink(tx: Sql, link: NewLink): Promise<void> {
+  await tx.dashboardLink.create({ data: { ...invitation, clientId: allClients, role: '', ...link } });
 }
 
 /** The link of this hash; null when there is none. */
