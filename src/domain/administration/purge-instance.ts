@@ -15,7 +15,7 @@ import { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
-import type { Access, Admin } from '../tenancy/access.ts';
+import type { Admin } from '../tenancy/access.ts';
 import { misdirectedError } from '../tenancy/authenticate.ts';
 import { releaseKeysOfInstance } from '../tenancy/idempotency.ts';
 import { lockInstance, readInstanceRecord, savePurged } from '../tenancy/instance-store.ts';
@@ -102,14 +102,15 @@ export async function removePurgedData(
   const tables = await tablesOfInstances(deps.db);
   for (const table of tables) await removeAll(deps.db, instanceNumber, table, signal);
   if (signal.aborted) return 0;
-  await deps.vectors.dropInstance(anyoneIn(instanceNumber)); // of an index beyond the network; rows beside these went with their table
+  const purged = { instanceNumber, instance: instanceIdOf(instanceNumber) };
+  await deps.vectors.dropInstance(purged); // of an index beyond the network; rows beside these went with their table
   await eraseAuditContents(deps.db, { instanceNumber });
   if (!isLast) return Math.max(beginAgainMs, receipt.purgedAt.getTime() + quiet - deps.now().getTime());
   await releaseKeysOfInstance(deps.db, instanceNumber);
   await removeAll(deps.db, instanceNumber, 'api_key', signal);
   const remaining: Record<string, number> = {};
   for (const table of [...tables, 'api_key']) remaining[table] = await countRowsOf(deps.db, instanceNumber, table);
-  remaining['vectors'] = await deps.vectors.clear(anyoneIn(instanceNumber), [], removedAtOnce);
+  remaining['vectors'] = await deps.vectors.clear(purged, [], removedAtOnce);
   if (Object.values(remaining).some((count) => count > 0)) return beginAgainMs;
   await completePurgeReceipt(deps.db, instanceNumber, deps.now(), remaining);
   return null;
@@ -128,18 +129,3 @@ async function removeAll(db: Db, instanceNumber: bigint, table: string, signal: 
 
 /** Keys that open nothing: those of the instance are gone. */
 const deadKeys = (instance: InstanceId) => new InstanceKeys(instance, randomBytes(32));
-
-const anyoneIn = (instanceNumber: bigint): Access => {
-  const instance = instanceIdOf(instanceNumber);
-  const principal = { kind: 'admin', tokenId: 'purge', role: 'owner' } as const;
-  return {
-    principal,
-    instance,
-    instanceNumber,
-    keys: deadKeys(instance),
-    configurationVersion: 0,
-    instanceRevision: 0n,
-    eventTypes: [],
-    reads: 'instance',
-  };
-};

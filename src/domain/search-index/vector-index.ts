@@ -113,7 +113,11 @@ export interface VectorMaintenance {
   /** Pages through the vectors of a space, in the order of the memories' ids, behind `after`. */
   page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<IndexedVector[]>;
   /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */
-  clear(access: Access, kept: readonly VectorSpace[], limit: number): Promise<number>;
+  clear(
+    access: Pick<Access, 'instanceNumber' | 'instance'>,
+    kept: readonly VectorSpace[],
+    limit: number,
+  ): Promise<number>;
   /** Removes all that is held of the instance. */
   dropInstance(access: Pick<Access, 'instanceNumber' | 'instance'>): Promise<void>;
 }
