@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { Classification, StatementClassifier, Utterance } from '../../domain/extraction/statement-classifier.ts';
+import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import type { UpdateClassifier, UpdatePair } from '../../domain/memories/update-classifier.ts';
 import type { RelevanceModel } from '../../domain/retrieval/relevance-model.ts';
 import { ClassifierThread } from './classifier-thread.ts';
@@ -54,7 +55,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
     const keys = utterances.map(({ text, before }) => hash('sha256', `${text}\0${before}`, 'base64'));
     const found = new Map(keys.flatMap((key) => entryOf(key, this.#classified.get(key))));
     const missing = new Map(keys.flatMap((key, n) => (found.has(key) ? [] : [[key, utterances[n]!] as const])));
-    for (const slice of slicesOf([...missing])) {
+    for (const slice of chunksOf([...missing], sliceLength)) {
       if (isLate()) break;
       const classified = await this.#share<Utterance, Classification>(
         slice.map(([, utterance]) => utterance),
@@ -90,7 +91,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
 
   async compare(pairs: readonly UpdatePair[]): Promise<number[]> {
     const found: number[] = [];
-    for (const slice of slicesOf(pairs))
+    for (const slice of chunksOf(pairs, sliceLength))
       found.push(...(await this.#share<UpdatePair, number>(slice, (part) => ({ kind: 'updates', pairs: part }))));
     return found;
   }
@@ -107,7 +108,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
     elements: readonly Element[],
     inputOf: (part: readonly Element[]) => ClassifierInput,
   ): Promise<Found[]> {
-    const parts = [...slicesOf(elements, Math.ceil(elements.length / this.#threads.length))];
+    const parts = [...chunksOf(elements, Math.ceil(elements.length / this.#threads.length))];
     const found = await Promise.all(parts.map((part) => this.#nextThread().run(inputOf(part))));
     return found.flat() as Found[];
   }
@@ -120,7 +121,3 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
 
 const entryOf = <Found>(key: string, found: Found | undefined): [string, Found][] =>
   found === undefined ? [] : [[key, found]];
-
-function* slicesOf<Element>(all: readonly Element[], length = sliceLength): Generator<Element[]> {
-  for (let from = 0; from < all.length; from += length) yield all.slice(from, from + length);
-}

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts';
 import { normaliseVector } from '../../domain/vectors/vector-recipe.ts';
+import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { inSpan } from '../../tracing.ts';
 import { unavailableError } from '../../domain/errors.ts';
@@ -114,8 +115,7 @@ class RemoteEmbedder implements Embedder {
     const keys = texts.map((text) => hash('sha256', text, 'base64'));
     const wanted = new Map(keys.map((key) => [key, this.#known.get(key)]));
     const unknown = [...new Map(keys.map((key, n) => [key, texts[n]!]))].filter(([key]) => !wanted.get(key));
-    for (let from = 0; from < unknown.length; from += batchSize) {
-      const batch = unknown.slice(from, from + batchSize);
+    for (const batch of chunksOf(unknown, batchSize)) {
       const answer = this.#embedBatch(
         batch.map(([, text]) => text),
         asking,

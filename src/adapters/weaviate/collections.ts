@@ -19,6 +19,9 @@ export interface StoredProperties {
   readonly complete: boolean;
 }
 
+/** Ids of one filter. */
+export const maxIdsPerRequest = 500;
+
 /** The last moment that a `Date` knows. */
 export const farFuture = 8_640_000_000_000_000;
 

@@ -1,10 +1,10 @@
 import { Filters, type FilterValue } from 'weaviate-client';
+import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
 import type { VectorSearch } from '../../domain/search-index/vector-index.ts';
 import { byScoreDescending, createVectorScorer, type VectorScore } from '../../domain/vectors/similarity.ts';
 import { readableOwnerNumbers, type NarrowedAccess } from '../../domain/tenancy/access.ts';
-import { collectionNameOf, fromTimestamp, farFuture, type StoredProperties } from './collections.ts';
-import { maxIdsPerRequest, chunk } from './chunk.ts';
+import { collectionNameOf, fromTimestamp, farFuture, maxIdsPerRequest, type StoredProperties } from './collections.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 
 /** Objects with their vectors of one answer, which is read on the thread that answers calls. */
@@ -25,7 +25,7 @@ export function vectorReads(tenants: Tenants): Reads {
 
     async score(access, vector, memoryIds) {
       const found: VectorScore[] = [];
-      for (const some of chunk(memoryIds, maxIdsPerRequest)) {
+      for (const some of chunksOf(memoryIds, maxIdsPerRequest)) {
         const more = await tenants.within(access, collectionNameOf(vector.space), [], async (tenant) => {
           const filters = Filters.and(readable(tenant, access), tenant.filter.byId().containsAny(some));
           const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
@@ -38,7 +38,7 @@ export function vectorReads(tenants: Tenants): Reads {
 
     async read(access, space, memoryIds) {
       const found = new Map<string, Float32Array>();
-      for (const some of chunk(memoryIds, readAtOnce)) {
+      for (const some of chunksOf(memoryIds, readAtOnce)) {
         const objects = await tenants.within(access, collectionNameOf(space), [], async (tenant) => {
           const filters = tenant.filter.byId().containsAny(some);
           const asked = { limit: some.length, filters, includeVector: true, returnProperties: [] };
@@ -52,7 +52,7 @@ export function vectorReads(tenants: Tenants): Reads {
     async count(access, memoryIds) {
       let count = 0;
       for (const name of memoryIds.length ? await tenants.collections() : []) {
-        for (const ids of chunk(memoryIds, maxIdsPerRequest)) {
+        for (const ids of chunksOf(memoryIds, maxIdsPerRequest)) {
           count += (await tenants.within(access, name, [], (tenant) => idsOf(tenant, ids))).length;
         }
       }
@@ -61,7 +61,7 @@ export function vectorReads(tenants: Tenants): Reads {
 
     async lacking(access, space, memoryIds) {
       const lacking: string[] = [];
-      for (const ids of chunk(memoryIds, maxIdsPerRequest)) {
+      for (const ids of chunksOf(memoryIds, maxIdsPerRequest)) {
         const found = await tenants.within(access, collectionNameOf(space), [], (tenant) =>
           idsOf(tenant, ids, isComplete(tenant)),
         );

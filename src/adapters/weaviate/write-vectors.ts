@@ -1,11 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { vectorRecipe, type VectorSpace } from '../../domain/vectors/vector-recipe.ts';
+import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import type { ExternalVectors } from '../../domain/search-index/external-index.ts';
 import type { ComputedVectors } from '../../domain/search-index/vector-index.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
-import { collectionNameOf, isNotFoundError, toTimestamp, type StoredProperties } from './collections.ts';
-import { maxIdsPerRequest, chunk } from './chunk.ts';
+import {
+  collectionNameOf,
+  isNotFoundError,
+  toTimestamp,
+  maxIdsPerRequest,
+  type StoredProperties,
+} from './collections.ts';
 import type { TenantReference, Tenants } from './tenants.ts';
 import type { WeaviateConnection } from './weaviate-connection.ts';
 
@@ -43,7 +49,7 @@ export function vectorWrites(connection: WeaviateConnection, tenants: Tenants): 
 
   async function removeFrom(access: TenantReference, collection: string, ids: readonly string[]): Promise<number> {
     let removed = 0;
-    for (const some of chunk(ids, maxIdsPerRequest)) {
+    for (const some of chunksOf(ids, maxIdsPerRequest)) {
       removed += await tenants.within(access, collection, 0, async (tenant) => {
         const { successful, failed } = await tenant.data.deleteMany(tenant.filter.byId().containsAny(some));
         if (failed) throw new Error('Weaviate kept some objects');
@@ -56,7 +62,7 @@ export function vectorWrites(connection: WeaviateConnection, tenants: Tenants): 
   return {
     async put(access, { space, vectors }) {
       refuseWrong(space, vectors);
-      for (const some of chunk(vectors, putAtOnce)) {
+      for (const some of chunksOf(vectors, putAtOnce)) {
         const ids = some.map(({ memoryId }) => memoryId);
         const doubtful = ids.filter((id) => uncertain.has(id));
         for (const id of ids) uncertain.set(id, true);

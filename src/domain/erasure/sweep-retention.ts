@@ -1,5 +1,6 @@
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, notFoundError } from '../errors.ts';
+import { chunksOf } from '../flow/chunks-of.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';
@@ -51,12 +52,7 @@ function batchesOf(memories: readonly AgeingMemory[]): { ownerNo: number; ids: s
     ({ ownerNo }) => ownerNo,
     ({ id }) => id,
   );
-  return [...byOwner].flatMap(([ownerNo, ids]) =>
-    Array.from({ length: Math.ceil(ids.length / batchSize) }, (_, n) => ({
-      ownerNo,
-      ids: ids.slice(n * batchSize, (n + 1) * batchSize),
-    })),
-  );
+  return [...byOwner].flatMap(([ownerNo, all]) => [...chunksOf(all, batchSize)].map((ids) => ({ ownerNo, ids })));
 }
 
 /** An owner that is written to all the time has its turn at the next sweep. */
