@@ -1,7 +1,6 @@
 import type { Dependencies } from '../dependencies.ts';
 import { createAdminToken, listAdminTokens, revokeAdminToken } from '../domain/administration/admin-tokens.ts';
 import { listAudit } from '../domain/administration/audit.ts';
-import type { ClientEvent } from '../domain/administration/client-states.ts';
 import {
   clientsByIds,
   createClient,
@@ -11,7 +10,7 @@ import {
   renameClient,
 } from '../domain/administration/clients.ts';
 import { importWorld } from '../domain/administration/import-world.ts';
-import type { InstanceEvent } from '../domain/administration/instance-states.ts';
+import type { ClientEvent, InstanceEvent } from '../domain/administration/state-machines.ts';
 import {
   listInstancesOf,
   changeInstanceState,

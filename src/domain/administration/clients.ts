@@ -19,9 +19,8 @@ import type { Admin } from '../tenancy/access.ts';
 import { removeInvitationsOfClient } from '../tenancy/dashboard-link-store.ts';
 import { removeMembershipsOfClient } from '../tenancy/dashboard-user-store.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
-import { clientTransitions, type ClientEvent } from './client-states.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { nextState } from './next-state.ts';
+import { nextClientState, type ClientEvent } from './state-machines.ts';
 import { eraseAuditContents, saveAudit } from './audit-store.ts';
 
 export async function createClient(
@@ -79,7 +78,7 @@ export async function changeClientState(
   { id, event }: { id: string; event: ClientEvent },
 ): Promise<ClientRecord> {
   return change(deps, admin, { id, action: `client.${event}` }, async (tx, before) => {
-    const state = nextState(clientTransitions, { what: 'client', state: before.state, event });
+    const state = nextClientState(before.state, event);
     if (event !== 'purge') return { state };
     if (await countLivingInstances(tx, parseClientId(id))) {
       throw new DomainError('conflict', 'this client has instances; purge them first');

@@ -18,8 +18,7 @@ import {
   saveInstanceChange,
 } from '../tenancy/instance-store.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/instance.ts';
-import { instanceTransitions, type InstanceEvent } from './instance-states.ts';
-import { nextState } from './next-state.ts';
+import { nextInstanceState, type InstanceEvent } from './state-machines.ts';
 import { saveAudit } from './audit-store.ts';
 
 /** The dependencies of administration. */
@@ -130,7 +129,7 @@ export async function changeInstanceState(
   { id, event }: { id: string; event: Exclude<InstanceEvent, 'purge'> },
 ): Promise<InstanceRecord> {
   return change(deps, admin, { id, action: `instance.${event}` }, ({ state }) => ({
-    state: nextState(instanceTransitions, { what: 'instance', state, event }),
+    state: nextInstanceState(state, event),
   }));
 }
 

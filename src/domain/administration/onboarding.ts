@@ -21,10 +21,9 @@ import {
   improveByModel,
   type GenerationDependencies,
 } from './generate-configuration.ts';
-import { instanceTransitions } from './instance-states.ts';
 import { createInstance, type AdministrationDependencies } from './instances.ts';
 import { createKey } from './keys.ts';
-import { nextState } from './next-state.ts';
+import { nextInstanceState } from './state-machines.ts';
 import {
   completeOnboarding,
   readOnboarding,
@@ -177,7 +176,7 @@ export async function finishOnboarding(
     if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
     await bringInForce(tx, deps, access, now.version);
     if (instance.state === 'provisioning') {
-      const state = nextState(instanceTransitions, { what: 'instance', state: instance.state, event: 'complete' });
+      const state = nextInstanceState(instance.state, 'complete');
       await saveInstanceChange(tx, access.instanceNumber, { state });
     }
     await completeOnboarding(tx, access, row.uuid, at);

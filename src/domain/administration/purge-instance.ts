@@ -20,8 +20,7 @@ import { misdirectedError } from '../tenancy/authenticate.ts';
 import { releaseKeysOfInstance } from '../tenancy/idempotency.ts';
 import { lockInstance, readInstanceRecord, savePurged } from '../tenancy/instance-store.ts';
 import type { InstanceRecord } from '../tenancy/instance.ts';
-import { instanceTransitions } from './instance-states.ts';
-import { nextState } from './next-state.ts';
+import { nextInstanceState } from './state-machines.ts';
 import { countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
 import { eraseAuditContents, saveAudit } from './audit-store.ts';
 
@@ -62,7 +61,7 @@ export async function purgeInstance(deps: PurgeDependencies, admin: Admin, id: s
     if (!before) throw notFoundError('instance');
     if (before.region !== deps.region) throw misdirectedError(before.region);
     if (before.state === 'purged') return before;
-    nextState(instanceTransitions, { what: 'instance', state: before.state, event: 'purge' });
+    nextInstanceState(before.state, 'purge');
     await savePurgeReceipt(tx, instanceNumber, at);
     await saveAudit(
       tx,

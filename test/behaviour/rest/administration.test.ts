@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { clientTransitions } from '../../../src/domain/administration/client-states.ts';
-import { instanceTransitions } from '../../../src/domain/administration/instance-states.ts';
+import { clientTransitions, instanceTransitions } from '../../../src/domain/administration/state-machines.ts';
 import { instanceNumberOf, parseInstanceId } from '../../../src/domain/ids.ts';
 import { newAdminToken, openServer, type Agent, type Reply } from './open-server.ts';
 

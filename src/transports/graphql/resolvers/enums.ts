@@ -1,4 +1,4 @@
-import { clientEvents } from '../../../domain/administration/client-states.ts';
+import { clientEvents } from '../../../domain/administration/state-machines.ts';
 import { anticipationReasons } from '../../../domain/anticipation/stream-messages.ts';
 import { pinKinds } from '../../../domain/compaction/compaction.ts';
 import {

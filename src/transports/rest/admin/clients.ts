@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ClientEvent } from '../../../domain/administration/client-states.ts';
+import type { ClientEvent } from '../../../domain/administration/state-machines.ts';
 import { limits } from '../../../domain/limits.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { shortTextField } from '../../http/fields.ts';
