@@ -36,19 +36,12 @@ export async function repairVectorIndexOf(
   run: { signal: AbortSignal; progress: (found: IndexDifferences) => void },
 ): Promise<IndexDifferences> {
   const spaces = await readSpaces(deps.db, access);
-  let found: IndexDifferences = { memories: 0, vectors: 0, lacking: 0, orphaned: 0, differing: 0 };
+  const found = { memories: 0, vectors: 0, lacking: 0, orphaned: 0, differing: 0 };
   if (!spaces) return found;
   const { serving } = spaces;
   const add = (more: Partial<IndexDifferences>) => {
-    const sum = (name: keyof IndexDifferences) => found[name] + (more[name] ?? 0);
-    found = {
-      memories: sum('memories'),
-      vectors: sum('vectors'),
-      lacking: sum('lacking'),
-      orphaned: sum('orphaned'),
-      differing: sum('differing'),
-    };
-    run.progress(found);
+    for (const name of Object.keys(found) as (keyof IndexDifferences)[]) found[name] += more[name] ?? 0;
+    run.progress({ ...found });
     run.signal.throwIfAborted();
   };
   let vector: string | null = null;

@@ -118,7 +118,7 @@ function browserOf(deps: Pick<AuthenticationDependencies, 'region' | 'now'>, row
   return Object.freeze({ kind: 'browser', keyId, tokenId, bound: Object.freeze(bound), expiresAt });
 }
 
-/** An instance of this region is no business of ours. */
+/** The instance lies in another region than this server. */
 export function misdirectedError(region: string): DomainError {
   const message = `this instance is in ${region}, which this server does not serve: use the address of that region`;
   return new DomainError('misdirected', message, { details: { region } });

@@ -24,73 +24,54 @@ export interface StoredAnswer {
 /** `first`: nobody did this yet. `again`: it was done, and what it answers must be read anew. Else the first answer. */
 export type IdempotencyOutcome = 'first' | 'again' | StoredAnswer;
 
-/** Answers a repeated request with what the first was answered. */
-export interface Idempotency {
-  /** Claims the key for a first request. Throws `conflict` while that is under way, and for another request. */
-  begin(repeater: IdempotentCaller, request: RepeatableRequest, now: Date): Promise<IdempotencyOutcome>;
-  /** Ends a first request with what repetitions are answered for a day; null when they are to be read anew. */
-  keep(
-    repeater: IdempotentCaller,
-    key: string,
-    answer: { status: number; kept: StoredAnswer | null; now: Date },
-  ): Promise<void>;
-  /** Ends a first request that changed nothing: the key is free again. */
-  release(repeater: IdempotentCaller, key: string): Promise<void>;
-}
-
 const keptMs = 24 * 60 * 60 * 1000;
 /** How long a process that died holds its keys; longer than any request takes. */
 const underWayMs = 5 * 60 * 1000;
 
-export const createIdempotency = (db: Db): Idempotency => ({
-  begin: (repeater, request, now) => begin(db, repeater, { ...request, now }),
-  keep: (repeater, key, answer) => keep(db, repeater, { key, ...answer }),
-  release: (repeater, key) => release(db, repeater, key),
+/** Answers a repeated request with what the first was answered. */
+export const createIdempotency = (db: Db) => ({
+  /** Claims the key for a first request. Throws `conflict` while that is under way, and for another request. */
+  async begin(repeater: IdempotentCaller, request: RepeatableRequest, now: Date): Promise<IdempotencyOutcome> {
+    const place = placeOf(repeater, request.key);
+    const requestHash = repeater.keys.hash('request', `idempotent request\0${request.content}`);
+    await db.idempotency.deleteMany({ where: { expiresAt: { lte: now } } });
+    const expiresAt = new Date(now.getTime() + underWayMs);
+    // One statement decides among simultaneous requests; the primary key lets only one of them in.
+    const claimed = await db.idempotency.createMany({
+      data: [{ ...place, requestHash, expiresAt }],
+      skipDuplicates: true,
+    });
+    if (claimed.count === 1) return 'first';
+    const row = await db.idempotency.findUnique({ where: { actor_keyHash: place } });
+    if (row && !Buffer.from(row.requestHash).equals(requestHash)) {
+      throw new DomainError('conflict', 'Idempotency-Key: this key was used for another request; choose a new one');
+    }
+    if (!row || row.status === null) {
+      const message = 'Idempotency-Key: the first request with this key is still under way; try again';
+      throw new DomainError('conflict', message, { details: { retry_after: 1 } });
+    }
+    if (!row.response) return 'again';
+    return JSON.parse(repeater.keys.open('idempotency.response', sealedAt(place), row.response)) as StoredAnswer;
+  },
+
+  /** Ends a first request with what repetitions are answered for a day; null when they are to be read anew. */
+  async keep(
+    repeater: IdempotentCaller,
+    key: string,
+    { status, kept, now }: { status: number; kept: StoredAnswer | null; now: Date },
+  ): Promise<void> {
+    const place = placeOf(repeater, key);
+    const response = kept && repeater.keys.seal('idempotency.response', sealedAt(place), JSON.stringify(kept));
+    const expiresAt = new Date(now.getTime() + keptMs);
+    await db.idempotency.updateMany({ where: place, data: { status, response, expiresAt } });
+  },
+
+  /** Ends a first request that changed nothing: the key is free again. */
+  async release(repeater: IdempotentCaller, key: string): Promise<void> {
+    await db.idempotency.deleteMany({ where: { ...placeOf(repeater, key), status: null } });
+  },
 });
-
-async function begin(
-  db: Db,
-  repeater: IdempotentCaller,
-  request: RepeatableRequest & { now: Date },
-): Promise<IdempotencyOutcome> {
-  const { now } = request;
-  const place = placeOf(repeater, request.key);
-  const requestHash = repeater.keys.hash('request', `idempotent request\0${request.content}`);
-  await db.idempotency.deleteMany({ where: { expiresAt: { lte: now } } });
-  const expiresAt = new Date(now.getTime() + underWayMs);
-  // One statement decides among simultaneous requests; the primary key lets only one of them in.
-  const claimed = await db.idempotency.createMany({
-    data: [{ ...place, requestHash, expiresAt }],
-    skipDuplicates: true,
-  });
-  if (claimed.count === 1) return 'first';
-  const row = await db.idempotency.findUnique({ where: { actor_keyHash: place } });
-  if (row && !Buffer.from(row.requestHash).equals(requestHash)) {
-    throw new DomainError('conflict', 'Idempotency-Key: this key was used for another request; choose a new one');
-  }
-  if (!row || row.status === null) {
-    const message = 'Idempotency-Key: the first request with this key is still under way; try again';
-    throw new DomainError('conflict', message, { details: { retry_after: 1 } });
-  }
-  if (!row.response) return 'again';
-  return JSON.parse(repeater.keys.open('idempotency.response', sealedAt(place), row.response)) as StoredAnswer;
-}
-
-async function keep(
-  db: Db,
-  repeater: IdempotentCaller,
-  answer: { key: string; status: number; kept: StoredAnswer | null; now: Date },
-): Promise<void> {
-  const place = placeOf(repeater, answer.key);
-  const response =
-    answer.kept && repeater.keys.seal('idempotency.response', sealedAt(place), JSON.stringify(answer.kept));
-  const expiresAt = new Date(answer.now.getTime() + keptMs);
-  await db.idempotency.updateMany({ where: place, data: { status: answer.status, response, expiresAt } });
-}
-
-async function release(db: Db, repeater: IdempotentCaller, key: string): Promise<void> {
-  await db.idempotency.deleteMany({ where: { ...placeOf(repeater, key), status: null } });
-}
+export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** Removes what the keys of an instance hold. */
 export const releaseKeysOfInstance = (sql: Sql, instanceNumber: bigint) => sql.$executeRaw`
