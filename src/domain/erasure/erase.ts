@@ -28,7 +28,7 @@ export interface PlannedErasure {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];
   /** Memories that lose evidence, and stay: another document states them too. */
-  readonly losing?: readonly string[];
+  readonly losingEvidence?: readonly string[];
   /** Where those of them will stand that stood in a document that goes. */
   readonly moved?: ReadonlyMap<string, MemoryPosition>;
   readonly alsoStatedIn?: Receipt['alsoStatedIn'];
@@ -63,7 +63,7 @@ export async function erase(
     const seen = await findOwners(deps.db, access.instanceNumber, ownerNos); // before the decision: what is decided on it is checked
     if (seen.length < ownerNos.length) return null; // forgotten a moment ago
     const erasure = await decide(ownerNos);
-    const removal = await planRemoval(deps, access, seen, { losing: [], moved: new Map(), ...erasure });
+    const removal = await planRemoval(deps, access, seen, { losingEvidence: [], moved: new Map(), ...erasure });
     const begun = await withOptimisticLock(deps, access, async (tx) => {
       const words = await conversationsHolding(tx, access, erasure); // while their words are there to be found
       const removed = await applyRemoval(tx, deps.vectors, access, removal);

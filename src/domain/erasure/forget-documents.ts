@@ -112,7 +112,7 @@ async function documentErasure(
   return {
     memoryIds: memoryIds.filter((id) => !staying.has(id)),
     documentIds,
-    losing: [...staying],
+    losingEvidence: [...staying],
     // Where the others stand, nothing changes: neither since when they hold nor what is noted of them.
     moved: new Map(
       remaining

@@ -206,7 +206,7 @@ async function rewrite(
   );
   const model = await deps.embedding.serving(access);
   const change = {
-    gone: new Set<string>(),
+    removed: new Set<string>(),
     moved: new Map(),
     statementValidities: new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
     corrected: { id, text: content },

@@ -53,13 +53,13 @@ export async function reembedMemories(
     const wanted = await deps.embedding.wanted(access, await currentConfiguration(deps.db, access));
     const target = wanted.space;
     if (!isSameSpace(target, spaces.building ?? spaces.serving)) {
-      const waitMs = await aim(deps, access, spaces, target);
+      const waitMs = await changeBuildingSpace(deps, access, spaces, target);
       if (waitMs) return waitMs;
       place = null;
     } else if (place !== 'end') {
       place = await embedNext(deps, access, wanted, place, run.signal);
       await run.progress(access);
-    } else if (!(await isWhole(deps, access, target))) {
+    } else if (!(await holdsEveryMemory(deps, access, target))) {
       return beginAgainMs;
     } else if (spaces.building) {
       if (!(await switchTo(deps, access, target))) return beginAgainMs;
@@ -74,7 +74,7 @@ export async function reembedMemories(
 type Place = IndexedMemoryKey | 'end' | null;
 
 /** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
-async function aim(
+async function changeBuildingSpace(
   deps: ReembeddingDependencies,
   access: Access,
   spaces: VectorSpaces,
@@ -90,7 +90,7 @@ async function aim(
 }
 
 /** Every memory has its complete vector in the space. */
-async function isWhole(
+async function holdsEveryMemory(
   deps: Pick<ReembeddingDependencies, 'db' | 'vectors'>,
   access: Access,
   space: VectorSpace,

@@ -15,17 +15,17 @@ export interface TurnKey {
 
 /** A change of stored memories that is about to be made. */
 export interface MemoryChanges {
-  readonly gone: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
   readonly statementValidities: ReadonlyMap<string, StatementValidity>;
-  /** Memories that will stand elsewhere, because the document they stood in goes. */
+  /** Memories that get another position, because the document that they are stored under is removed. */
   readonly moved: ReadonlyMap<string, MemoryPosition>;
   /** A memory that will say something else. */
   readonly corrected?: { readonly id: string; readonly text: string };
 }
 
 /**
- * A vector holds a little of what was said before and after, so a change of one memory changes the vectors beside it:
- * these, as they are once the change is made. Then the store equals one that never held what is gone.
+ * A vector holds a little of what was said before and after, so a change of one memory changes the vectors of its neighbours:
+ * these, as they are once the change is made. Then the store equals one that never held what is removed.
  */
 export async function neighbourVectors(
   db: Db,
@@ -53,21 +53,21 @@ export async function neighbourIndexEntries(
     ids: moved,
     reach: 2,
   });
-  const standing = stored
-    .filter(({ memoryId }) => !change.gone.has(memoryId))
+  const remaining = stored
+    .filter(({ memoryId }) => !change.removed.has(memoryId))
     .map((memory) => {
       const statementValidity = change.statementValidities.get(memory.memoryId);
-      const stand = change.moved.get(memory.memoryId);
+      const position = change.moved.get(memory.memoryId);
       const validity = {
-        from: stand?.saidAt ?? memory.validity.from,
+        from: position?.saidAt ?? memory.validity.from,
         until: statementValidity ? statementValidity.validUntil : memory.validity.until,
       };
       const text = memory.memoryId === corrected?.id ? corrected.text : memory.text;
-      return { ...memory, text, ...(stand && { documentId: stand.documentId, turn: stand.turn }), validity };
+      return { ...memory, text, ...(position && { documentId: position.documentId, turn: position.turn }), validity };
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const neighbours = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);
-  return prepareIndex(model, access, standing, {
+  return prepareIndex(model, access, remaining, {
     only: ({ memoryId, documentId, turn }) =>
       memoryId === corrected?.id ||
       change.moved.has(memoryId) ||

@@ -35,19 +35,21 @@ export interface RemovalPlan {
   readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
   readonly moved: ReadonlyMap<string, MemoryPosition>;
   readonly statementValidities: readonly { id: string; statementValidity: StatementValidity }[];
-  readonly beside: PreparedVectors;
+  readonly neighbourVectors: PreparedVectors;
 }
 
-/** The memories to remove, and the documents whose evidence for others is removed: for `losing`, of which `moved` stood there. */
+/** The memories to remove, and the documents whose evidence for other memories is removed. */
 export interface RemovalRequest {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];
-  readonly losing: readonly string[];
+  /** The memories that lose evidence, and stay: another document states them too. */
+  readonly losingEvidence: readonly string[];
+  /** Those of them that were stored under a removed document, with the position that they get. */
   readonly moved: ReadonlyMap<string, MemoryPosition>;
 }
 
 /**
- * Decides what a removal changes beside it: the statements that had been superseded get their time back, and the
+ * Decides what a removal changes of the memories that stay: the statements that had been superseded get their time back, and the
  * vectors that held a little of what goes are made anew. Reads, embeds and prepares; `applyRemoval` writes. `owners` holds all
  * whose memories these are, read before anything was decided.
  */
@@ -55,17 +57,22 @@ export async function planRemoval(
   deps: RemovalDependencies,
   access: Access,
   owners: readonly SeenOwnerRevision[],
-  { memoryIds, documentIds, losing: losingIds, moved }: RemovalRequest,
+  { memoryIds, documentIds, losingEvidence, moved }: RemovalRequest,
 ): Promise<RemovalPlan> {
-  const going = await findHomes(deps.db, access, memoryIds);
-  const losing = await findHomes(deps.db, access, losingIds);
-  const [gone, unsaid] = [new Set(going.map((home) => home.id)), new Set(documentIds)];
+  const removing = await findHomes(deps.db, access, memoryIds);
+  const kept = await findHomes(deps.db, access, losingEvidence);
+  const [removed, removedDocuments] = [new Set(removing.map(({ id }) => id)), new Set(documentIds)];
   const statementValidities: { id: string; statementValidity: StatementValidity }[] = [];
   for (const { ownerNo } of owners) {
-    const keys = [...going, ...losing].flatMap((home) => (home.ownerNo === ownerNo ? (home.attributeKey ?? []) : []));
+    const keys = [...removing, ...kept].flatMap((memory) =>
+      memory.ownerNo === ownerNo ? (memory.attributeKey ?? []) : [],
+    );
     const remaining = (await findStatements(deps.db, access, ownerNo, keys))
-      .filter(({ id }) => !gone.has(id))
-      .map((statement) => ({ ...statement, said: statement.said.filter((saying) => !unsaid.has(saying.documentId)) }))
+      .filter(({ id }) => !removed.has(id))
+      .map((statement) => ({
+        ...statement,
+        said: statement.said.filter((saying) => !removedDocuments.has(saying.documentId)),
+      }))
       .filter(({ said }) => said.length); // a memory that came meanwhile: the erasure is decided anew
     statementValidities.push(...changedValidities(remaining, attributeTimelines(remaining)));
   }
@@ -75,21 +82,21 @@ export async function planRemoval(
     statementValidities.map(({ id }) => id),
   );
   const change = {
-    gone,
+    removed,
     moved,
     statementValidities: new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity])),
   };
   const model = await deps.embedding.serving(access);
-  const vectors = await neighbourVectors(deps.db, model, access, [...going, ...changed], change);
+  const vectors = await neighbourVectors(deps.db, model, access, [...removing, ...changed], change);
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,
       seen: revision,
-      ids: going.filter((home) => home.ownerNo === ownerNo).map((home) => home.id),
+      ids: removing.filter((memory) => memory.ownerNo === ownerNo).map(({ id }) => id),
     })),
     moved,
     statementValidities,
-    beside: await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
+    neighbourVectors: await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
   };
 }
 
@@ -115,7 +122,7 @@ export async function applyRemoval(
     total.vectors += index.vectors;
     total.terms += index.removed;
   }
-  if (!(await saveVectors(tx, vectors, access, removal.beside))) return null;
+  if (!(await saveVectors(tx, vectors, access, removal.neighbourVectors))) return null;
   const { links, rows } = await removeMentions(tx, access, all);
   total.graphLinks += links;
   total.rows += rows;

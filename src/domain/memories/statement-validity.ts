@@ -40,7 +40,7 @@ export async function neighbourVectorsOfValidities(
   const places = await findHomes(db, access, ids);
   const changes = new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity]));
   return neighbourVectors(db, model, access, places, {
-    gone: new Set(),
+    removed: new Set(),
     moved: new Map(),
     statementValidities: changes,
   });

@@ -19,7 +19,7 @@ const pageSize = 100;
 /** So many owners and memories are kept in mind; beyond them a change may be told twice. */
 const rememberedAtMost = 10_000;
 /** How late a change is told at most whose notice was lost. */
-const lookAgainMs = 60_000;
+const scanEveryMs = 60_000;
 /**
  * A change takes its number before it is committed, so that higher numbers may be seen before it. More than this many
  * are not taken in the whole database while one transaction runs.
@@ -40,7 +40,7 @@ export async function* watchMemories(
 ): AsyncGenerator<Memory, void, undefined> {
   const dirty = new Set<number>();
   const wakeUp = createWakeSignal();
-  let looksAt = performance.now() + lookAgainMs;
+  let nextScanAt = performance.now() + scanEveryMs;
   const stop = deps.memoryFeed.listen(
     access.instanceNumber,
     (ownerNo) => {
@@ -48,7 +48,7 @@ export async function* watchMemories(
       wakeUp.wake();
     },
     () => {
-      looksAt = performance.now();
+      nextScanAt = performance.now();
       wakeUp.wake();
     },
   );
@@ -58,9 +58,9 @@ export async function* watchMemories(
     while (!signal.aborted) {
       const [ownerNo] = dirty;
       if (ownerNo === undefined) {
-        await wakeUp.wait(looksAt - performance.now(), signal);
-        if (dirty.size || performance.now() < looksAt) continue;
-        looksAt = performance.now() + lookAgainMs;
+        await wakeUp.wait(nextScanAt - performance.now(), signal);
+        if (dirty.size || performance.now() < nextScanAt) continue;
+        nextScanAt = performance.now() + scanEveryMs;
         base = nextBase; // whatever was found after the former one has been told
         const through = await latestChange(deps.db);
         for (const each of await readChangedOwners(deps.db, access.instanceNumber, { after: base, through }))

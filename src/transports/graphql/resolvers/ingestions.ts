@@ -6,7 +6,7 @@ import { createReader, type GraphqlContext, type Reader } from '../context.ts';
 import { toFileSubmission, toWaitSeconds } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
-import { memoriesWithVectors } from './memories.ts';
+import { memoriesByIds } from './memories.ts';
 
 const read = (ingestion: Ingestion, reader: Reader) => ({ ...ingestion, reader });
 
@@ -59,7 +59,7 @@ export const ingestionResolvers: Resolvers = {
     },
   },
   Ingestion: {
-    memories: ({ memoryIds, reader }) => memoriesWithVectors(reader, memoryIds),
+    memories: ({ memoryIds, reader }) => memoriesByIds(reader, memoryIds),
   },
   DuplicateDocument: {
     async ingestion({ ingestionId, reader }, _, { app }) {

@@ -58,7 +58,7 @@ export async function memoriesOf(reader: Reader, named: SubjectIds, args: ListAr
 }
 
 /** The memories of these ids, without those that are gone. */
-export async function memoriesWithVectors(reader: Reader, ids: readonly string[]) {
+export async function memoriesByIds(reader: Reader, ids: readonly string[]) {
   const memories = await Promise.all(ids.map((id) => reader.loaders.memories.load(id)));
   return memories.flatMap((memory) => (memory ? { ...memory, reader } : []));
 }
@@ -184,7 +184,7 @@ export const memoryResolvers: Resolvers = {
     },
     async supersedes({ id, reader }, { first }) {
       requireWithinLimit('first', first, limits.page);
-      return memoriesWithVectors(reader, await reader.loaders.replacedByMemory.load(first, id));
+      return memoriesByIds(reader, await reader.loaders.replacedByMemory.load(first, id));
     },
   },
 };
