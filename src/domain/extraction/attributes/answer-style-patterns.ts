@@ -8,7 +8,7 @@ import {
   noNeedToSource,
   stopDoingSource,
 } from './imperative-phrases.ts';
-import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
+import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 
 const languages =
   'Afrikaans|Albanian|Arabic|Armenian|Basque|Bengali|Bulgarian|Cantonese|Catalan|Chinese|Croatian|Czech|Danish|Dutch|English|Esperanto|Estonian|Farsi|Filipino|Finnish|French|Galician|German|Greek|Gujarati|Hebrew|Hindi|Hungarian|Icelandic|Indonesian|Irish|Italian|Japanese|Korean|Latin|Latvian|Lithuanian|Malay|Mandarin|Norwegian|Persian|Polish|Portuguese|Punjabi|Romanian|Russian|Serbian|Slovak|Slovenian|Spanish|Swahili|Swedish|Tagalog|Tamil|Telugu|Thai|Turkish|Ukrainian|Urdu|Vietnamese|Welsh';
@@ -35,59 +35,46 @@ const layouts = {
 const layout = '(?<value>bullet points|bullets|bullet(?:ed)? lists|prose|full sentences|paragraphs|running text)';
 const inLayout = `(?:us(?:e|ing)|(?:${reply}|writ(?:e|ing)) (?:only )?(?:in|with|as|using)) ${layout}`;
 
-const ways = (
-  name: string,
-  values: AttributePattern['values'],
-  forms: Readonly<Record<string, Partial<AttributePattern>>>,
-): AttributePattern[] =>
-  Object.entries(forms).map(([source, form]) => ({
-    name,
-    pattern: wholeMatch(source, 'iu'),
-    ...(values ? { values } : {}),
-    ...form,
-  }));
-
 /**
  * How the user wants to be answered: in one language, at one length, in one layout. "Answer in detail" may be for once,
  * so it counts where a rule has found it to be standing.
  */
 export const answerStylePatterns: readonly AttributePattern[] = [
-  ...ways('answer language', undefined, {
-    [`${requestPrefixSource}(?:speak|talk)(?: only)? ${language}(?: (?:to|with) me)${notAnother}${requestSuffixSource}`]:
-      {},
-    [`${requestPrefixSource}${reply} (?:only |always )?in ${language}${notAnother}${requestSuffixSource}`]: {},
-    [`(?:please )?${fromNowOnSource} (?:please )?write(?: to me)? in ${language}${notAnother}${requestSuffixSource}`]:
-      {},
-    [`${prefer} ${answers} in ${language}${notAnother}${requestSuffixSource}`]: {},
-    [`(?:${stopDoingSource}|${noNeedToSource}) ${reply} in ${language}${noLongerSource}${requestSuffixSource}`]: {
+  ...patternsOf({ name: 'answer language', flags: 'iu' }, [
+    `${requestPrefixSource}(?:speak|talk)(?: only)? ${language}(?: (?:to|with) me)${notAnother}${requestSuffixSource}`,
+    `${requestPrefixSource}${reply} (?:only |always )?in ${language}${notAnother}${requestSuffixSource}`,
+    `(?:please )?${fromNowOnSource} (?:please )?write(?: to me)? in ${language}${notAnother}${requestSuffixSource}`,
+    `${prefer} ${answers} in ${language}${notAnother}${requestSuffixSource}`,
+    {
+      source: `(?:${stopDoingSource}|${noNeedToSource}) ${reply} in ${language}${noLongerSource}${requestSuffixSource}`,
       sense: 'denies',
     },
-  }),
-  ...ways('answer length', lengths, {
-    [`${requestPrefixSource}(?:keep|make) ${answers} ${adjective}${requestSuffixSource}`]: {},
-    [`${requestPrefixSource}keep ${answers} (?<value>${size})${requestSuffixSource}`]: {},
-    [`${requestPrefixSource}${reply} ${adverb}${requestSuffixSource}`]: { needsRule: true },
-    [`(?:${requestPrefixSource}(?:give|send|write) (?:me )?|${prefer} )(?:your )?${adjective} (?:answers|replies|responses|explanations)${requestSuffixSource}`]:
-      {},
-    [`${answers} (?:can|may|should) be ${adjective}${requestSuffixSource}`]: {},
-  }),
-  ...ways('answer layout', layouts, {
-    [`(?:please )?${fromNowOnSource} (?:please )?${inLayout}${requestSuffixSource}`]: {},
-    [`${requestPrefixSource}${reply} (?:only )?(?:in|with|as|using) ${layout}${requestSuffixSource}`]: {
+  ]),
+  ...patternsOf({ name: 'answer length', values: lengths, flags: 'iu' }, [
+    `${requestPrefixSource}(?:keep|make) ${answers} ${adjective}${requestSuffixSource}`,
+    `${requestPrefixSource}keep ${answers} (?<value>${size})${requestSuffixSource}`,
+    { source: `${requestPrefixSource}${reply} ${adverb}${requestSuffixSource}`, needsRule: true },
+    `(?:${requestPrefixSource}(?:give|send|write) (?:me )?|${prefer} )(?:your )?${adjective} (?:answers|replies|responses|explanations)${requestSuffixSource}`,
+    `${answers} (?:can|may|should) be ${adjective}${requestSuffixSource}`,
+  ]),
+  ...patternsOf({ name: 'answer layout', values: layouts, flags: 'iu' }, [
+    `(?:please )?${fromNowOnSource} (?:please )?${inLayout}${requestSuffixSource}`,
+    {
+      source: `${requestPrefixSource}${reply} (?:only )?(?:in|with|as|using) ${layout}${requestSuffixSource}`,
       needsRule: true,
     },
-    [`(?:${stopDoingSource}|${noNeedToSource}) ${inLayout}${noLongerSource}${requestSuffixSource}`]: {
+    {
+      source: `(?:${stopDoingSource}|${noNeedToSource}) ${inLayout}${noLongerSource}${requestSuffixSource}`,
       sense: 'denies',
     },
-    [`${permissionSource} ${inLayout}${requestSuffixSource}`]: { sense: 'also', said: againPattern },
-    [`(?<value>bullet points|bullets|bullet(?:ed)? lists) are (?:fine|ok|okay|allowed|welcome)${requestSuffixSource}`]:
-      {
-        sense: 'also',
-        said: againPattern,
-      },
-  }),
-  ...ways('units', undefined, {
-    [`${requestPrefixSource}use (?:the )?(?<value>metric|imperial)(?: units| system| measurements)${requestSuffixSource}`]:
-      {},
-  }),
+    { source: `${permissionSource} ${inLayout}${requestSuffixSource}`, sense: 'also', said: againPattern },
+    {
+      source: `(?<value>bullet points|bullets|bullet(?:ed)? lists) are (?:fine|ok|okay|allowed|welcome)${requestSuffixSource}`,
+      sense: 'also',
+      said: againPattern,
+    },
+  ]),
+  ...patternsOf({ name: 'units', flags: 'iu' }, [
+    `${requestPrefixSource}use (?:the )?(?<value>metric|imperial)(?: units| system| measurements)${requestSuffixSource}`,
+  ]),
 ];

@@ -26,4 +26,17 @@ export interface AttributePattern {
   isEvent?: boolean;
 }
 
+/** A pattern by its source, with the fields in which it differs from the others of its table. */
+type PatternSource = string | ({ source: string } & Partial<Omit<AttributePattern, 'pattern'>>);
+
 export const wholeMatch = (source: string, flags = 'u'): RegExp => new RegExp(`^${source}$`, flags);
+
+/** The patterns of a table, each with the fields of `common` that it does not set itself. */
+export const patternsOf = (
+  { flags, ...common }: Omit<AttributePattern, 'pattern'> & { flags?: string },
+  rows: readonly PatternSource[],
+): AttributePattern[] =>
+  rows.map((row) => {
+    const { source, ...own } = typeof row === 'string' ? { source: row } : row;
+    return { ...common, pattern: wholeMatch(source, flags), ...own };
+  });

@@ -8,7 +8,8 @@ import {
   noNeedToSource,
   stopDoingSource,
 } from './imperative-phrases.ts';
-import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
+import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
+import { anyMoreSource, personNameSource } from './value-patterns.ts';
 
 // Words that only say that something shall be there: what is forbidden with the one may be allowed with the other.
 const having = '(?:(?:us(?:e|ing)|includ(?:e|ing)|add(?:ing)?|insert(?:ing)?|put(?:ting)?) )?';
@@ -22,44 +23,27 @@ const oneThing =
   /^(?:it|that|this|the|them|these|those|him|her|\p{L}+ (?:it|that|this|the|them|these|those|him|her)\b)|\?/iu;
 
 /** Each standing order by itself: forbidden, allowed again, ordered, or taken back. */
-export const instructionPatterns: readonly AttributePattern[] = [
-  {
-    pattern: wholeMatch(`(?:please,? )?(?:${fromNowOnSource} )?always ${thing}${requestSuffixSource}`, 'iu'),
-    needsRule: true,
-  },
-  {
-    pattern: wholeMatch(
-      `(?:please,? )?${fromNowOnSource} (?:please )?(?!never|do not|no )${thing}${requestSuffixSource}`,
-      'iu',
-    ),
-    needsRule: true,
-  },
-  {
-    pattern: wholeMatch(`${stopDoingSource} ${thing}${noLongerSource}${requestSuffixSource}`, 'iu'),
-    sense: 'denies' as const,
-    needsRule: true,
-  },
-  {
-    pattern: wholeMatch(
-      `(?:${noNeedToSource}) (?=${served} )${thing}(?: any ?more| any longer)${requestSuffixSource}`,
-      'iu',
-    ),
-    sense: 'denies' as const,
-  },
-  { pattern: wholeMatch(`you can stop (?=${served} )${thing}${requestSuffixSource}`, 'iu'), sense: 'denies' as const },
-  {
-    pattern: wholeMatch(`${permissionSource} (?=${served} )${thing}${requestSuffixSource}`, 'iu'),
-    sense: 'also' as const,
-    said: againPattern,
-  },
-  {
-    pattern: wholeMatch(`(?<of>${feature}) (?:is|are) (?:fine|ok|okay|allowed|welcome)${requestSuffixSource}`, 'iu'),
-    sense: 'also' as const,
-    said: againPattern,
-  },
-].map((form) => ({ name: 'order to $', value: 'so', isStemmed: true, except: oneThing, ...form }));
+export const instructionPatterns: readonly AttributePattern[] = patternsOf(
+  { name: 'order to $', value: 'so', isStemmed: true, except: oneThing, flags: 'iu' },
+  [
+    { source: `(?:please,? )?(?:${fromNowOnSource} )?always ${thing}${requestSuffixSource}`, needsRule: true },
+    {
+      source: `(?:please,? )?${fromNowOnSource} (?:please )?(?!never|do not|no )${thing}${requestSuffixSource}`,
+      needsRule: true,
+    },
+    { source: `${stopDoingSource} ${thing}${noLongerSource}${requestSuffixSource}`, sense: 'denies', needsRule: true },
+    { source: `(?:${noNeedToSource}) (?=${served} )${thing}${anyMoreSource}${requestSuffixSource}`, sense: 'denies' },
+    { source: `you can stop (?=${served} )${thing}${requestSuffixSource}`, sense: 'denies' },
+    { source: `${permissionSource} (?=${served} )${thing}${requestSuffixSource}`, sense: 'also', said: againPattern },
+    {
+      source: `(?<of>${feature}) (?:is|are) (?:fine|ok|okay|allowed|welcome)${requestSuffixSource}`,
+      sense: 'also',
+      said: againPattern,
+    },
+  ],
+);
 
-const called = String.raw`(?<value>(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2})`;
+const called = `(?<value>${personNameSource})`;
 const callMe = '(?:call(?:ing)? me|address(?:ing)? me as|refer(?:ring)? to me as)';
 const notThat = String.raw`(?:,? (?:and )?(?:not|instead of|rather than) \p{Lu}[\p{L}'-]+)?`;
 const noName = /^(?:\p{L}+day|Back|Later|Tomorrow|At|On|When|If|Before|After|ASAP|Crazy|Old-fashioned)\b/u;
@@ -68,24 +52,14 @@ const firstName = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?(?<value>\p{Lu}[\p{L}
 
 /** The user's own name. */
 export const namePatterns: readonly AttributePattern[] = [
-  {
-    name: 'name',
-    pattern: wholeMatch(`my (?:new )?(?:first |full |legal )?name is (?:called )?${firstName}${notThat}`),
-  },
-  { name: 'name', pattern: wholeMatch(`I (?:have )?changed my (?:first )?name to ${firstName}`) },
-  { name: 'last name', pattern: wholeMatch(`my (?:new )?(?:last name|surname|family name) is ${firstName}${notThat}`) },
-  {
-    name: 'nickname',
-    pattern: wholeMatch(
-      `(?:${requestPrefixSource}|you can |everyone can )${callMe} ${called}${notThat}${requestSuffixSource}`,
-    ),
-    except: noName,
-  },
-  { name: 'nickname', pattern: wholeMatch(`I go by ${called}${notThat}`), except: noName },
-  {
-    name: 'nickname',
-    pattern: wholeMatch(`${stopDoingSource} ${callMe} ${called}${noLongerSource}${requestSuffixSource}`),
-    except: noName,
-    sense: 'denies',
-  },
+  ...patternsOf({ name: 'name' }, [
+    `my (?:new )?(?:first |full |legal )?name is (?:called )?${firstName}${notThat}`,
+    `I (?:have )?changed my (?:first )?name to ${firstName}`,
+  ]),
+  ...patternsOf({ name: 'last name' }, [`my (?:new )?(?:last name|surname|family name) is ${firstName}${notThat}`]),
+  ...patternsOf({ name: 'nickname', except: noName }, [
+    `(?:${requestPrefixSource}|you can |everyone can )${callMe} ${called}${notThat}${requestSuffixSource}`,
+    `I go by ${called}${notThat}`,
+    { source: `${stopDoingSource} ${callMe} ${called}${noLongerSource}${requestSuffixSource}`, sense: 'denies' },
+  ]),
 ];

@@ -1,10 +1,9 @@
-import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
-import { notPlacePattern, placeNameSource, properNounSource } from './value-patterns.ts';
+import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
+import { employerSource, notPlacePattern, placeNameSource } from './value-patterns.ts';
 
 // German, Spanish and French: the values that a later statement replaces most often, in the forms that most people use.
 
 const place = `(?<value>${placeNameSource})`;
-const company = `(?<value>${properNounSource})`;
 const name = String.raw`(?<value>\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+){0,3}`;
 const words = String.raw`[\p{L}'-]+(?: [\p{L}'-]+){0,2}?`;
 
@@ -25,8 +24,8 @@ const spanishTime = String.raw`(?:,? (?:${spanishPast}|hoy|est[ea] \p{L}+|desde 
 const spanishNow = '(?:[Yy]o )?(?:[Aa]hora )?';
 const frenchTime = String.raw`(?:,? (?:hier|récemment|la semaine dernière|le mois dernier|l'an dernier|cette \p{L}+|il y a [\p{L}\d]+ \p{L}+|depuis [\p{L}\d ]{2,30}))?`;
 
-const residences: Readonly<Record<'has' | 'denies', readonly string[]>> = {
-  has: [
+export const otherLanguagesPatterns: readonly AttributePattern[] = [
+  ...patternsOf({ name: 'residence', except: notPlace }, [
     `${germanSubject} (?:wohnen?|leben?)(?: jetzt| inzwischen)?${germanTime} in ${place}${germanTime}`,
     `${germanSubject} (?:bin|sind)(?: jetzt| inzwischen)?${germanTime} nach ${place} (?:um)?gezogen`,
     `${spanishNow}(?:[Vv]iv(?:o|imos)|[Rr]esido) (?:ahora )?en ${place}${spanishTime}`,
@@ -35,45 +34,24 @@ const residences: Readonly<Record<'has' | 'denies', readonly string[]>> = {
     `[Nn]os mudamos a ${place},? ${spanishPast}`,
     `(?:[Jj]'habite|[Oo]n habite|[Nn]ous habitons|[Jj]e vis)(?: maintenant)? (?:à|en|au) ${place}${frenchTime}`,
     `(?:[Jj]'ai|[Oo]n a|[Nn]ous avons) déménagé (?:à|en|au) ${place}${frenchTime}`,
-  ],
-  denies: [
+  ]),
+  ...patternsOf({ name: 'residence', except: notPlace, sense: 'denies' }, [
     `${germanSubject} (?:wohnen?|leben?) nicht(?: mehr)? in ${place}`,
     `(?:[Yy]a )?[Nn]o viv(?:o|imos) en ${place}`,
     `[Jj]e (?:n'habite|ne vis) (?:plus|pas) à ${place}`,
-  ],
-};
-
-const allergies: readonly { readonly value: 'yes' | 'no'; readonly source: string }[] = [
-  { value: 'yes', source: `[Ii]ch bin (?:stark )?allergisch (?:gegen|auf) (?<of>${words})` },
-  { value: 'no', source: `[Ii]ch bin nicht(?: mehr)? allergisch (?:gegen|auf) (?<of>${words})` },
-  { value: 'yes', source: `(?:[Yy]o )?[Ss]oy (?:muy )?alérgic[oa] (?:al|a(?: l[ao]s?)?) (?<of>${words})` },
-  { value: 'no', source: `(?:[Yy]a )?[Nn]o soy alérgic[oa] (?:al|a(?: l[ao]s?)?) (?<of>${words})` },
-  { value: 'yes', source: `[Jj]e suis (?:très )?allergique (?:aux?|à(?: la| l')?) ?(?<of>${words})` },
-  { value: 'no', source: `[Jj]e ne suis (?:plus|pas) allergique (?:aux?|à(?: la| l')?) ?(?<of>${words})` },
-];
-
-export const otherLanguagesPatterns: readonly AttributePattern[] = [
-  ...residences.has.map((source) => ({ name: 'residence', pattern: wholeMatch(source), except: notPlace })),
-  ...residences.denies.map((source) => ({
-    name: 'residence',
-    pattern: wholeMatch(source),
-    except: notPlace,
-    sense: 'denies' as const,
-  })),
-  ...allergies.map(({ value, source }) => ({
-    name: 'allergy to $',
-    pattern: wholeMatch(source),
-    isStemmed: true,
-    except: list,
-    value,
-  })),
-  ...[
-    `[Ii]ch arbeite(?: jetzt)? bei ${company}${germanTime}`,
-    `${spanishNow}[Tt]rabajo para ${company}${spanishTime}`,
-    `[Jj]e travaille(?: maintenant)? chez ${company}${frenchTime}`,
-  ].map((source) => ({ name: 'employer', pattern: wholeMatch(source), except: notCompany })),
-  ...[`[Ii]ch hei(?:ß|ss)e ${name}`, `[Mm]e llamo ${name}`, `[Jj]e m'appelle ${name}`].map((source) => ({
-    name: 'name',
-    pattern: wholeMatch(source),
-  })),
+  ]),
+  ...patternsOf({ name: 'allergy to $', isStemmed: true, except: list }, [
+    { value: 'yes', source: `[Ii]ch bin (?:stark )?allergisch (?:gegen|auf) (?<of>${words})` },
+    { value: 'no', source: `[Ii]ch bin nicht(?: mehr)? allergisch (?:gegen|auf) (?<of>${words})` },
+    { value: 'yes', source: `(?:[Yy]o )?[Ss]oy (?:muy )?alérgic[oa] (?:al|a(?: l[ao]s?)?) (?<of>${words})` },
+    { value: 'no', source: `(?:[Yy]a )?[Nn]o soy alérgic[oa] (?:al|a(?: l[ao]s?)?) (?<of>${words})` },
+    { value: 'yes', source: `[Jj]e suis (?:très )?allergique (?:aux?|à(?: la| l')?) ?(?<of>${words})` },
+    { value: 'no', source: `[Jj]e ne suis (?:plus|pas) allergique (?:aux?|à(?: la| l')?) ?(?<of>${words})` },
+  ]),
+  ...patternsOf({ name: 'employer', except: notCompany }, [
+    `[Ii]ch arbeite(?: jetzt)? bei ${employerSource}${germanTime}`,
+    `${spanishNow}[Tt]rabajo para ${employerSource}${spanishTime}`,
+    `[Jj]e travaille(?: maintenant)? chez ${employerSource}${frenchTime}`,
+  ]),
+  ...patternsOf({ name: 'name' }, [`[Ii]ch hei(?:ß|ss)e ${name}`, `[Mm]e llamo ${name}`, `[Jj]e m'appelle ${name}`]),
 ];

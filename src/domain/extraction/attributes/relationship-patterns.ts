@@ -1,5 +1,5 @@
-import { notPersonPattern, properNounSource, trailingDetailSource } from './value-patterns.ts';
-import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
+import { anyMoreSource, employerSource, notPersonPattern, trailingDetailSource } from './value-patterns.ts';
+import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 
 const named = String.raw`(?<of>\p{Lu}[\p{L}'-]+)`;
 const pet =
@@ -8,67 +8,45 @@ const partner = '(?:partner|boyfriend|girlfriend|husband|wife|fianc[ée]e?|spous
 const kin = `(?:${partner}|mother|father|mum|mom|dad|sister|brother|son|daughter|friend|cousin|uncle|aunt)`;
 const animal = `(?:\\p{Ll}+ )?(?:${pet})`;
 
-// By the name alone: who broke up with Tim has no less a flatmate Tom.
-const couples = [
-  { value: 'together', source: `(?:I|we) have an? (?:new )?${partner}(?:,| called| named) ${named}` },
-  { value: 'together', source: `my (?:new )?${partner} is(?: called| named)? ${named}` },
-  { value: 'together', source: `${named} is my (?:new )?${partner}` },
-  {
-    value: 'together',
-    source: `${named} and I (?:are (?:dating|engaged|a couple|together|married)|got (?:engaged|married|back together))`,
-  },
-  { value: 'apart', source: `${named} and I (?:have )?(?:broke|broken|split|are splitting) up${trailingDetailSource}` },
-  { value: 'apart', source: `${named} and I (?:are|got|have) (?:divorced|separated)${trailingDetailSource}` },
-  { value: 'apart', source: `${named} and I are no longer (?:dating|engaged|a couple|together|married)` },
-  { value: 'apart', source: `I (?:have )?(?:broke|broken|split) up with ${named}${trailingDetailSource}` },
-  {
-    value: 'apart',
-    source: `(?:my (?:boyfriend|girlfriend|partner) )?${named} (?:broke up with|left|dumped) me${trailingDetailSource}`,
-  },
-].map(({ source, ...form }) => ({
-  name: 'being with $',
-  pattern: wholeMatch(source),
-  except: notPersonPattern,
-  isEvent: form.value === 'apart',
-  ...form,
-}));
-
-const animals = [
-  { value: 'alive', source: `(?:I|we) (?:have|got|adopted) an? ${animal}(?:,| called| named) ${named}` },
-  { value: 'alive', source: `(?:my|our) ${animal} is (?:called|named) ${named}` },
-  { value: 'alive', source: `(?:my|our) ${animal}'s name is ${named}` },
-  {
-    value: 'dead',
-    source: `(?:(?:my|our) ${animal} )?${named} (?:died|passed away|has died|has passed away|was put down)${trailingDetailSource}`,
-  },
-  { value: 'dead', source: `(?:I|we) had to put (?:(?:my|our) ${animal} )?${named} down${trailingDetailSource}` },
-].map(({ source, ...form }) => ({
-  name: 'life of $',
-  pattern: wholeMatch(source),
-  except: notPersonPattern,
-  isEvent: form.value === 'dead',
-  ...form,
-}));
-
-const company = `(?<value>${properNounSource})`;
-// There may be two Toms, and two jobs: it takes a "now" to replace one.
-const employers = [
-  { source: `my ${kin} ${named} works (?:at|for) ${company}${trailingDetailSource}`, sense: 'yields' as const },
-  { source: `(?:my ${kin} )?${named} works (?:at|for) ${company}${trailingDetailSource}`, said: /\bnow\b/iu },
-  {
-    source: `(?:my ${kin} )?${named} (?:has )?(?:started|got) a new job (?:at|with) ${company}${trailingDetailSource}`,
-  },
-  {
-    source: `(?:my ${kin} )?${named} (?:no longer works|does not work) (?:at|for) ${company}(?: any ?more| any longer)?`,
-    sense: 'denies' as const,
-  },
-  {
-    source: `(?:my ${kin} )?${named} (?:has )?(?:quit|left) (?:(?:his|her|their) job at )?${company}${trailingDetailSource}`,
-    sense: 'ends' as const,
-    isEvent: true,
-    needsRule: true,
-  },
-].map(({ source, ...form }) => ({ name: 'employer of $', pattern: wholeMatch(source), ...form }));
-
 /** Attributes of other people, told by name. */
-export const relationshipPatterns: readonly AttributePattern[] = [...couples, ...animals, ...employers];
+export const relationshipPatterns: readonly AttributePattern[] = [
+  // By the name alone: who broke up with Tim has no less a flatmate Tom.
+  ...patternsOf({ name: 'being with $', value: 'together', except: notPersonPattern }, [
+    `(?:I|we) have an? (?:new )?${partner}(?:,| called| named) ${named}`,
+    `my (?:new )?${partner} is(?: called| named)? ${named}`,
+    `${named} is my (?:new )?${partner}`,
+    `${named} and I (?:are (?:dating|engaged|a couple|together|married)|got (?:engaged|married|back together))`,
+  ]),
+  ...patternsOf({ name: 'being with $', value: 'apart', except: notPersonPattern, isEvent: true }, [
+    `${named} and I (?:have )?(?:broke|broken|split|are splitting) up${trailingDetailSource}`,
+    `${named} and I (?:are|got|have) (?:divorced|separated)${trailingDetailSource}`,
+    `${named} and I are no longer (?:dating|engaged|a couple|together|married)`,
+    `I (?:have )?(?:broke|broken|split) up with ${named}${trailingDetailSource}`,
+    `(?:my (?:boyfriend|girlfriend|partner) )?${named} (?:broke up with|left|dumped) me${trailingDetailSource}`,
+  ]),
+  ...patternsOf({ name: 'life of $', value: 'alive', except: notPersonPattern }, [
+    `(?:I|we) (?:have|got|adopted) an? ${animal}(?:,| called| named) ${named}`,
+    `(?:my|our) ${animal} is (?:called|named) ${named}`,
+    `(?:my|our) ${animal}'s name is ${named}`,
+  ]),
+  ...patternsOf({ name: 'life of $', value: 'dead', except: notPersonPattern, isEvent: true }, [
+    `(?:(?:my|our) ${animal} )?${named} (?:died|passed away|has died|has passed away|was put down)${trailingDetailSource}`,
+    `(?:I|we) had to put (?:(?:my|our) ${animal} )?${named} down${trailingDetailSource}`,
+  ]),
+  // There may be two Toms, and two jobs: it takes a "now" to replace one.
+  ...patternsOf({ name: 'employer of $' }, [
+    { source: `my ${kin} ${named} works (?:at|for) ${employerSource}${trailingDetailSource}`, sense: 'yields' },
+    { source: `(?:my ${kin} )?${named} works (?:at|for) ${employerSource}${trailingDetailSource}`, said: /\bnow\b/iu },
+    `(?:my ${kin} )?${named} (?:has )?(?:started|got) a new job (?:at|with) ${employerSource}${trailingDetailSource}`,
+    {
+      source: `(?:my ${kin} )?${named} (?:no longer works|does not work) (?:at|for) ${employerSource}${anyMoreSource}?`,
+      sense: 'denies',
+    },
+    {
+      source: `(?:my ${kin} )?${named} (?:has )?(?:quit|left) (?:(?:his|her|their) job at )?${employerSource}${trailingDetailSource}`,
+      sense: 'ends',
+      isEvent: true,
+      needsRule: true,
+    },
+  ]),
+];

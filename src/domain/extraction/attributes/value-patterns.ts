@@ -1,9 +1,9 @@
-import { wholeMatch, type AttributePattern } from './attribute-pattern.ts';
+import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
 export const properNounSource = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
 export const placeNameSource = properNounSource.replace('|and|&', '');
-const personNameSource = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
+export const personNameSource = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
 // Words that may follow a value without changing it. With any others ("on Fridays", "for a week", "as a child") no
 // attribute is taken.
 const when = String.raw`(?:(?:last|this|next) \p{L}+|yesterday|today|on ${weekday}|in (?:\p{Lu}\p{L}+|\d{4})|(?:\p{Ll}+|\d+) (?:days?|weeks?|months?|years?) ago|since \p{L}*\s?\d*)`;
@@ -24,139 +24,57 @@ export const notPersonPattern =
 export const acquaintanceSource =
   'manager|boss|supervisor|line manager|team lead|landlord|landlady|dentist|gp|GP|doctor|therapist|accountant|lawyer|mentor';
 export const meetingSource = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|stand-?up|sync|call|class|lesson|session|practice|rehearsal|training|shift|review|retro|seminar|lecture|appointment|check-in|book club|game night)`;
+export const employerSource = `(?<value>${properNounSource})`;
+export const carSource = String.raw`(?<value>\p{Lu}[\p{L}\p{N}-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}-]*){0,2})`;
+export const anyMoreSource = '(?: any ?more| any longer)';
+const usedCar = String.raw`(?:new |used |(?:19|20)\d\d |\p{Ll}+ ){0,2}${carSource}`;
 const digits = String.raw`[+(]?\d[\d ()./-]{4,18}\d`;
 const address = String.raw`[\w.+-]+@[\w-]+(?:\.[\w-]+)+`;
 
 /** The ways of giving an attribute its one value. */
 export const valuePatterns: readonly AttributePattern[] = [
-  {
-    name: 'residence',
-    pattern: wholeMatch(
-      `${dwellers} (?:have )?(?:live|am living|are living|reside|am based|are based|am located) in (?<value>${placeNameSource})${trailingDetailSource}`,
-    ),
-    except: notPlacePattern,
-  },
-  {
-    name: 'residence',
-    pattern: wholeMatch(
-      `(?:${when},? )?${dwellers} (?:have )?(?:moved|relocated|moved house) (?:back |house |home |out |over |(?:here |away )?from ${placeNameSource} )*to (?<value>${placeNameSource})(?: from (?:${placeNameSource}|here))?${trailingDetailSource}`,
-    ),
-    except: notPlacePattern,
-  },
-  {
-    name: 'residence',
-    pattern: wholeMatch(
-      `(?:my|our) (?:new |current |own )?(?:home|house|flat|apartment|place) is in (?<value>${placeNameSource})${trailingDetailSource}`,
-    ),
-    except: notPlacePattern,
-  },
-  {
-    name: 'residence',
-    pattern: wholeMatch(
-      `(?:my|our) (?:new |current )?(?:home )?address (?:is|has changed to|changed to) (?<value>\\d.{5,60}|${placeNameSource})`,
-    ),
-  },
-  {
-    name: 'employer',
-    pattern: wholeMatch(
-      `I (?:work|am working|am employed) (?:full[- ]time )?(?:at|by) (?<value>${properNounSource})${trailingDetailSource}`,
-    ),
-  },
-  {
-    name: 'employer',
-    pattern: wholeMatch(
-      `I (?:have )?(?:started|got|took|accepted|began|landed|have) (?:a|my) (?:new )?(?:job|position|role) (?:at|with) (?<value>${properNounSource})${trailingDetailSource}`,
-    ),
-  },
-  {
-    name: 'employer',
-    pattern: wholeMatch(
-      `I (?:have )?(?:started|began) (?:work|working) (?:at|for) (?<value>${properNounSource})${trailingDetailSource}`,
-    ),
-  },
-  {
-    name: 'employer',
-    pattern: wholeMatch(`I (?:have )?joined (?<value>${properNounSource}) as (?:an?|the|their|head) .+`),
-  },
-  {
-    name: 'employer',
-    pattern: wholeMatch(`my (?:new |current )?(?:employer|company) is (?:called )?(?<value>${properNounSource})`),
-  },
-  {
-    name: 'employer',
-    pattern: wholeMatch(`my (?:new |current )job is (?:at|with) (?<value>${properNounSource})${trailingDetailSource}`),
-  },
-  {
-    name: '$phone',
-    pattern: wholeMatch(
-      `my (?:new )?(?<of>work |home |office )?(?:(?:mobile|cell|cell ?phone|phone|telephone|contact) )?(?:number|phone) (?:is|has changed to|changed to|was changed to) (?<value>${digits})`,
-    ),
-  },
-  {
-    name: '$email',
-    pattern: wholeMatch(
-      `my (?:new )?(?<of>work |personal |private |business |school )?e-?mail(?: address)? (?:is|has changed to|changed to|was changed to) (?<value>${address})`,
-    ),
-  },
-  {
-    name: '$',
-    pattern: wholeMatch(
-      `my (?:new |current )?(?<of>${acquaintanceSource})(?: is(?: called| named)?|'s name is) (?<value>${personNameSource})`,
-    ),
-    except: notPersonPattern,
-  },
-  {
-    name: '$',
-    pattern: wholeMatch(
-      `(?<value>${personNameSource}) (?:is|became) my (?:new |current )?(?<of>${acquaintanceSource})`,
-    ),
-    except: notPersonPattern,
-  },
-  {
-    name: 'favourite $',
-    pattern: wholeMatch(
-      `my (?:new |all-time )?favourite (?!thing|part|bit|moment|memory|one|way|line|time)(?<of>(?:\\p{L}+ ){0,2}\\p{L}*[^s\\W]) is (?:called )?(?<value>(?!when|that|how|what|to |because|not |in |on |at |\\p{Ll}+ing )[\\p{L}\\p{N}.'&-]+(?: [\\p{L}\\p{N}.'&-]+){0,4})`,
-    ),
-    except: /\b(?:but|because|and|or|is|are|was|followed|although|depends)\b/u,
-  },
-  {
-    name: 'age',
-    pattern: wholeMatch(`I (?:am|have turned|turned) (?<value>[1-9]\\d)(?: years? old| years? of age)?(?:,? ${when})?`),
-  },
-  {
-    name: 'marital status',
-    pattern: wholeMatch(
-      `(?:I|we) (?:am|are|got|have got|have become) (?:happily )?(?<value>single|married|divorced|engaged|widowed|separated)(?: to (?:my \\p{L}+ )?${personNameSource})?(?:,? ${when})?`,
-    ),
-  },
-  {
-    name: 'car',
-    pattern: wholeMatch(
-      `(?:I|we) drive (?:an?|my|the) (?:new |used |(?:19|20)\\d\\d |\\p{Ll}+ ){0,2}(?<value>\\p{Lu}[\\p{L}\\p{N}-]*(?: [\\p{Lu}\\p{N}][\\p{L}\\p{N}-]*){0,2})`,
-    ),
-  },
-  {
-    name: 'car',
-    pattern: wholeMatch(
-      `(?:my|our) (?:new )?car is an? (?:new |used |(?:19|20)\\d\\d |\\p{Ll}+ ){0,2}(?<value>\\p{Lu}[\\p{L}\\p{N}-]*(?: [\\p{Lu}\\p{N}][\\p{L}\\p{N}-]*){0,2})`,
-    ),
-  },
-  {
-    name: 'car',
-    pattern: wholeMatch(
-      `(?:I|we) (?:have )?(?:sold|traded in|scrapped|got rid of) (?:my|our|the) [\\p{L}\\p{N} -]{2,30},? and (?:I )?(?:drive|bought|have|got) an? (?:new |used )?(?<value>\\p{Lu}[\\p{L}\\p{N}-]*(?: [\\p{Lu}\\p{N}][\\p{L}\\p{N}-]*){0,2})`,
-    ),
-  },
-  {
-    name: 'day of $',
-    pattern: wholeMatch(
-      `(?<of>${meetingSource}) (?:is|takes place|happens|are) (?:on |every )(?<value>${weekday}s|(?<=every )${weekday})(?: (?:at|from) .{1,20})?`,
-    ),
-  },
-  {
-    name: 'day of $',
-    pattern: wholeMatch(
-      `(?<of>${meetingSource}) (?:has |have |is |was |were |has been |have been )?(?:moved|rescheduled|shifted|changed) (?:from ${weekday}s? )?to (?:every )?(?<value>${weekday}s?)(?: (?:at|from) .{1,20})?`,
-    ),
-  },
+  ...patternsOf({ name: 'residence', except: notPlacePattern }, [
+    `${dwellers} (?:have )?(?:live|am living|are living|reside|am based|are based|am located) in (?<value>${placeNameSource})${trailingDetailSource}`,
+    `(?:${when},? )?${dwellers} (?:have )?(?:moved|relocated|moved house) (?:back |house |home |out |over |(?:here |away )?from ${placeNameSource} )*to (?<value>${placeNameSource})(?: from (?:${placeNameSource}|here))?${trailingDetailSource}`,
+    `(?:my|our) (?:new |current |own )?(?:home|house|flat|apartment|place) is in (?<value>${placeNameSource})${trailingDetailSource}`,
+  ]),
+  ...patternsOf({ name: 'residence' }, [
+    `(?:my|our) (?:new |current )?(?:home )?address (?:is|has changed to|changed to) (?<value>\\d.{5,60}|${placeNameSource})`,
+  ]),
+  ...patternsOf({ name: 'employer' }, [
+    `I (?:work|am working|am employed) (?:full[- ]time )?(?:at|by) ${employerSource}${trailingDetailSource}`,
+    `I (?:have )?(?:started|got|took|accepted|began|landed|have) (?:a|my) (?:new )?(?:job|position|role) (?:at|with) ${employerSource}${trailingDetailSource}`,
+    `I (?:have )?(?:started|began) (?:work|working) (?:at|for) ${employerSource}${trailingDetailSource}`,
+    `I (?:have )?joined ${employerSource} as (?:an?|the|their|head) .+`,
+    `my (?:new |current )?(?:employer|company) is (?:called )?${employerSource}`,
+    `my (?:new |current )job is (?:at|with) ${employerSource}${trailingDetailSource}`,
+  ]),
+  ...patternsOf({ name: '$phone' }, [
+    `my (?:new )?(?<of>work |home |office )?(?:(?:mobile|cell|cell ?phone|phone|telephone|contact) )?(?:number|phone) (?:is|has changed to|changed to|was changed to) (?<value>${digits})`,
+  ]),
+  ...patternsOf({ name: '$email' }, [
+    `my (?:new )?(?<of>work |personal |private |business |school )?e-?mail(?: address)? (?:is|has changed to|changed to|was changed to) (?<value>${address})`,
+  ]),
+  ...patternsOf({ name: '$', except: notPersonPattern }, [
+    `my (?:new |current )?(?<of>${acquaintanceSource})(?: is(?: called| named)?|'s name is) (?<value>${personNameSource})`,
+    `(?<value>${personNameSource}) (?:is|became) my (?:new |current )?(?<of>${acquaintanceSource})`,
+  ]),
+  ...patternsOf({ name: 'favourite $', except: /\b(?:but|because|and|or|is|are|was|followed|although|depends)\b/u }, [
+    `my (?:new |all-time )?favourite (?!thing|part|bit|moment|memory|one|way|line|time)(?<of>(?:\\p{L}+ ){0,2}\\p{L}*[^s\\W]) is (?:called )?(?<value>(?!when|that|how|what|to |because|not |in |on |at |\\p{Ll}+ing )[\\p{L}\\p{N}.'&-]+(?: [\\p{L}\\p{N}.'&-]+){0,4})`,
+  ]),
+  ...patternsOf({ name: 'age' }, [
+    `I (?:am|have turned|turned) (?<value>[1-9]\\d)(?: years? old| years? of age)?(?:,? ${when})?`,
+  ]),
+  ...patternsOf({ name: 'marital status' }, [
+    `(?:I|we) (?:am|are|got|have got|have become) (?:happily )?(?<value>single|married|divorced|engaged|widowed|separated)(?: to (?:my \\p{L}+ )?${personNameSource})?(?:,? ${when})?`,
+  ]),
+  ...patternsOf({ name: 'car' }, [
+    `(?:I|we) drive (?:an?|my|the) ${usedCar}`,
+    `(?:my|our) (?:new )?car is an? ${usedCar}`,
+    `(?:I|we) (?:have )?(?:sold|traded in|scrapped|got rid of) (?:my|our|the) [\\p{L}\\p{N} -]{2,30},? and (?:I )?(?:drive|bought|have|got) an? (?:new |used )?${carSource}`,
+  ]),
+  ...patternsOf({ name: 'day of $' }, [
+    `(?<of>${meetingSource}) (?:is|takes place|happens|are) (?:on |every )(?<value>${weekday}s|(?<=every )${weekday})(?: (?:at|from) .{1,20})?`,
+    `(?<of>${meetingSource}) (?:has |have |is |was |were |has been |have been )?(?:moved|rescheduled|shifted|changed) (?:from ${weekday}s? )?to (?:every )?(?<value>${weekday}s?)(?: (?:at|from) .{1,20})?`,
+  ]),
 ];
