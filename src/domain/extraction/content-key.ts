@@ -1,3 +1,4 @@
+import { wordSet } from '../language/word-set.ts';
 import type { Candidate } from './candidate.ts';
 
 // One pattern: a text may be long, and is gone through once.
@@ -25,8 +26,8 @@ const spelt = (text: string): string =>
 
 // These weigh a statement and change nothing of what it says. Not among them: words of time ("now", "still"), of number
 // ("also", "only", "too") and of doubt ("maybe", "almost"). With a capital they may be names.
-const weights = new Set(
-  'really actually truly very so absolutely definitely totally honestly simply basically literally just'.split(' '),
+const weights = wordSet(
+  'really actually truly very so absolutely definitely totally honestly simply basically literally just',
 );
 // "I am a vegetarian" is "I am vegetarian". Elsewhere an article may tell: "I speak a little French".
 const namedByAdjective = /\b(am|is|are) an? (?=(?:vegan|vegetarian|pescatarian|co?eliac|diabetic|asthmatic)(?: |$))/gu;

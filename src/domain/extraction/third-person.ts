@@ -1,40 +1,27 @@
-const auxiliaries: Record<string, string> = {
-  am: 'is',
-  have: 'has',
-  "haven't": "hasn't",
-  do: 'does',
-  "don't": "doesn't",
-  was: 'was',
-  had: 'had',
-  did: 'did',
-  "didn't": "didn't",
-  "wasn't": "wasn't",
-  "hadn't": "hadn't",
-  will: 'will',
-  "won't": "won't",
-  would: 'would',
-  "wouldn't": "wouldn't",
-  can: 'can',
-  "can't": "can't",
-  cannot: 'cannot',
-  could: 'could',
-  "couldn't": "couldn't",
-  should: 'should',
-  might: 'might',
-  may: 'may',
-  must: 'must',
-};
+import { wordSet } from '../language/word-set.ts';
+
+const inflectedAuxiliaries: ReadonlyMap<string, string> = new Map([
+  ['am', 'is'],
+  ['have', 'has'],
+  ["haven't", "hasn't"],
+  ['do', 'does'],
+  ["don't", "doesn't"],
+]);
+/** Auxiliaries with one form for "I" and for a name. */
+const auxiliaries = wordSet(
+  "was wasn't had hadn't did didn't will won't would wouldn't can can't cannot could couldn't should might may must",
+);
 // Verbs whose present differs from their past, so that the ending is certain; "I read", "I put" are left alone.
-const presents = new Set(
-  'live work like love hate prefer enjoy own drive speak play run collect want need plan hope think believe feel know study teach grow come go make keep take use wear drink eat cook bake paint write sing swim ride row garden volunteer dislike miss wish worry dread manage lead remember walk train practice practise sleep wake start travel'.split(
-    ' ',
-  ),
-);
-const pasts = new Set(
-  'went got took saw met made gave found bought sold came left began won lost ran flew drove rode swam wrote built broke fell felt told taught spent sent led caught held kept grew ate became heard knew paid sang spoke slept woke wore thought brought chose drew drank forgot'.split(
-    ' ',
-  ),
-);
+const presents = wordSet(`
+  live work like love hate prefer enjoy own drive speak play run collect want need plan hope think believe feel know
+  study teach grow come go make keep take use wear drink eat cook bake paint write sing swim ride row garden volunteer
+  dislike miss wish worry dread manage lead remember walk train practice practise sleep wake start travel
+`);
+const pasts = wordSet(`
+  went got took saw met made gave found bought sold came left began won lost ran flew drove rode swam wrote built
+  broke fell felt told taught spent sent led caught held kept grew ate became heard knew paid sang spoke slept woke
+  wore thought brought chose drew drank forgot
+`);
 const adverb = String.raw`(?:(?:always|already|never|often|just|also|still|now|\p{Ll}+ly)\s+)*`;
 const subject = new RegExp(
   String.raw`\bI(?:(?<short>['’](?:m|ve|ll))|\s+(?<adverbs>${adverb})(?<verb>[\p{L}'’]+))`,
@@ -77,8 +64,9 @@ const spelledOut = (short: string, verb: string): string =>
 const isPast = (verb: string): boolean => pasts.has(verb) || (/(?:[^e]|[a-z]{2}e)ed$/u.test(verb) && verb.length > 4);
 
 function thirdPersonOf(verb: string): string | undefined {
-  if (auxiliaries[verb]) return auxiliaries[verb];
-  if (isPast(verb)) return verb;
+  const inflected = inflectedAuxiliaries.get(verb);
+  if (inflected) return inflected;
+  if (auxiliaries.has(verb) || isPast(verb)) return verb;
   if (!presents.has(verb)) return undefined;
   return /(?:[sxz]|ch|sh|o)$/u.test(verb) ? `${verb}es` : verb.replace(/([^aeiou])y$/u, '$1ie') + 's';
 }

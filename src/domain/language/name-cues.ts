@@ -1,9 +1,9 @@
+import { wordSet } from './word-set.ts';
+
 // Words in and around a name in English, by which names are told from other capitals and from each other.
 
-const words = (list: string): Set<string> => new Set(list.trim().split(/\s+/));
-
 // Capitalised in English, and the name of nothing that one keeps a record of.
-export const calendarWords = words(`
+export const calendarWords = wordSet(`
   monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
   october november december mondays tuesdays wednesdays thursdays fridays saturdays sundays christmas easter halloween
   thanksgiving english french german spanish italian portuguese dutch russian chinese japanese korean arabic hindi turkish
@@ -11,7 +11,7 @@ export const calendarWords = words(`
   african asian european australian latin hebrew catholic christian muslim jewish buddhist hindu god internet section
   chapter figure table appendix page part step phase version option note ok pm am tv pc id faq ceo cfo cto coo hr mr mrs
 `);
-export const organizationNouns = words(`
+export const organizationNouns = wordSet(`
   lab labs laboratory studio studios institute university college school schools academy trust group press systems partners
   network orchard garden gardens nursery logistics extension bank inc ltd llc gmbh corp corporation company co foundation
   association society council committee hospital clinic church club museum library agency department ministry center centre
@@ -19,7 +19,7 @@ export const organizationNouns = words(`
   sciences science consortium union federation coalition authority bureau office restaurant cafe bakery hotel theatre
   magazine times journal team marine motors foods pharma energy media records software analytics collective
 `);
-export const placeNouns = words(`
+export const placeNouns = wordSet(`
   street road avenue lane square park lake river mountain mountains mount beach bay island islands city town village county
   valley hill hills bridge airport station forest coast harbour harbor canyon falls district peninsula ocean sea desert
 `);

@@ -1,3 +1,5 @@
+import { wordSet } from './word-set.ts';
+
 /** A sentence with its place in the text: `text.slice(start, start + sentence.text.length) === sentence.text`. */
 export interface Sentence {
   text: string;
@@ -5,13 +7,11 @@ export interface Sentence {
 }
 
 // A full stop after these does not end a sentence.
-const abbreviations = new Set(
-  'mr mrs ms dr prof st sr jr rev hon gen col lt vs etc e.g i.e eg ie approx no vol fig al inc ltd co corp dept est'.split(
-    ' ',
-  ),
+const abbreviations = wordSet(
+  'mr mrs ms dr prof st sr jr rev hon gen col lt vs etc e.g i.e eg ie approx no vol fig al inc ltd co corp dept est',
 );
 // Behind these a name or a number always follows; "etc.", "Inc." and the like may end a sentence before a capital.
-const neverFinal = new Set('mr mrs ms dr prof st rev hon gen col lt vs e.g i.e eg ie approx no vol fig'.split(' '));
+const neverFinal = wordSet('mr mrs ms dr prof st rev hon gen col lt vs e.g i.e eg ie approx no vol fig');
 
 const boundary = /[.!?…。！？]+["'”’)\]*_]*(?=\s|$)|\n+/gu;
 const listMarker = /^(?:[-*•+>]\s+|#{1,6}\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+)+/u;

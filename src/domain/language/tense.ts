@@ -1,44 +1,43 @@
 import type { TenseHint } from './calendar.ts';
-
-const wordsOf = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/u));
+import { wordSet } from './word-set.ts';
 
 /** Past forms that are no present of their verb: "read" and "put" may be either. */
-const pastForms = wordsOf(`
+const pastForms = wordSet(`
   was were had did went got took saw met made gave found bought sold came left began won lost ran flew drove wrote built
   broke fell felt spent sent told said thought knew kept stood held brought taught caught ate drank slept swam sang spoke
   chose woke grew threw paid heard rode wore forgot understood became dealt led lent hung dug sat shook shot stole stuck
 `);
 /** With "have" they tell of the past, as what ends in "ed" does. */
-const participles = wordsOf(`
+const participles = wordSet(`
   been gone done seen taken given come become begun run flown driven written broken fallen known eaten drunk swum sung
   spoken chosen woken grown thrown gotten read put set cut quit forgotten ridden worn shown had met made found bought
   sold left won lost built felt spent sent told said thought kept held brought taught caught slept paid heard understood
 `);
-const pastOrPresent = wordsOf('read put set cut hit let quit hurt cost bet shut split spread');
+const pastOrPresent = wordSet('read put set cut hit let quit hurt cost bet shut split spread');
 /** End in "ed" and are no past of a verb. */
-const noPast = wordsOf('need feed speed seed weed indeed exceed proceed succeed bed red wed shed hundred sacred naked');
-const be = wordsOf("am is are be being 's");
-const modals = wordsOf('will shall should must may might can could would ought');
-const adverbs = wordsOf('not never always often also both all already ever only soon usually sometimes n’t still');
-const subjects = wordsOf('i we they you who he she it');
+const noPast = wordSet('need feed speed seed weed indeed exceed proceed succeed bed red wed shed hundred sacred naked');
+const be = wordSet("am is are be being 's");
+const modals = wordSet('will shall should must may might can could would ought');
+const adverbs = wordSet('not never always often also both all already ever only soon usually sometimes n’t still');
+const subjects = wordSet('i we they you who he she it');
 /**
  * Words that a noun or an adjective follows, so that "a fixed date" and "with excited children" are not taken for the
  * past.
  */
-const beforeNouns = wordsOf(
+const beforeNouns = wordSet(
   'a an the this that these those my our your his her its their some any no very so too more most of with by in for to at',
 );
 /** Verbs whose present looks back: "I remember the talk on Monday". */
-const lookingBack = wordsOf('remember recall regret miss appreciate');
+const lookingBack = wordSet('remember recall regret miss appreciate');
 /** "I am sorry about Monday"; nervous, excited or worried is who looks ahead. */
 const feltAfterwards =
   /^(?:\s(?:feeling|not|so|very|really|a bit|quite|pretty|too|just|still))*\s(?:happy|glad|sad|sorry|proud|grateful|thankful|disappointed|upset|angry|mad|relieved|shocked|hungover|exhausted|tired|sore|ashamed|embarrassed|surprised|impressed|pleased)\b(?!\sto\b)/u;
 /** Verbs of timetables, whose present is about the future when a thing is their subject. */
-const timetabled = wordsOf(
+const timetabled = wordSet(
   'starts begins ends opens closes departs arrives expires lands leaves finishes launches resumes returns comes',
 );
 /** "I promised to call": the date is that of the call. */
-const promising = wordsOf('promised committed agreed decided planned arranged');
+const promising = wordSet('promised committed agreed decided planned arranged');
 const order =
   /^(?:please )?(?:remind|remember|call|book|send|buy|pay|submit|finish|check|email|meet|bring|pick|order|return|renew|ask|tell)\b/iu;
 

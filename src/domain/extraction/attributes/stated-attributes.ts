@@ -3,6 +3,7 @@ import type { Clause } from '../clauses.ts';
 import { endOfPeriod, dayMs } from '../../language/calendar.ts';
 import { findDates } from '../../language/dates.ts';
 import { stemToken } from '../../language/stems.ts';
+import { wordSet } from '../../language/word-set.ts';
 import { attributePatterns } from './attribute-patterns.ts';
 import type { AttributePattern } from './attribute-pattern.ts';
 
@@ -69,7 +70,7 @@ function timeIn(words: string, at: Date): string | undefined {
     : undefined;
 }
 
-const determiners = new Set('a an the any some my our your me'.split(' '));
+const determiners = wordSet('a an the any some my our your me');
 
 function stemmed(text: string): string {
   const words = text.toLowerCase().match(/[\p{L}\p{N}'’+#-]+/gu) ?? [];
