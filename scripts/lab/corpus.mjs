@@ -4,7 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { OnnxClassifier } from '../../dist/adapters/onnx-classifier/onnx-classifier.js';
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
-import { extract } from '../../dist/domain/extraction/extract.js';
+import { draftDocument } from '../../dist/domain/extraction/draft-document.js';
+import { classifyDraft, finishExtraction } from '../../dist/domain/extraction/extract.js';
 import { quotedTurnOf } from '../../dist/domain/ingestion/categorize.js';
 import { termSketchOf, documentVector, indexedText, vectorRecipe } from '../../dist/domain/vectors/vector-recipe.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
@@ -25,8 +26,9 @@ export const closeModels = () => classifier.close();
 /** What one document says. */
 async function memoriesOf(session) {
   const turns = session.turns.map((turn, place) => ({ ...turn, index: place }));
-  const how = { mode: 'long-range', documentType: session.documentType ?? 'ai-chat-conversation', threshold: 0.7 };
-  const { candidates } = await extract(turns, how, classifier);
+  const draft = draftDocument(turns, { documentType: session.documentType ?? 'ai-chat-conversation' });
+  const how = { mode: 'long-range', threshold: 0.7 };
+  const { candidates } = finishExtraction(draft, await classifyDraft(draft, classifier), turns, how);
   const passages = new Map();
   return candidates.map((candidate) => {
     const { type, category, content: text, confidence } = candidate;

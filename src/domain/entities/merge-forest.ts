@@ -12,12 +12,6 @@ export function mergeSubtreeOf(edges: readonly MergeEdge[], top: string): Set<st
   return found;
 }
 
-/** The end of a name's chain of merges. */
-export function rootOf(edges: readonly MergeEdge[], id: string): string {
-  const above = edges.find((edge) => edge.sourceId === id);
-  return above ? rootOf(edges, above.targetId) : id;
-}
-
 /** The merges that make two names one, without those above where their chains meet. */
 export function pathBetween(edges: readonly MergeEdge[], one: string, other: string): MergeEdge[] {
   const chain = (id: string): MergeEdge[] => {

@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { reviseOwner } from '../tenancy/owner-store.ts';
 import type { Merge, MergeReason } from './entity.ts';
-import { removeFromForest, mergeSubtreeOf, type ForestRemoval, type MergeEdge } from './merge-forest.ts';
+import { removeFromForest, mergeSubtreeOf, type MergeEdge } from './merge-forest.ts';
 import type { Feature } from './score.ts';
 
 /** Why two names are one or may be: kept with the merge or the review. */
@@ -159,14 +159,14 @@ export async function unmergeName(
   });
 }
 
-/** Takes names out of their entity, whose others stay together; they are roots afterwards. Returns who stands for each. */
+/** Takes names out of their entity, whose others stay together; they are roots afterwards. */
 export async function detachNames(
   tx: Tx,
   access: Access,
   { names, edges }: { names: readonly EntityName[]; edges: readonly MergeEdge[] },
   gone: readonly string[],
   at: Date,
-): Promise<ForestRemoval['heirs']> {
+): Promise<void> {
   const contracted = removeFromForest(edges, gone);
   const ended = contracted.ended.map(({ id }) => id);
   await tx.entityMerge.updateMany({
@@ -174,7 +174,6 @@ export async function detachNames(
     data: { undoneAt: at },
   });
   await saveForest(tx, access, { names, before: edges, after: contracted.edges });
-  return contracted.heirs;
 }
 
 /** Writes what changed of the forest: where merges hang, and which root each name is part of. */

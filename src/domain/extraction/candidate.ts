@@ -74,6 +74,4 @@ export interface DiscardedTurn {
 export interface Extraction {
   candidates: Candidate[];
   discarded: DiscardedTurn[];
-  /** The time was over, or there were too many statements: what is left was only cut into passages. */
-  isCutShort?: boolean;
 }

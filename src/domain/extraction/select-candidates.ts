@@ -39,7 +39,7 @@ export type Classifications = readonly (readonly (Classification | undefined)[])
 
 /** The memories of a drafted document: its passages, and the statements that are worth keeping. */
 export function selectCandidates(
-  { turns, discarded, isCutShort }: DocumentDraft,
+  { turns, discarded }: DocumentDraft,
   classifications: Classifications,
   threshold: number,
 ): Extraction {
@@ -61,11 +61,7 @@ export function selectCandidates(
       if (confidence < threshold && confidence >= arguable)
         leftOut.push({ turn: draft.turn.index, reason: 'below-threshold' });
   }
-  return {
-    candidates,
-    discarded: leftOut.toSorted((one, other) => one.turn - other.turn),
-    ...(isCutShort ? { isCutShort } : {}),
-  };
+  return { candidates, discarded: leftOut.toSorted((one, other) => one.turn - other.turn) };
 }
 
 /** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */

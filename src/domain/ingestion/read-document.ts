@@ -14,7 +14,7 @@ export interface DocumentToRead {
   readonly body: DocumentBody;
   readonly createdAt: Date;
   readonly type: DocumentType;
-  readonly mode: IngestionMode;
+  readonly mode: Exclude<IngestionMode, 'verbatim'>;
   /** Statements less sure than this are left out and counted. */
   readonly threshold: number;
 }
@@ -97,13 +97,9 @@ export const classifiablePartOf = ({ draft: { turns, isCutShort } }: DraftedDocu
 export function toDocumentReading(
   { turns, draft }: DraftedDocument,
   classifications: Classifications,
-  { mode, threshold }: Pick<DocumentToRead, 'mode' | 'threshold'>,
+  options: Pick<DocumentToRead, 'mode' | 'threshold'>,
 ): Omit<DocumentReadResult, 'warnings'> {
-  const { candidates, discarded } = finishExtraction(draft, classifications, turns, {
-    mode: mode === 'verbatim' ? 'fast' : mode,
-    threshold,
-  });
-  return { turns, candidates, discarded };
+  return { turns, ...finishExtraction(draft, classifications, turns, options) };
 }
 
 /** `warnings` of the reading, each once. */

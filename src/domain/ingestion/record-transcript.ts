@@ -26,7 +26,7 @@ export interface RecordedTranscript extends ConversationWithIngestions {
 }
 
 /** SHA-256, in hexadecimal, of the JSON of the list of its turns, each as `[role, content]`. */
-export const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'content'>[]): string =>
+const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'content'>[]): string =>
   createHash('sha256')
     .update(JSON.stringify(turns.map(({ role, content }) => [role, content])))
     .digest('hex');

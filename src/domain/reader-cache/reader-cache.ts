@@ -225,11 +225,9 @@ export class ReaderCache {
     this.#prefetched.set(nameOf(key), { instanceNumber: key.instanceNumber, context });
   }
 
-  /** Prefetches a context, unless that is under way; `retrieve` gives null for one that is not to be kept. */
+  /** Prefetches a context, which whoever asks meanwhile waits for; `retrieve` gives null for one not to be kept. */
   prefetch(key: PrefetchKey, retrieve: () => Promise<PrefetchedContext | null>): Promise<PrefetchedContext | null> {
     const name = nameOf(key);
-    const existing = this.#prefetching.get(name);
-    if (existing) return existing;
     const forgotten = this.#forgotten;
     const prefetching = retrieve()
       .then((context) => {
@@ -245,10 +243,6 @@ export class ReaderCache {
   dropPrefetched(key: PrefetchKey, context: PrefetchedContext): void {
     const name = nameOf(key);
     if (this.#prefetched.peek(name)?.context === context) this.#prefetched.delete(name);
-  }
-
-  get isPrefetching(): boolean {
-    return this.#prefetching.size > 0;
   }
 
   get prefetchedCount(): number {

@@ -3,12 +3,17 @@ import { expect, test } from 'vitest';
 import {
   removeFromForest,
   pathBetween,
-  rootOf,
   mergeSubtreeOf,
   type MergeEdge,
 } from '../../../src/domain/entities/merge-forest.ts';
 
 const names = Array.from({ length: 8 }, (_, n) => `n${n}`);
+
+/** The end of a name's chain of merges. */
+function rootOf(edges: readonly MergeEdge[], id: string): string {
+  const above = edges.find((edge) => edge.sourceId === id);
+  return above ? rootOf(edges, above.targetId) : id;
+}
 
 /** A forest over the names, as merges build it: a root becomes part of another root. */
 const forests = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names))).map((pairs) => {

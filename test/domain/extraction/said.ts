@@ -1,5 +1,6 @@
 import { OnnxClassifier } from '../../../src/adapters/onnx-classifier/onnx-classifier.ts';
-import { extract, type ExtractionOptions } from '../../../src/domain/extraction/extract.ts';
+import { draftDocument, type DraftOptions } from '../../../src/domain/extraction/draft-document.ts';
+import { classifyDraft, finishExtraction, type ExtractionOptions } from '../../../src/domain/extraction/extract.ts';
 import type { Candidate, Extraction, Turn } from '../../../src/domain/extraction/candidate.ts';
 
 export const monday = new Date('2026-03-09T10:00:00Z');
@@ -16,13 +17,17 @@ const classifier = new OnnxClassifier();
 
 export const extractFrom = (
   said: Parameters<typeof turnsOf>[0],
-  options: Partial<ExtractionOptions> = {},
-): Promise<Extraction> =>
-  extract(
-    turnsOf(said),
-    { mode: 'fast', documentType: 'ai-chat-conversation', threshold: 0.7, ...options },
-    classifier,
-  );
+  options: Partial<ExtractionOptions & DraftOptions> = {},
+): Promise<Extraction> => extract(turnsOf(said), { documentType: 'ai-chat-conversation', ...options });
+
+/** Drafts, classifies and selects as an ingestion does, in this thread. */
+export async function extract(
+  turns: readonly Turn[],
+  { mode = 'fast', threshold = 0.7, ...options }: Partial<ExtractionOptions> & DraftOptions,
+): Promise<Extraction> {
+  const draft = draftDocument(turns, options);
+  return finishExtraction(draft, await classifyDraft(draft, classifier), turns, { mode, threshold });
+}
 
 /** The typed memories of what one user said. */
 export async function typedIn(text: string): Promise<Candidate[]> {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { toExtractionTurns } from '../../../src/domain/ingestion/turns.ts';
-import { OnnxClassifier } from '../../../src/adapters/onnx-classifier/onnx-classifier.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
-import { extract } from '../../../src/domain/extraction/extract.ts';
 import { limits } from '../../../src/domain/limits.ts';
+import { extract } from '../extraction/said.ts';
 
 const at = new Date('2026-03-11T15:00:00Z');
-const classifier = new OnnxClassifier();
 type Type = Parameters<typeof toExtractionTurns>[2];
 const read = (text: string, type: Type) =>
   toExtractionTurns(text, at, type).map(({ role, name, content }) => [name ?? role, content]);
@@ -144,15 +142,7 @@ test('a turn that was sent keeps its number', () => {
 test('a passage is found by the headings above it', async () => {
   const filler = 'The herons return to the reeds in spring and leave them in autumn, year after year. '.repeat(9);
   const text = `# Refund policy\n\n${filler}\n\n## Exceptions\n\n${filler}\n\n${filler}\n\n## Returns\n\n${filler}`;
-  const { candidates } = await extract(
-    toExtractionTurns(text, at, 'markdown'),
-    {
-      mode: 'fast',
-      documentType: 'markdown',
-      threshold: 0.7,
-    },
-    classifier,
-  );
+  const { candidates } = await extract(toExtractionTurns(text, at, 'markdown'), { documentType: 'markdown' });
   const passages = candidates.filter(({ type }) => type === 'episodes');
   expect(passages.map(({ content }) => content.split('\n')[0])).toEqual([
     '# Refund policy',
@@ -166,15 +156,7 @@ test('a passage is found by the headings above it', async () => {
 test('a table stays whole, and states nothing', async () => {
   const table = `| City | I live in Graz |\n|---|---|\n${'| Lyon | I moved to Lyon |\n'.repeat(40)}`;
   const filler = 'The herons return to the reeds in spring and leave them in autumn. '.repeat(14);
-  const { candidates } = await extract(
-    toExtractionTurns(`${filler}\n\n${table}\n\n${filler}`, at, 'document'),
-    {
-      mode: 'fast',
-      documentType: 'document',
-      threshold: 0.7,
-    },
-    classifier,
-  );
+  const { candidates } = await extract(toExtractionTurns(`${filler}\n\n${table}\n\n${filler}`, at, 'document'), { documentType: 'document' });
   expect(candidates.some(({ content }) => content.includes(table.trim()))).toBe(true);
   const typed = candidates.filter(({ type }) => type !== 'episodes');
   expect(typed.filter(({ content }) => /Graz|Lyon/u.test(content))).toEqual([]);

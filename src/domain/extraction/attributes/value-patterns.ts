@@ -1,7 +1,7 @@
 import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
-export const properNounSource = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
+const properNounSource = String.raw`(?:the )?\p{Lu}[\p{L}\p{N}.'&-]*(?:,? (?:(?:of|the|de|la|le|upon|on(?! ${weekday})|and|&) )?\p{Lu}[\p{L}\p{N}.'&-]*){0,4}`;
 export const placeNameSource = properNounSource.replace('|and|&', '');
 export const personNameSource = String.raw`(?:(?:Mr|Mrs|Ms|Dr|Prof)\.? )?\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+){0,2}`;
 // Words that may follow a value without changing it. With any others ("on Fridays", "for a week", "as a child") no
