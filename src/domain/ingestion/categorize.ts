@@ -3,7 +3,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 import type { Attribute, Candidate, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { categoryFitterOf, type CategoryFitter } from '../extraction/fit-category.ts';
-import { isTrustedProvenance, provenanceOf, type Provenance } from '../extraction/provenance.ts';
+import { isTrustedProvenance, provenanceOf } from '../extraction/provenance.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
@@ -11,7 +11,6 @@ import { splitSentences } from '../language/sentences.ts';
 import {
   attributeTimelines,
   changedValidities,
-  type AttributeStatement,
   type StatementValidity,
 } from '../memories/attribute-timeline.ts';
 import { confidenceOf } from '../memories/confidence.ts';
@@ -24,7 +23,14 @@ import type { Replacement } from './replace-document.ts';
 import { findUpdates, type UpdateDependencies } from './find-updates.ts';
 import { assignSharedAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './ingestion-store.ts';
-import { noAttribute, sealedAttribute, storableEvent, storableTime } from './sealed-statement.ts';
+import {
+  attributeStatementOf,
+  noAttribute,
+  sayingsOf,
+  sealedAttribute,
+  storableEvent,
+  storableTime,
+} from './sealed-statement.ts';
 
 /** The memories to store, decided against what the owner held at `seenRevision`. */
 export interface CategorizedMemories {
@@ -284,8 +290,6 @@ async function supersede(
 ): Promise<Superseded> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
-  const sayings = (at: Date, cited: readonly number[], provenance: Provenance) =>
-    cited.map((turn) => ({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) }));
   const existing = [
     ...(await findStatements(db, access, ownerNo, attributeKeys)),
     ...(await findStatementsOf(db, access, ownerNo, attributes)),
@@ -296,23 +300,18 @@ async function supersede(
   const repeatsOf = groupBy(repeats, ({ memoryId }) => memoryId);
   const stored = existing
     .map((statement) => {
-      const again = (repeatsOf.get(statement.id) ?? []).flatMap(({ saidAt, turns, provenance }) =>
-        sayings(saidAt, turns, provenance),
-      );
+      const again = (repeatsOf.get(statement.id) ?? []).flatMap((repeat) => sayingsOf({ ...repeat, documentId }));
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
       return { ...statement, said: [...before, ...again], standsBeside: besides(statement.id, statement.standsBeside) };
     })
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
-  const added: AttributeStatement[] = stating.map(({ memory }) => ({
-    id: memory.id,
-    attributeKey: memory.attributeKey!.toString('hex'),
-    value: memory.attributeValue!.toString('hex'),
-    sense: memory.attributeSense,
-    until: memory.attributeUntil,
-    said: sayings(memory.validFrom, memory.turns, memory.provenance),
-    isPassage: memory.attributeOnly,
-    standsBeside: besides(memory.id),
-  }));
+  const added = stating.map(({ memory }) =>
+    attributeStatementOf(memory, {
+      said: sayingsOf({ ...memory, saidAt: memory.validFrom, documentId }),
+      isPassage: memory.attributeOnly,
+      standsBeside: besides(memory.id),
+    }),
+  );
   const timeline = attributeTimelines([...stored, ...added]);
   return {
     memories: memories.map(({ memory, candidate }) => ({

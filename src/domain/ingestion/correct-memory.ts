@@ -5,11 +5,12 @@ import { DomainError, invalidInputError } from '../errors.ts';
 import type { Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
-import { isTrustedProvenance, type Provenance } from '../extraction/provenance.ts';
+import type { Provenance } from '../extraction/provenance.ts';
 import { newUuid, printId } from '../ids.ts';
 import { memoryTypes } from '../memory-types.ts';
-import { configurationOf } from '../configurations/configuration-store.ts';
-import { attributeTimelines, changedValidities, type AttributeStatement } from '../memories/attribute-timeline.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
+import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
+import { changeOwner } from '../memories/change-owner.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrection, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf, type Citation } from '../memories/evidence-store.ts';
@@ -37,7 +38,15 @@ import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
-import { noAttribute, sealedAttribute, storableEvent, storableTime, type SealedStatement } from './sealed-statement.ts';
+import {
+  attributeStatementOf,
+  noAttribute,
+  sayingsOf,
+  sealedAttribute,
+  storableEvent,
+  storableTime,
+  type SealedStatement,
+} from './sealed-statement.ts';
 import { linkMentions } from './store-memories.ts';
 import { quoteOfRecord } from './verbatim.ts';
 
@@ -94,7 +103,7 @@ export async function correctMemory(
 }
 
 async function refuseExcluded(db: Db, access: Access, content: string): Promise<void> {
-  if (isExcluded(await configurationOf(db, access, access.configurationVersion), content))
+  if (isExcluded(await currentConfiguration(db, access), content))
     throw invalidInputError('content', 'is of a kind that the configuration excludes from memories');
 }
 
@@ -131,9 +140,7 @@ function annotate(
   { id, ownerNo, seen }: MemoryToChange,
   metadata: Correction['metadata'],
 ) {
-  return withOptimisticLock(deps, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, memories: 0, terms: 0 })))
-      throw new WriteConflict();
+  return changeOwner(deps, access, { ownerNo, seen }, async (tx) => {
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     return true as const;
   });
@@ -197,7 +204,7 @@ async function rewrite(
     cited: [...cited, { documentId: document.id, turns: [0], saidAt, provenance: correctedBy }],
   });
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
-  const configuration = await configurationOf(deps.db, access, access.configurationVersion);
+  const configuration = await currentConfiguration(deps.db, access);
   const resolution = await deps.resolve(deps, access, { work, configuration, memories: [read] });
   const changed = await findHomes(
     deps.db,
@@ -350,19 +357,11 @@ async function validitiesWith(
   const stored = await findStatements(db, access, home.ownerNo, keys);
   const others = stored.filter(({ id }) => id !== home.id);
   const existing = stored.find(({ id }) => id === home.id);
-  const said = cited.flatMap(({ saidAt: at, documentId, turns, provenance }) =>
-    turns.map((turn) => ({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) })),
-  );
-  const own: AttributeStatement = {
-    id: home.id,
-    attributeKey: memory.attributeKey?.toString('hex') ?? 'none',
-    value: memory.attributeValue?.toString('hex') ?? 'none',
-    sense: memory.attributeSense,
-    until: memory.attributeUntil,
-    said,
+  const own = attributeStatementOf(memory, {
+    said: cited.flatMap(sayingsOf),
     isPassage: memory.type === 'episodes',
     ...(existing?.standsBeside ? { standsBeside: existing.standsBeside } : {}),
-  };
+  });
   const timeline = attributeTimelines([...others, own]);
   const statementValidity = existing?.statementValidity ?? { validUntil: null, supersededBy: null };
   return changedValidities([...others, { ...own, statementValidity }], timeline);

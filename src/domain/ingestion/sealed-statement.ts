@@ -1,5 +1,8 @@
 import type { Attribute, Candidate } from '../extraction/candidate.ts';
+import { isTrustedProvenance } from '../extraction/provenance.ts';
 import { isStorableTime } from '../language/calendar.ts';
+import type { AttributeStatement, StatementSource } from '../memories/attribute-timeline.ts';
+import type { Citation } from '../memories/evidence-store.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
 
@@ -21,6 +24,28 @@ export const sealedAttribute = (
   attributeValue: keys.hash('attribute-value', value),
   attributeSense: sense ?? null,
   attributeUntil: storableTime(until),
+});
+
+/** When words were said: once in each turn that is cited. */
+export const sayingsOf = ({
+  saidAt: at,
+  documentId,
+  turns,
+  provenance,
+}: Pick<Citation, 'saidAt' | 'documentId' | 'turns' | 'provenance'>): StatementSource[] =>
+  turns.map((turn) => ({ at, documentId, turn, isTrusted: isTrustedProvenance(provenance) }));
+
+/** A memory among the statements of its attribute; one without an attribute is alone with its own. */
+export const attributeStatementOf = (
+  { id, attributeKey, attributeValue, attributeSense: sense, attributeUntil: until }: NewMemory,
+  more: Pick<AttributeStatement, 'said' | 'isPassage' | 'standsBeside'>,
+): AttributeStatement => ({
+  id,
+  attributeKey: attributeKey?.toString('hex') ?? 'none',
+  value: attributeValue?.toString('hex') ?? 'none',
+  sense,
+  until,
+  ...more,
 });
 
 /** "In ten thousand years" resolves to a time that no column takes. */
