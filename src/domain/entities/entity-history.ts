@@ -43,14 +43,12 @@ export async function readMergeHistory(sql: Sql, access: Access, ids: readonly s
   return ids.map((id) => merges.get(rootOf.get(id) ?? '') ?? []);
 }
 
-/** The UUIDs of the roots of printed ids that the reader may see. */
+/**
+ * The UUIDs of the roots of printed ids, whether the reader may see them or not: what is read of a root is filtered by the
+ * mentions that the reader may read.
+ */
 async function rootsById(sql: Sql, access: Access, ids: readonly string[]): Promise<Map<string, string>> {
-  const entities = await readEntitiesById(sql, access, ids);
-  const seen = ids.filter((_, n) => entities[n]);
-  const names = await registeredNames(
-    sql,
-    access,
-    seen.flatMap((id) => uuidFromPrintedId('entity', id) ?? []),
-  );
+  const uuids = ids.flatMap((id) => uuidFromPrintedId('entity', id) ?? []);
+  const names = await registeredNames(sql, access, uuids);
   return new Map(names.map((name) => [printId('entity', name.id), name.rootId]));
 }
