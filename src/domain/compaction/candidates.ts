@@ -1,7 +1,6 @@
 import type { Classification } from '../extraction/statement-classifier.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
-import { isHumanRole } from '../language/speaker.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import type { MemoryQuoteSpan } from './memory-pins.ts';
 import type { PinnedContent } from './pins.ts';
@@ -38,7 +37,7 @@ export async function sentenceCandidatesOf(
 function candidateOf(stretch: TurnSpan, worth: Pick<CandidateSentence, 'worth' | 'isExtracted'>): CandidateSentence {
   const text = spanText(stretch);
   const { turn, start } = stretch;
-  return { turn, start, text, tokens: countTokens(text), isOfPeople: isHumanRole(turn), ...worth };
+  return { turn, start, text, tokens: countTokens(text), ...worth };
 }
 
 /** How much a sentence is worth: what somebody else claims, or plays, says nothing about the speaker. */

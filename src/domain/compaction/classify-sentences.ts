@@ -1,9 +1,11 @@
 import { DomainError } from '../errors.ts';
 import { wordsBefore, type Classification, type StatementClassifier } from '../extraction/statement-classifier.ts';
 import { groupBy } from '../flow/group-by.ts';
-import type { CompactionTurn, SpanMemory } from './compaction.ts';
+import { isHumanRole } from '../language/speaker.ts';
+import type { CompactionSources } from './compaction-sources.ts';
+import type { SpanMemory } from './compaction.ts';
 import { spansOverlap } from './turn-span.ts';
-import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
+import type { TurnSentence } from './turn-sentences.ts';
 
 /**
  * Looks up the statement model's classification of a sentence from which nothing was extracted; undefined: not asked.
@@ -21,18 +23,18 @@ const longestChars = 300;
  */
 export async function classifySentences(
   classifier: StatementClassifier,
-  turns: readonly CompactionTurn[],
-  memories: readonly SpanMemory[],
+  { turns, sentences, memories }: CompactionSources,
 ): Promise<SentenceClassifications> {
   const quotes = quotesByTurn(memories);
-  const all = await splitTurnsIntoSentences(turns);
   const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
-  const asked = all
+  const asked = sentences
     .map((sentence, place) => ({ sentence, place }))
-    .filter(({ sentence }) => sentence.isOfPeople && sentence.text.length <= longestChars && isNew(sentence, quotes))
+    .filter(
+      ({ sentence }) => isHumanRole(sentence.turn) && sentence.text.length <= longestChars && isNew(sentence, quotes),
+    )
     .slice(-judgedAtMost);
   const utterances = asked.map(({ sentence, place }) => {
-    const earlier = all[place - 1];
+    const earlier = sentences[place - 1];
     const earlierInTurn = earlier?.turn === sentence.turn ? earlier.text : undefined;
     const content = byNumber.get(sentence.turn.n - 1)?.content;
     return { text: sentence.text, before: wordsBefore(earlierInTurn, content === undefined ? undefined : { content }) };

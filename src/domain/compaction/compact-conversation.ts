@@ -29,7 +29,7 @@ import {
   type NewCompaction,
 } from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
-import { compactionInputOf } from './compaction-input.ts';
+import { compactionSourcesOf } from './compaction-sources.ts';
 import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
@@ -142,8 +142,8 @@ async function compactOnce(
   if (!turns.length) throw nothingSaid();
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
-  const said = compactionInputOf(turns, stated);
-  const judgements = await classifySentences(deps.statements, said.turns, said.memories);
+  const said = await compactionSourcesOf(turns, stated);
+  const judgements = await classifySentences(deps.statements, said);
   const isCutOff = turns.length < read.count;
   const told = newest ? await memoriesToldIn(deps.db, access, newest) : [];
   const holding = told.filter(({ status }) => status !== 'superseded');

@@ -9,25 +9,22 @@ import {
   type CompactionStrategy,
   type CompactionTurn,
   type ExtractedMemory,
-  type SpanMemory,
 } from './compaction.ts';
+import type { CompactionSources } from './compaction-sources.ts';
 import { composeNarrative, composePrompt, type NarrativeSegment } from './compose.ts';
 import { findPins, type PinnedContent } from './pins.ts';
 import { selectSentences, type CandidateSentence } from './select-sentences.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { sentenceCandidatesOf } from './candidates.ts';
 import { spanText } from './turn-span.ts';
-import { splitTurnsIntoSentences } from './turn-sentences.ts';
 import { currentVersionOf, validationScore, type ValidationReference } from './validation-score.ts';
 import { VerbatimText } from './verbatim.ts';
 
 /** What is kept of a conversation beside its text. */
 export type Extractions = Pick<CompactionBody, 'pins' | 'memories'>;
 
-/** The input of a compaction: the turns of the conversation, in order, and the memories that rest on them. */
-export interface CompactionInput {
-  readonly turns: readonly CompactionTurn[];
-  readonly memories: readonly SpanMemory[];
+/** The input of a compaction. */
+export interface CompactionInput extends CompactionSources {
   /** What the version before keeps of turns before these, as far as it still holds. */
   readonly earlier: Extractions;
   /** The statement model's classifications of sentences from which nothing was extracted. */
@@ -100,8 +97,7 @@ export async function compactTurns(
 }
 
 async function readSpan(span: CompactionInput, { strategy }: CompactionTarget): Promise<ReadSpan> {
-  const { turns, memories, earlier, judgements } = span;
-  const sentences = await splitTurnsIntoSentences(turns);
+  const { turns, sentences, memories, earlier, judgements } = span;
   const keepsakes = await findPins({ turns, sentences, memories, earlierPins: earlier.pins, judgements, strategy });
   const candidates = await sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
   const tokens = await mapYielding(turns, ({ content }) => countTokens(content));

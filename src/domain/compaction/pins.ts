@@ -1,5 +1,6 @@
 import { mapYielding } from '../flow/map-yielding.ts';
 import type { CompactionStrategy, CompactionTurn, PinKind, PlacedPin, SpanMemory } from './compaction.ts';
+import type { CompactionSources } from './compaction-sources.ts';
 import { speakerLabelOf } from './compose.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from './memory-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
 import { groupByTurn, saysSomething, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
-import type { TurnSentence } from './turn-sentences.ts';
 import { normaliseWhitespace } from './verbatim.ts';
 
 /** The pins of a conversation, and the words that must not be told as if they still held. */
@@ -28,11 +28,8 @@ export interface PinnedContent {
   readonly outdated: readonly MemoryQuoteSpan[];
 }
 
-/** The turns, sentences and memories in which pins are found. */
-export interface PinSources {
-  readonly turns: readonly CompactionTurn[];
-  readonly sentences: readonly TurnSentence[];
-  readonly memories: readonly SpanMemory[];
+/** What pins are found in, and by. */
+interface PinSources extends CompactionSources {
   /** Pins of turns before these. */
   readonly earlierPins: readonly PlacedPin[];
   readonly judgements: SentenceClassifications;

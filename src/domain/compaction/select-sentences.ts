@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { isHumanRole } from '../language/speaker.ts';
 import { lexRankCentralityOf, sentenceVectorsOf, type SentenceVectors } from './lexrank.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
@@ -93,5 +94,5 @@ function choose(
 }
 
 /** How much being central and new counts for who says it, and how. */
-const weightOf = ({ isOfPeople, text }: CandidateSentence): number =>
-  (isOfPeople ? 1 : weighing.ofMachines) * (text.endsWith('?') ? weighing.ofQuestions : 1);
+const weightOf = ({ turn, text }: CandidateSentence): number =>
+  (isHumanRole(turn) ? 1 : weighing.ofMachines) * (text.endsWith('?') ? weighing.ofQuestions : 1);

@@ -1,7 +1,6 @@
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn } from './compaction.ts';
 
 /** A sentence of a turn, with its place. */
@@ -11,7 +10,6 @@ export interface TurnSentence {
   readonly start: number;
   readonly text: string;
   readonly tokens: number;
-  readonly isOfPeople: boolean;
 }
 
 /** Longer passages without an end of a sentence, such as logs, are no sentences that anybody would read in a summary. */
@@ -22,13 +20,7 @@ export async function splitTurnsIntoSentences(turns: readonly CompactionTurn[]):
   const sentences = await mapYielding(turns, (turn) =>
     splitSentences(withoutCode(turn.content))
       .filter(({ text }) => text.length <= longestChars)
-      .map(({ text, start }) => ({
-        turn,
-        start,
-        text,
-        tokens: countTokens(text),
-        isOfPeople: isHumanRole(turn),
-      })),
+      .map(({ text, start }) => ({ turn, start, text, tokens: countTokens(text) })),
   );
   return sentences.flat();
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactionStrategy, CompactionTurn, SpanMemory } from '../../../src/domain/compaction/compaction.ts';
 import { compactTurns } from '../../../src/domain/compaction/compact-turns.ts';
+import { splitTurnsIntoSentences } from '../../../src/domain/compaction/turn-sentences.ts';
 import type { SentenceClassifications } from '../../../src/domain/compaction/classify-sentences.ts';
 import {
   isAcceptance,
@@ -99,7 +100,15 @@ const memory = (quote: string, n: number, more: Partial<SpanMemory> = {}): SpanM
 /** Turns of no consequence, so that a target leaves room for some of them only. */
 const idle = Array.from({ length: 30 }, (_, n) => `The boats looked calm again ${'in the light '.repeat(1 + (n % 3))}`);
 
-const compacted = (
+/** The turns as a compaction reads them. */
+const sourcesOf = async (turns: CompactionTurn[], memories: SpanMemory[] = []) => ({
+  turns,
+  sentences: await splitTurnsIntoSentences(turns),
+  memories,
+  earlier: { pins: [], memories: [] },
+});
+
+const compacted = async (
   said: string[],
   memories: SpanMemory[],
   {
@@ -109,7 +118,7 @@ const compacted = (
   }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: SentenceClassifications } = {},
 ) =>
   compactTurns(
-    { turns: user(...said, ...idle), memories, earlier: { pins: [], memories: [] }, judgements },
+    { ...(await sourcesOf(user(...said, ...idle), memories)), judgements },
     { strategy, targetTokens },
     { former: null },
   );
@@ -286,7 +295,7 @@ test('what people accept is kept with their consent, which alone tells what it i
     { n: 2, role: 'user', name: null, content: "Let's take that one." },
     ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
   ];
-  const span = { turns, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
+  const span = { ...(await sourcesOf(turns)), judgements: () => undefined };
   const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { former: null });
   expect(made!.pins).toMatchObject([
     { kind: 'decision', text: 'There is one at Quay Seven for 40 euros a night.', speaker: 'assistant' },

@@ -1,0 +1,28 @@
+import type { Turn } from '../conversations/turn-store.ts';
+import type { StatedMemory } from '../memories/stated-memory-store.ts';
+import type { CompactionTurn, SpanMemory } from './compaction.ts';
+import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
+
+/** The turns of a conversation in order, their sentences, and the memories that rest on them. */
+export interface CompactionSources {
+  readonly turns: readonly CompactionTurn[];
+  readonly sentences: readonly TurnSentence[];
+  readonly memories: readonly SpanMemory[];
+}
+
+/** The turns of a conversation with the memories of the documents that they became. */
+export async function compactionSourcesOf(
+  said: readonly Turn[],
+  stated: readonly StatedMemory[],
+): Promise<CompactionSources> {
+  const turns = said.map(({ n, role, name, content }) => ({ n, role, name, content }));
+  const numbers = new Map(said.map(({ documentId, place, n }) => [`${documentId}/${place}`, n]));
+  const memories = new Map<string, SpanMemory>();
+  for (const { documentId, turns: places, quote: text, ...memory } of stated) {
+    const ns = places.flatMap((place) => numbers.get(`${documentId}/${place}`) ?? []);
+    if (!ns.length) continue; // of a turn that was forgotten
+    const existing = memories.get(memory.id);
+    memories.set(memory.id, { ...memory, quotes: [...(existing?.quotes ?? []), { text, turns: ns }] });
+  }
+  return { turns, sentences: await splitTurnsIntoSentences(turns), memories: [...memories.values()] };
+}
