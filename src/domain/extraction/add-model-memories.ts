@@ -5,7 +5,7 @@ import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
 import { isAssistant } from './novelty-filter.ts';
 import type { ModelMemory } from './model-answer.ts';
-import { smallTalkKind } from './small-talk.ts';
+import { isSmallTalk } from './small-talk.ts';
 
 /** How sure a model can be: it knows little of how often it is right. */
 const surest = 0.95;
@@ -43,7 +43,7 @@ function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | und
   const home = cited.find((turn) => verbatim(memory.quote, turn.content) !== undefined);
   if (!home || isAssistant(home)) return undefined;
   const quote = verbatim(memory.quote, home.content)!;
-  if (smallTalkKind(quote) || isQuotedFirstPerson(quote, home.content)) return undefined;
+  if (isSmallTalk(quote) || isQuotedFirstPerson(quote, home.content)) return undefined;
   const event = spanOf(memory.event_start, memory.event_end);
   const dueAt = memory.due_at === null ? undefined : timeOf(memory.due_at);
   return {

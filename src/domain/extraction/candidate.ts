@@ -57,14 +57,7 @@ export interface Candidate {
   entities: NameMention[];
 }
 
-export type DiscardReason =
-  | 'greeting'
-  | 'acknowledgement'
-  | 'echo'
-  | 'repeat'
-  | 'empty'
-  | 'below-threshold'
-  | 'excluded';
+export type DiscardReason = 'empty' | 'small-talk' | 'repeat' | 'echo' | 'excluded' | 'below-threshold';
 
 export interface DiscardedTurn {
   turn: number;

@@ -4,9 +4,9 @@ import { splitSentences } from '../language/sentences.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
-import { smallTalkKind } from './small-talk.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement } from './confirmed-question.ts';
+import { isSmallTalk } from './small-talk.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
@@ -95,12 +95,12 @@ function antecedentOf(
   turn: Turn,
   before: Turn | undefined,
 ): StatementDraft['antecedent'] {
-  const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !smallTalkKind(sentence));
+  const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence));
   if (own) return { content: own.text.slice(0, longestAntecedent), turns: [turn.index] };
   if (!before) return undefined;
   const sentences = splitSentences(before.content.slice(-readBefore)).map(({ text }) => text);
   const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);
-  if (!asked || asked.length > longestAntecedent || smallTalkKind(asked)) return undefined;
+  if (!asked || asked.length > longestAntecedent || isSmallTalk(asked)) return undefined;
   return { content: asked, turns: [before.index] };
 }
 

@@ -1,6 +1,6 @@
 import { negationWords, stopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { smallTalkKind } from './small-talk.ts';
+import { isSmallTalk } from './small-talk.ts';
 
 const told = 'told|mentioned|said|shared|noted|stated|explained|asked|let me know';
 const recalled = 'remember|recall|know|remembered|noted|stored|saved|have';
@@ -38,7 +38,7 @@ export function isEcho(text: string, statements: EarlierStatements): boolean {
       isRecap = hasEcho = true;
     } else if (isRecap && (aboutUser.test(sentence.text) || isListed(sentence.start))) {
       hasEcho = true;
-    } else if (smallTalkKind(sentence.text)) {
+    } else if (isSmallTalk(sentence.text)) {
       continue;
     } else if (isSaid(sentence.text, statements)) {
       hasEcho = true;
@@ -64,7 +64,7 @@ function listItemsIn(text: string): (at: number) => boolean {
 
 function isSaid(sentence: string, statements: EarlierStatements): boolean {
   const opening = /^[^,]{1,30}, /u.exec(sentence)?.[0] ?? ''; // "Got it, you row on Sundays"
-  const words = withoutEchoPhrases(smallTalkKind(opening) ? sentence.slice(opening.length) : sentence);
+  const words = withoutEchoPhrases(isSmallTalk(opening) ? sentence.slice(opening.length) : sentence);
   return words.size >= 2 && statements.includeAll(words);
 }
 

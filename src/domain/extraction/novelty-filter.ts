@@ -2,7 +2,7 @@ import { isHumanRole } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
 import { datedContentKey } from './content-key.ts';
 import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
-import { smallTalkKind } from './small-talk.ts';
+import { isSmallTalk } from './small-talk.ts';
 
 /** Whether the turn is the assistant's own, and not a person's: who has a name is one. */
 export const isAssistant = (turn: { readonly role: string; readonly name?: string | null }): boolean =>
@@ -32,8 +32,8 @@ export function noveltyFilter(
   const statements = new EarlierStatements();
   return (turn, before) => {
     if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
-    const smallTalk = smallTalkKind(turn.content);
-    if (smallTalk && !isAnswer(turn, before)) return { reason: smallTalk };
+    const smallTalk = isSmallTalk(turn.content);
+    if (smallTalk && !isAnswer(turn, before)) return { reason: 'small-talk' };
     const key = datedContentKey(inItsContext(turn, before), turn.at);
     const repeats = smallTalk ? undefined : keys.get(key);
     if (repeats !== undefined && !isNews(turn)) return { reason: 'repeat', repeats };
@@ -50,7 +50,7 @@ function isAnswer(turn: Turn, before: Turn | undefined): boolean {
   return (
     yesOrNo.test(turn.content) &&
     question !== undefined &&
-    !smallTalkKind(question) &&
+    !isSmallTalk(question) &&
     withoutEchoPhrases(question.slice(0, -1)).size >= 2
   );
 }

@@ -7,7 +7,7 @@ import type { Candidate, DiscardedTurn, Extraction } from './candidate.ts';
 import { categoryOf } from './categories.ts';
 import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDraft } from './draft.ts';
 import { longestAntecedent } from './draft-statements.ts';
-import { isJoking, smallTalkKind } from './small-talk.ts';
+import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
 import { statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
 
@@ -240,7 +240,7 @@ function statesOnlyIn(kept: readonly Candidate[], statements: readonly Statement
     const sentences = splitSentences(passage).map(({ text }) => text);
     return (
       sentences.some((sentence) => stated.has(sentence)) &&
-      sentences.every((sentence) => (stated.has(sentence) && !others.has(sentence)) || smallTalkKind(sentence))
+      sentences.every((sentence) => (stated.has(sentence) && !others.has(sentence)) || isSmallTalk(sentence))
     );
   };
 }

@@ -1,8 +1,6 @@
-export type SmallTalk = 'greeting' | 'acknowledgement';
-
 // Each phrase is words in lower case, without punctuation; `(a|b)` are alternatives and a leading `?` makes a word
 // optional. A turn that can be laid out with such phrases alone says nothing.
-const greetings = `
+const phrases = `
   (hi|hello|hey|hiya|howdy|greetings|yo) ?(there|again|everyone|all|folks|guys|team|you)
   ?a ?very good (morning|afternoon|evening|day|night) ?(everyone|all|to) ?you
   (morning|afternoon|evening|gday|goodnight) ?(everyone|all)
@@ -27,8 +25,6 @@ const greetings = `
   sweet dreams
   are you (there|here|still) ?(there|here)
   (until|till) next time
-`;
-const acknowledgements = `
   (ok|okay|k|kk|okey|alright|right|sure|yes|yeah|yep|yup|no|nope|nah|indeed|exactly|absolutely|definitely|certainly) ?(then|thing|so)
   (of) course
   (thanks|thx|ty|cheers) ?(a|so|very|again|for) ?(lot|much|bunch|ton|million|everything|that|this|your|the|all) ?(again|help|info|information)
@@ -71,15 +67,11 @@ const acknowledgements = `
 
 type Slot = { options: readonly (readonly string[])[]; isOptional: boolean };
 
-const compiled = new Map<string, { slots: Slot[]; kind: SmallTalk }[]>();
-for (const [kind, table] of [
-  ['greeting', greetings],
-  ['acknowledgement', acknowledgements],
-] as const) {
-  for (const line of table.trim().split('\n')) addPhrase(line.trim(), kind);
-}
+/** By their first word. */
+const compiled = new Map<string, (readonly Slot[])[]>();
+for (const line of phrases.trim().split('\n')) addPhrase(line.trim());
 
-function addPhrase(line: string, kind: SmallTalk): void {
+function addPhrase(line: string): void {
   const slots = (line.match(/\??\([^)]*\)|\S+/gu) ?? []).map((part) => ({
     isOptional: part.startsWith('?'),
     options: part
@@ -90,8 +82,8 @@ function addPhrase(line: string, kind: SmallTalk): void {
   for (let first = 0; first < slots.length; first += 1) {
     for (const [word = ''] of slots[first]?.options ?? []) {
       const existing = compiled.get(word);
-      if (existing) existing.push({ slots: slots.slice(first), kind });
-      else compiled.set(word, [{ slots: slots.slice(first), kind }]);
+      if (existing) existing.push(slots.slice(first));
+      else compiled.set(word, [slots.slice(first)]);
     }
     if (!slots[first]?.isOptional) break;
   }
@@ -99,19 +91,17 @@ function addPhrase(line: string, kind: SmallTalk): void {
 
 const longestWords = 30;
 
-/** The kind of small talk, when the text consists of such phrases and nothing else; else undefined. */
-export function smallTalkKind(text: string): SmallTalk | undefined {
+/** Whether the text consists of such phrases and nothing else. */
+export function isSmallTalk(text: string): boolean {
   const words = wordsOf(text);
-  if (words.length === 0 || words.length > longestWords) return undefined;
-  // ends[n]: the first n words can be laid out with phrases, the first of which is of this kind.
-  const ends: (SmallTalk | undefined)[] = [];
+  if (words.length === 0 || words.length > longestWords) return false;
+  // The numbers of first words that can be laid out with phrases.
+  const ends = new Set([0]);
   for (let from = 0; from < words.length; from += 1) {
-    if (from > 0 && !ends[from]) continue;
-    for (const { slots, kind } of compiled.get(words[from] ?? '') ?? []) {
-      for (const end of endsOf(slots, words, from)) ends[end] ??= ends[from] ?? kind;
-    }
+    if (!ends.has(from)) continue;
+    for (const slots of compiled.get(words[from]!) ?? []) for (const end of endsOf(slots, words, from)) ends.add(end);
   }
-  return ends[words.length];
+  return ends.has(words.length);
 }
 
 function wordsOf(text: string): string[] {

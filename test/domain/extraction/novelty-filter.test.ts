@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
 import { contentKey, datedContentKey } from '../../../src/domain/extraction/content-key.ts';
-import { smallTalkKind } from '../../../src/domain/extraction/small-talk.ts';
+import { isSmallTalk } from '../../../src/domain/extraction/small-talk.ts';
 import { extractFrom } from './said.ts';
 
 const reasons = async (said: Parameters<typeof extractFrom>[0]) =>
   (await extractFrom(said)).discarded.map(({ turn, reason }) => [turn, reason]);
 
 test.each([
-  ['Hiya, good to see you again!', 'greeting'],
-  ['Good evening. How are things going?', 'greeting'],
-  ['Hi there! What can I do for you today?', 'greeting'],
-  ['Goodbye, talk to you soon 👋', 'greeting'],
-  ['Alright, great, thanks so much!', 'acknowledgement'],
-  ['That makes perfect sense.', 'acknowledgement'],
-  ['Yep, got it. Sounds perfect.', 'acknowledgement'],
-  ["You're very welcome! Is there anything else I can help you with?", 'acknowledgement'],
-  ['Thanks for the tip about Lisbon.', undefined],
-  ['Good morning, my flight is late.', undefined],
-  ['No, it is 14.', undefined],
-  ['Ok, delete the file.', undefined],
-  ['Great weather in Graz.', undefined],
-])('"%s" is %s', (text, kind) => expect(smallTalkKind(text)).toBe(kind));
+  ['Hiya, good to see you again!', true],
+  ['Good evening. How are things going?', true],
+  ['Hi there! What can I do for you today?', true],
+  ['Goodbye, talk to you soon 👋', true],
+  ['Alright, great, thanks so much!', true],
+  ['That makes perfect sense.', true],
+  ['Yep, got it. Sounds perfect.', true],
+  ["You're very welcome! Is there anything else I can help you with?", true],
+  ['Thanks for the tip about Lisbon.', false],
+  ['Good morning, my flight is late.', false],
+  ['No, it is 14.', false],
+  ['Ok, delete the file.', false],
+  ['Great weather in Graz.', false],
+])('"%s" is small talk: %s', (text, is) => expect(isSmallTalk(text)).toBe(is));
 
 test.each([
   {
@@ -82,8 +82,8 @@ test.each([
     case: 'but "yes" to small talk',
     said: [['assistant', 'How are you?'], 'Yes.'],
     discarded: [
-      [0, 'greeting'],
-      [1, 'acknowledgement'],
+      [0, 'small-talk'],
+      [1, 'small-talk'],
     ],
   },
   {
