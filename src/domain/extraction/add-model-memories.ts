@@ -1,9 +1,9 @@
 import type { Precision, TimeSpan } from '../language/dates.ts';
 import type { NameMention } from '../language/names.ts';
+import { isAssistant } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';
 import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
-import { isAssistant } from './novelty-filter.ts';
 import type { ModelMemory } from './model-answer.ts';
 import { isSmallTalk } from './small-talk.ts';
 

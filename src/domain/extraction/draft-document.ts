@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { isAssistant } from '../language/speaker.ts';
 import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
 import { statedAttributeOf } from './attributes/stated-attributes.ts';
 import type { Attribute, Candidate, DiscardedTurn, Turn } from './candidate.ts';
@@ -6,7 +7,7 @@ import { clausesOf, type Clause } from './clauses.ts';
 import { headingPaths } from './documents/headings.ts';
 import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
-import { isAssistant, noveltyFilter } from './novelty-filter.ts';
+import { noveltyFilter } from './novelty-filter.ts';
 import { splitIntoPassages } from './passages.ts';
 
 export interface DraftOptions {

@@ -1,4 +1,5 @@
 import type { Candidate, Turn } from './candidate.ts';
+import { questionBefore } from './question-before.ts';
 
 const manyWords = /^\s*(?:\S+\s+){6}\S/u;
 
@@ -6,16 +7,11 @@ const manyWords = /^\s*(?:\S+\s+){6}\S/u;
 export function addAskedQuestions(candidates: readonly Candidate[], turns: readonly Turn[]): Candidate[] {
   const places = new Map(turns.map((turn, place) => [turn.index, place]));
   return candidates.map((candidate) => {
-    const turn = turns[places.get(candidate.turns[0] ?? -1) ?? -1];
-    const before = turns[(places.get(candidate.turns[0] ?? -1) ?? 0) - 1];
+    const place = places.get(candidate.turns[0] ?? -1) ?? -1;
+    const [turn, before] = [turns[place], turns[place - 1]];
     if (candidate.type !== 'episodes' || !turn || !before || manyWords.test(turn.content)) return candidate;
-    const question =
-      before.content
-        .trim()
-        .split(/(?<=[.!?])\s+/u)
-        .at(-1) ?? '';
-    const isReply = question.endsWith('?') && (before.role !== turn.role || before.name !== turn.name);
-    return isReply
+    const question = questionBefore(turn, before);
+    return question
       ? { ...candidate, content: `${question}\n${candidate.content}`, turns: [before.index, ...candidate.turns] }
       : candidate;
   });

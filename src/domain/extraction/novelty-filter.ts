@@ -1,12 +1,9 @@
-import { isHumanRole } from '../language/speaker.ts';
+import { isAssistant } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
 import { datedContentKey } from './content-key.ts';
 import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
+import { questionBefore } from './question-before.ts';
 import { isSmallTalk } from './small-talk.ts';
-
-/** Whether the turn is the assistant's own, and not a person's: who has a name is one. */
-export const isAssistant = (turn: { readonly role: string; readonly name?: string | null }): boolean =>
-  !isHumanRole(turn) && !turn.name;
 
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;
@@ -60,14 +57,4 @@ function inItsContext(turn: Turn, before: Turn | undefined): string {
   const isShort = turn.content.trim().split(/\s+/u).length <= fewWords;
   const question = isShort ? questionBefore(turn, before) : undefined;
   return question ? `${question} ${turn.content}` : turn.content;
-}
-
-/** What somebody else asked at the end of the turn before. */
-function questionBefore(turn: Turn, before: Turn | undefined): string | undefined {
-  if (!before || (before.role === turn.role && before.name === turn.name)) return undefined;
-  const last = before.content
-    .trim()
-    .split(/(?<=[.!?])\s+/u)
-    .at(-1);
-  return last?.endsWith('?') ? last : undefined;
 }

@@ -1,4 +1,5 @@
 import type { documentTypes } from '../configurations/configuration.ts';
+import { machineOfRole } from '../language/speaker.ts';
 
 /**
  * Who said what a memory says. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took part
@@ -16,19 +17,12 @@ export interface ProvenanceSource {
 
 const handedOver: ReadonlySet<string> = new Set(['email', 'document', 'markdown']);
 
-const byRole: Readonly<Record<string, Provenance>> = {
-  assistant: 'assistant',
-  ai: 'assistant',
-  agent: 'assistant',
-  bot: 'assistant',
-  tool: 'tool',
-  function: 'tool',
-  system: 'document',
-};
-
 /** Who says the words of a turn. A name changes nothing: an assistant may have one. */
-export const provenanceOf = ({ documentType, provenance }: ProvenanceSource, role: string): Provenance =>
-  provenance ?? (handedOver.has(documentType) ? 'document' : (byRole[role.toLowerCase()] ?? 'user'));
+export function provenanceOf({ documentType, provenance }: ProvenanceSource, role: string): Provenance {
+  if (provenance) return provenance;
+  const machine = machineOfRole(role);
+  return handedOver.has(documentType) || machine === 'system' ? 'document' : (machine ?? 'user');
+}
 
 /** People and administrators answer for what they say; what machines and documents say may be anybody's words. */
 export const trustedProvenances = ['user', 'import'] as const satisfies readonly Provenance[];

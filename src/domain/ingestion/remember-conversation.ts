@@ -9,7 +9,7 @@ import {
 } from '../conversations/conversation-store.ts';
 import { isQuiet, memoryExtractionDueAt } from '../conversations/conversation.ts';
 import { readMessagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
-import { isAssistant } from '../extraction/novelty-filter.ts';
+import { isAssistant } from '../language/speaker.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Submission } from './ingestion.ts';

@@ -1,4 +1,20 @@
-const ofMachines = /^(?:assistant|system|tool|bot|ai|agent|function)$/iu;
+/** The kinds of speakers that are no people, by the role that a turn is said in. */
+const machines: ReadonlyMap<string, 'assistant' | 'tool' | 'system'> = new Map([
+  ['assistant', 'assistant'],
+  ['ai', 'assistant'],
+  ['agent', 'assistant'],
+  ['bot', 'assistant'],
+  ['tool', 'tool'],
+  ['function', 'tool'],
+  ['system', 'system'],
+]);
 
-/** Whether people say it, whatever else their role is called: what machines say asks for nothing, and is nobody's own. */
-export const isHumanRole = ({ role }: { readonly role: string }): boolean => !ofMachines.test(role);
+/** The kind of machine that says it; undefined where people do, whatever else their role is called. */
+export const machineOfRole = (role: string) => machines.get(role.toLowerCase());
+
+/** Whether people say it: what machines say asks for nothing, and is nobody's own. */
+export const isHumanRole = ({ role }: { readonly role: string }): boolean => machineOfRole(role) === undefined;
+
+/** Whether the turn is a machine's own, and not a person's: who has a name is one. */
+export const isAssistant = (turn: { readonly role: string; readonly name?: string | null }): boolean =>
+  !isHumanRole(turn) && !turn.name;
