@@ -1,4 +1,5 @@
 import type { compactionFormats, compactionStrategies } from '../configurations/configuration.ts';
+import type { MemoryStatus } from '../memories/memory.ts';
 import type { MemoryType } from '../memory-types.ts';
 
 export type CompactionStrategy = (typeof compactionStrategies)[number];
@@ -58,7 +59,7 @@ export interface SpanMemory {
   readonly type: MemoryType;
   readonly category: string;
   readonly content: string;
-  readonly status: 'active' | 'superseded' | 'archived';
+  readonly status: MemoryStatus;
   /** UUID of the memory that replaced it. */
   readonly supersededBy: string | null;
   /** Something is due, or takes place, at a known time. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
+import type { LanguageModel, ModelCallOptions } from '../extraction/language-model.ts';
 import { askWithRetry, dropUnsupportedKeywords, parseAnswer } from '../extraction/structured-answer.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { storableText } from '../plain-text.ts';
@@ -37,7 +37,7 @@ const refused =
 export function narrativeWriter(
   model: LanguageModel,
   turns: readonly CompactionTurn[],
-  asking: { signal: AbortSignal; used: (usage: TokenUsage) => void; failed: (why: string) => void },
+  asking: ModelCallOptions & { failed: (why: string) => void },
 ): NarrativeWriter {
   return async ({ from, pins, lastTurns }, { replaced, room }) => {
     const last = new Set(lastTurns.map(({ n }) => n));

@@ -14,6 +14,7 @@ export const documentTypes = [
   'document',
   'markdown',
 ] as const;
+export type DocumentType = (typeof documentTypes)[number];
 
 /** How memories are looked for: by meaning alone, or also by words, neighbours and entities, then reranked. */
 export const retrievalModes = ['fast', 'accurate'] as const;

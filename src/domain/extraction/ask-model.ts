@@ -1,5 +1,5 @@
 import type { Turn } from './candidate.ts';
-import type { LanguageModel, TokenUsage } from './language-model.ts';
+import type { LanguageModel, ModelCallOptions } from './language-model.ts';
 import { answerSchema, readAnswer, type ModelMemory } from './model-answer.ts';
 import { splitIntoPassages } from './passages.ts';
 import { askWithRetry } from './structured-answer.ts';
@@ -11,11 +11,6 @@ import { askWithRetry } from './structured-answer.ts';
 const partChars = 10_000;
 const shownChars = 8_000;
 
-export interface ModelRequestOptions {
-  readonly signal: AbortSignal;
-  readonly used: (usage: TokenUsage) => void;
-}
-
 /** The memories that a model found in each part of a document: null where it gave no valid answer. */
 export type ModelAnswers = readonly (readonly ModelMemory[] | null)[];
 
@@ -23,7 +18,7 @@ export type ModelAnswers = readonly (readonly ModelMemory[] | null)[];
 export function extractByModel(
   model: LanguageModel,
   turns: readonly Turn[],
-  asking: ModelRequestOptions,
+  asking: ModelCallOptions,
 ): Promise<ModelAnswers> {
   return Promise.all(partsOf(turns).map((part) => askAbout(model, part, asking)));
 }
@@ -49,7 +44,7 @@ ${JSON.stringify(answerSchema)}`;
 function askAbout(
   model: LanguageModel,
   part: readonly object[],
-  asking: ModelRequestOptions,
+  asking: ModelCallOptions,
 ): Promise<readonly ModelMemory[] | null> {
   return askWithRetry(model, {
     ...asking,

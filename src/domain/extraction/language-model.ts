@@ -10,6 +10,12 @@ export interface TokenUsage {
   readonly output: number;
 }
 
+/** How a model is asked: until when, and who is told of the tokens that it takes. */
+export interface ModelCallOptions {
+  readonly signal: AbortSignal;
+  readonly used: (usage: TokenUsage) => void;
+}
+
 /** A language model that answers in JSON. */
 export interface LanguageModel {
   readonly model: string;
@@ -20,11 +26,9 @@ export interface LanguageModel {
    */
   answer(
     messages: readonly ModelMessage[],
-    options: {
+    options: ModelCallOptions & {
       /** JSON schema of the answer, an object. */
       schema: object;
-      signal: AbortSignal;
-      used: (usage: TokenUsage) => void;
     },
   ): Promise<string>;
 }

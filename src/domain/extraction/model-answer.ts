@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { nameKinds } from '../language/name-kinds.ts';
 import { builtInCategories, memoryTypes } from '../memory-types.ts';
 import { dropUnsupportedKeywords, parseAnswer } from './structured-answer.ts';
 
 /** Verbatim passages are kept without a model. */
 const typesOfModels = memoryTypes.filter((type) => type !== 'episodes');
-const kinds = ['person', 'organization', 'place', 'project', 'product', 'animal', 'other'] as const;
 
 /** A date as exact as it is known: 2026, 2026-05, 2026-05-17 or 2026-05-17T09:30Z. */
 const isoDate = z
@@ -22,7 +22,7 @@ const ModelMemory = z.object({
   confidence: z.number().min(0).max(1),
   turns: z.array(z.int().min(0)).min(1).max(20),
   quote: z.string().trim().min(1).max(2_000),
-  entities: z.array(z.object({ name: z.string().trim().min(1).max(100), kind: z.enum(kinds) })).max(20),
+  entities: z.array(z.object({ name: z.string().trim().min(1).max(100), kind: z.enum(nameKinds) })).max(20),
   event_start: isoDate.nullable(),
   event_end: isoDate.nullable(),
   due_at: isoDate.nullable(),

@@ -1,10 +1,5 @@
 import { splitSentences } from '../language/sentences.ts';
-
-/** A stretch of the turn, verbatim: `text.slice(start, end)`. */
-interface Span {
-  start: number;
-  end: number;
-}
+import type { TextSpan } from './text-span.ts';
 
 /** Verbatim, with its place in the text. */
 export interface Passage {
@@ -27,7 +22,7 @@ export function splitIntoPassages(text: string, { whole, target }: PassageLimits
   const end = text.trimEnd().length;
   if (text.trim().length <= whole) return text.trim() ? [passageIn(text, { start: 0, end })] : [];
   const parts = blocksOf(text).flatMap((block) => partsOf(text, block, target));
-  const passages: Span[] = [];
+  const passages: TextSpan[] = [];
   for (const part of parts) {
     const last = passages.at(-1);
     const isFull = !last || part.end - last.start > target;
@@ -38,7 +33,7 @@ export function splitIntoPassages(text: string, { whole, target }: PassageLimits
   return joinTail(passages, whole).map((span) => passageIn(text, span));
 }
 
-function passageIn(text: string, { start, end }: Span): Passage {
+function passageIn(text: string, { start, end }: TextSpan): Passage {
   const content = text.slice(start, end);
   return { content: content.trim(), start: start + content.length - content.trimStart().length };
 }
@@ -46,15 +41,15 @@ function passageIn(text: string, { start, end }: Span): Passage {
 const isHeading = (block: string): boolean => /^\s*#{1,6}\s/u.test(block);
 
 /** A short rest reads better with the passage before it. */
-function joinTail(passages: Span[], whole: number): Span[] {
+function joinTail(passages: TextSpan[], whole: number): TextSpan[] {
   const [before, last] = passages.slice(-2);
   if (!before || !last || last.end - last.start > whole / 6 || last.end - before.start > whole * 1.1) return passages;
   return [...passages.slice(0, -2), { start: before.start, end: last.end }];
 }
 
 /** Paragraphs, headings and fenced code, in order; blank lines lie between them. */
-function blocksOf(text: string): Span[] {
-  const blocks: Span[] = [];
+function blocksOf(text: string): TextSpan[] {
+  const blocks: TextSpan[] = [];
   const boundary = /```[\s\S]*?(?:```|$)|\n\s*\n|\n(?=#{1,6}\s)/gu;
   let from = 0;
   for (const match of text.matchAll(boundary)) {
@@ -66,7 +61,7 @@ function blocksOf(text: string): Span[] {
   return blocks.filter(({ start, end }) => text.slice(start, end).trim() !== '');
 }
 
-function partsOf(text: string, block: Span, target: number): Span[] {
+function partsOf(text: string, block: TextSpan, target: number): TextSpan[] {
   const raw = text.slice(block.start, block.end);
   const isOfLines = raw.startsWith('```') || /^\s*\|.*\|[ \t]*\n/u.test(raw);
   if (raw.length <= (isOfLines ? 2 * target : target)) return [block];
@@ -81,8 +76,8 @@ function partsOf(text: string, block: Span, target: number): Span[] {
 const lineStarts = (raw: string): number[] => [...raw.matchAll(/\n/gu)].map((match) => match.index + 1);
 
 /** A sentence longer than a passage is cut at a space, or anywhere when it has none. */
-function wordParts(text: string, span: Span, target: number): Span[] {
-  const parts: Span[] = [];
+function wordParts(text: string, span: TextSpan, target: number): TextSpan[] {
+  const parts: TextSpan[] = [];
   let { start } = span;
   while (span.end - start > target) {
     // In this part alone: a text without spaces would be searched back to its beginning for each part.

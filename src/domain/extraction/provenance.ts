@@ -1,4 +1,4 @@
-import type { documentTypes } from '../configurations/configuration.ts';
+import type { DocumentType } from '../configurations/configuration.ts';
 import { machineOfRole } from '../language/speaker.ts';
 
 /**
@@ -10,7 +10,7 @@ export type Provenance = (typeof provenances)[number];
 
 /** Where words stand: in a document of this type, said in this role. */
 export interface ProvenanceSource {
-  readonly documentType: (typeof documentTypes)[number];
+  readonly documentType: DocumentType;
   /** Of the whole document, where whoever handed it over counts, and not its turns. */
   readonly provenance: Provenance | null;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DomainError } from '../errors.ts';
-import type { LanguageModel, ModelMessage, TokenUsage } from './language-model.ts';
+import type { LanguageModel, ModelCallOptions, ModelMessage } from './language-model.ts';
 
 /** Keywords of JSON Schema that providers refuse in a schema for models; `parseAnswer` checks the answer for them. */
 const refused = [
@@ -36,15 +36,13 @@ export function parseAnswer<S extends z.ZodType>(schema: S, text: string): Answe
   return parsed.success ? { answer: parsed.data } : { wrong: z.prettifyError(parsed.error).slice(0, errorChars) };
 }
 
-export interface ModelQuestion<T> {
+export interface ModelQuestion<T> extends ModelCallOptions {
   readonly messages: readonly ModelMessage[];
   /** JSON schema of the answer, an object. */
   readonly schema: object;
   readonly read: (text: string) => AnswerParse<T>;
   /** An invalid answer is shown to the model again, up to this many characters. */
   readonly shownChars: number;
-  readonly signal: AbortSignal;
-  readonly used: (usage: TokenUsage) => void;
 }
 
 /** One try, and one more with what was wrong with the first; null when neither can be used, or none came in time. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Configuration } from '../configurations/configuration.ts';
 import type { SettingChoice } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
-import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
+import type { LanguageModel, ModelCallOptions } from '../extraction/language-model.ts';
 import {
   askWithRetry,
   dropUnsupportedKeywords,
@@ -32,13 +32,11 @@ the reason in one sentence, and the numbers of the lines that say so. Leave sett
 Answer with JSON of this schema and nothing else:
 ${JSON.stringify(schema)}`;
 
-export interface ModelGenerationOptions {
+export interface ModelGenerationOptions extends ModelCallOptions {
   /**
    * The configuration that the rules generated: the proposal to the model, and the result where the model is of no use.
    */
   readonly ruled: GeneratedConfiguration;
-  readonly signal: AbortSignal;
-  readonly used: (usage: TokenUsage) => void;
 }
 
 /**

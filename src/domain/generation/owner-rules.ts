@@ -1,10 +1,8 @@
-import type { Configuration, documentTypes } from '../configurations/configuration.ts';
+import type { Configuration, DocumentType } from '../configurations/configuration.ts';
+import type { Isolation } from '../tenancy/access.ts';
 import { choicesFor, joinWords, noFinding, type RuleFinding } from './rule-finding.ts';
 import { findAffirmed, affirms } from './polarity.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
-
-type Isolation = Configuration['isolation'];
-type DocumentType = (typeof documentTypes)[number];
 
 const organisation = '(?:account|organi[sz]ation|compan(?:y|ie)|customer|client|tenant|workspace|business(?:es)?)s?';
 

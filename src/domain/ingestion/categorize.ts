@@ -8,11 +8,7 @@ import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
 import { splitSentences } from '../language/sentences.ts';
-import {
-  attributeTimelines,
-  changedValidities,
-  type StatementValidity,
-} from '../memories/attribute-timeline.ts';
+import { attributeTimelines, changedValidities, type StatementValidity } from '../memories/attribute-timeline.ts';
 import { confidenceOf } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
 import type { PossibleSupersession } from '../memories/possible-supersession-store.ts';
@@ -20,7 +16,7 @@ import { findStatements, findStatementsOf } from '../memories/statement-store.ts
 import { findByContent, type KnownMemory, type NewMemory } from '../memories/memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Replacement } from './replace-document.ts';
-import { findUpdates, type UpdateDependencies } from './find-updates.ts';
+import { findUpdates, type NewMemoryWithCandidate, type UpdateDependencies } from './find-updates.ts';
 import { assignSharedAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './ingestion-store.ts';
 import {
@@ -35,7 +31,7 @@ import {
 /** The memories to store, decided against what the owner held at `seenRevision`. */
 export interface CategorizedMemories {
   readonly seenRevision: bigint;
-  readonly memories: readonly { memory: NewMemory; candidate: Candidate }[];
+  readonly memories: readonly NewMemoryWithCandidate[];
   /** Known memories that were said again. */
   readonly repeats: readonly RepeatedEvidence[];
   /** Stored statements that a new one changes, with what becomes of them. */
@@ -77,7 +73,7 @@ export async function categorizeCandidates(
   );
   const repeats: RepeatedAttribute[] = [];
   const repeatsOf = new Map<string, RepeatedAttribute[]>();
-  const memories: CategorizedMemories['memories'][number][] = [];
+  const memories: NewMemoryWithCandidate[] = [];
   for (const { memory, candidate } of drafts) {
     const said = repeatedBy(memory, existing.get(memory.contentKey.toString('hex')));
     if (said) {
@@ -120,7 +116,6 @@ function endedBy({ memories, statementValidities }: Superseded): Set<string> {
 }
 
 type RepeatedAttribute = RepeatedEvidence & { attributeKey: NewMemory['attributeKey'] };
-type Draft = { memory: NewMemory; candidate: Candidate };
 
 /** A document as it was read. */
 interface TurnsToCategorize {
@@ -137,7 +132,7 @@ function draft(
   { turns, attributes, passages, sort }: TurnsToCategorize,
   candidate: Candidate,
   n: number,
-): Draft {
+): NewMemoryWithCandidate {
   const { keys } = access;
   const turn = quotedTurnOf(candidate, turns);
   const attribute = attributeOf(candidate, attributes);
@@ -223,8 +218,8 @@ function onlyAttributeIn(passage: Candidate, attributes: TurnsToCategorize['attr
 }
 
 /** Makes repetitions within one document one memory that cites both, unless its attribute had another value between. */
-function joinRepeated(drafts: readonly Draft[]): Draft[] {
-  const joined: { readonly draft: Draft; readonly turns: Set<number> }[] = [];
+function joinRepeated(drafts: readonly NewMemoryWithCandidate[]): NewMemoryWithCandidate[] {
+  const joined: { readonly draft: NewMemoryWithCandidate; readonly turns: Set<number> }[] = [];
   const places = new Map<string, number>();
   const values = new Map<string, string>();
   for (const next of drafts) {

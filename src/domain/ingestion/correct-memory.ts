@@ -37,6 +37,7 @@ import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
 import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
+import type { NewMemoryWithCandidate } from './find-updates.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import {
   attributeStatementOf,
@@ -265,7 +266,7 @@ async function readAnew(
     before,
     content,
   }: { home: Omit<MemoryToChange, 'seen'>; indexed: Indexable; before: Memory; content: string },
-): Promise<{ memory: NewMemory; candidate: Candidate }> {
+): Promise<NewMemoryWithCandidate> {
   const { keys } = access;
   const { role, speaker, passage } = indexed;
   const read = async (words: string): Promise<Candidate[]> => {

@@ -8,7 +8,8 @@ import { citationsIn } from '../memories/evidence-store.ts';
 import type { Access, SubjectIds, Scope } from '../tenancy/access.ts';
 import { countRowsPerList, firstRowsPerListSql } from '../tenancy/owned-list-store.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
-import type { DocumentRecord, DocumentType, SubmittedTurn } from './ingestion.ts';
+import type { DocumentType } from '../configurations/configuration.ts';
+import type { DocumentRecord, SubmittedTurn } from './ingestion.ts';
 import { ingestionOf, type DocumentBody, type OwnedIngestion } from './ingestion-store.ts';
 
 /** Stores what somebody wrote to correct a memory: a document of its own, ingested by that. */

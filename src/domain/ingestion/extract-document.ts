@@ -17,10 +17,13 @@ export interface ExtractedDocument {
   readonly warnings: readonly string[];
 }
 
+/** A document as the rules read it. */
+export type DocumentForRules = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
+
 /** Extracts candidates from a document by rules. */
 export const extractByRules = (
   { read }: Pick<IngestionDependencies, 'read'>,
-  { body, createdAt, type, mode }: Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>,
+  { body, createdAt, type, mode }: DocumentForRules,
   configuration: Configuration,
 ): Promise<DocumentReadResult> =>
   mode === 'verbatim'

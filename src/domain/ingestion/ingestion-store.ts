@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import type { DocumentType } from '../configurations/configuration.ts';
 import { completeSql, enqueueSql, type Job } from '../../jobs/queue.ts';
 import {
   mapPageRecords,
@@ -15,7 +16,6 @@ import { afterFilter } from '../tenancy/keyset-store.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type {
-  DocumentType,
   Ingestion,
   IngestionMode,
   IngestionStatus,

@@ -1,8 +1,6 @@
-import type { documentTypes } from '../configurations/configuration.ts';
+import type { DocumentType } from '../configurations/configuration.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { SubjectIds, Scope } from '../tenancy/access.ts';
-
-export type DocumentType = (typeof documentTypes)[number];
 
 /**
  * `fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: the text is one fact as it is given,

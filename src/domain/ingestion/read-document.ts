@@ -1,3 +1,4 @@
+import type { DocumentType } from '../configurations/configuration.ts';
 import { DomainError } from '../errors.ts';
 import type { Candidate, DiscardedTurn, Turn } from '../extraction/candidate.ts';
 import { draftDocument } from '../extraction/draft-document.ts';
@@ -5,7 +6,7 @@ import type { DocumentDraft, StatedDraft } from '../extraction/draft.ts';
 import { classifyDraft, finishExtraction } from '../extraction/extract.ts';
 import type { Classifications } from '../extraction/select-candidates.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
-import type { DocumentType, IngestionMode } from './ingestion.ts';
+import type { IngestionMode } from './ingestion.ts';
 import type { DocumentBody } from './ingestion-store.ts';
 import { toExtractionTurns } from './turns.ts';
 

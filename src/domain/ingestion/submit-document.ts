@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { transaction, type Db, type Sql } from '../../db/database.ts';
 import type { Job } from '../../jobs/queue.ts';
 import type { ResumeWaiter } from '../../db/wake-signal.ts';
+import type { DocumentType } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
@@ -12,9 +13,9 @@ import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import type { Access, SubjectIds, Owner, Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/owner-store.ts';
-import { extractByRules } from './extract-document.ts';
+import { extractByRules, type DocumentForRules } from './extract-document.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
-import type { DocumentType, Ingestion, Submission } from './ingestion.ts';
+import type { Ingestion, Submission } from './ingestion.ts';
 import type { DocumentReadResult } from './read-document.ts';
 import {
   findIngestionByExternalId,
@@ -60,7 +61,7 @@ export async function submitDocument(
 ): Promise<Ingestion> {
   const handOver = deps.reserveWorker();
   try {
-    const readMeanwhile = handOver ? (told: DocumentToDraft) => readOnceSent(deps, access, told) : undefined;
+    const readMeanwhile = handOver ? (told: DocumentForRules) => readOnceSent(deps, access, told) : undefined;
     const options = { at: deps.now(), batch: null, readMeanwhile };
     const accepted =
       submission.ifExists === 'replace'
@@ -129,14 +130,11 @@ function nullIfTaken(error: unknown): null {
   throw error;
 }
 
-/** A document as the rules read it. */
-type DocumentToDraft = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
-
 /** Reads a document by rules once the statement that stores it has left, since reading keeps this thread busy. */
 async function readOnceSent(
   deps: SubmissionDependencies,
   access: Access,
-  told: DocumentToDraft,
+  told: DocumentForRules,
 ): Promise<DocumentReadResult> {
   await setImmediate();
   return extractByRules(deps, told, await currentConfiguration(deps.db, access));
@@ -149,7 +147,7 @@ interface AcceptanceOptions {
   /** Its conversation is there, and is not bound: that would lock the owner of it before the owner of the document. */
   readonly isConversationBound?: true;
   /** A worker waits: the job is its own from the start, and it reads the document while that is stored. */
-  readonly readMeanwhile?: ((told: DocumentToDraft) => Promise<DocumentReadResult>) | undefined;
+  readonly readMeanwhile?: ((told: DocumentForRules) => Promise<DocumentReadResult>) | undefined;
 }
 
 /** Accepts a document within the caller's transaction; the caller still has to wake a worker. */

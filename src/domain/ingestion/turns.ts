@@ -3,7 +3,8 @@ import { parseEmail } from '../extraction/documents/email.ts';
 import type { DocumentPart } from '../extraction/documents/document-part.ts';
 import { parseTranscript } from '../extraction/documents/transcript.ts';
 import { limits } from '../limits.ts';
-import type { DocumentType, SubmittedTurn } from './ingestion.ts';
+import type { DocumentType } from '../configurations/configuration.ts';
+import type { SubmittedTurn } from './ingestion.ts';
 import type { DocumentBody } from './ingestion-store.ts';
 
 /**

@@ -11,7 +11,8 @@ import {
   projectNounAfter,
 } from './name-cues.ts';
 
-export type NameKind = 'person' | 'organization' | 'place' | 'project' | 'product' | 'animal' | 'other';
+export const nameKinds = ['person', 'organization', 'place', 'project', 'product', 'animal', 'other'] as const;
+export type NameKind = (typeof nameKinds)[number];
 
 /** The words around a name. */
 export interface NameContext {

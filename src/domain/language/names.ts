@@ -13,8 +13,6 @@ import { isInNameList, inferNameKind, type NameKind } from './name-kinds.ts';
 import { splitSentences } from './sentences.ts';
 import { sentenceOpeners, stopWords } from './stop-words.ts';
 
-export type { NameKind } from './name-kinds.ts';
-
 /** A name as it is written in the text, without a possessive ending. */
 export interface NameMention {
   name: string;

@@ -51,7 +51,7 @@ interface CachedSummary extends VersionedRead {
 }
 
 /** A conversation by its UUID. */
-type ConversationKey = Pick<PrefetchKey, 'instanceNumber' | 'conversationId'>;
+type SummaryKey = Pick<PrefetchKey, 'instanceNumber' | 'conversationId'>;
 
 const readersAtMost = 10_000;
 /** The bytes that the cached memories may take, about, and as many for the prefetched contexts. */
@@ -199,7 +199,7 @@ export class ReaderCache {
    * process knows that nothing changed.
    */
   async summary(
-    { instanceNumber, conversationId }: ConversationKey,
+    { instanceNumber, conversationId }: SummaryKey,
     owners: readonly ReadableOwner[],
     read: () => Promise<ConversationSummary | null>,
   ): Promise<ConversationSummary | null> {
@@ -216,7 +216,7 @@ export class ReaderCache {
   }
 
   /** To be told after the commit, when a conversation was compacted: no revision tells of it. */
-  dropSummary({ instanceNumber, conversationId }: ConversationKey): void {
+  dropSummary({ instanceNumber, conversationId }: SummaryKey): void {
     this.#droppedSummaries += 1;
     this.#summaries.delete(`${instanceNumber}/${conversationId}`);
   }

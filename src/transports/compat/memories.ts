@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
+import type { DocumentType } from '../../domain/configurations/configuration.ts';
 import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { mapYielding } from '../../domain/flow/map-yielding.ts';
 import { newUuid } from '../../domain/ids.ts';
-import {
-  type DocumentType,
-  type Ingestion,
-  type IngestionStatus,
-  type Submission,
-} from '../../domain/ingestion/ingestion.ts';
+import type { Ingestion, IngestionStatus, Submission } from '../../domain/ingestion/ingestion.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import { storableText } from '../../domain/plain-text.ts';

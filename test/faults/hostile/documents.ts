@@ -1,4 +1,4 @@
-import type { DocumentType } from '../../../src/domain/ingestion/ingestion.ts';
+import type { DocumentType } from '../../../src/domain/configurations/configuration.ts';
 
 /** A text of about `length` characters that is written to be costly to read. */
 export interface HostileDocument {

@@ -1,5 +1,5 @@
+import type { TextSpan } from '../text-span.ts';
 import type { TextRequest } from './requests.ts';
-import { splitLines, type TextLine, type TextSpan } from './span.ts';
 
 const addressee = String.raw`(?:[\p{L}'’.-]+[ \t]+){0,4}[\p{L}'’.-]+`;
 /** "Dear Ada,", "Hi Mr Smith" on a line of its own, or where the text begins behind a colon. */
@@ -53,4 +53,18 @@ function endingOf(lines: readonly TextLine[], from: number): Ending | undefined 
     return { at: isSigned ? n + 1 : n, isSigned };
   }
   return undefined;
+}
+
+/** A line of a text, without its break. */
+interface TextLine extends TextSpan {
+  text: string;
+}
+
+function splitLines(text: string): TextLine[] {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const span = { text: line, start, end: start + line.length };
+    start = span.end + 1;
+    return span;
+  });
 }

@@ -1,7 +1,7 @@
 import { findLetters } from './letters.ts';
 import { firstPersonPattern, findQuotations, findQuotedPeople } from './quotations.ts';
 import { findTextRequests, type TextRequest } from './requests.ts';
-import type { TextSpan } from './span.ts';
+import type { TextSpan } from '../text-span.ts';
 
 /**
  * Tells of a place in a turn whether its words are borrowed: quoted, in a letter, or in a text that the turn hands over
