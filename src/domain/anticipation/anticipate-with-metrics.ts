@@ -1,5 +1,6 @@
 import { isHumanRole } from '../language/speaker.ts';
 import type { Access } from '../tenancy/access.ts';
+import { keepNewest } from './keep-newest.ts';
 import { anticipate } from './anticipate.ts';
 import type { AnticipationDependencies } from './dependencies.ts';
 import type { Bundle, Signal, Update } from './stream-messages.ts';
@@ -205,11 +206,4 @@ const asking: Partial<Record<Signal['kind'], AnsweredSignal>> = {
 function askingFor(signal: Signal): AnsweredSignal | undefined {
   // An agent's words are heard when they are complete.
   return signal.kind === 'partial-message' && !isHumanRole(signal) ? undefined : asking[signal.kind];
-}
-
-function keepNewest(map: Map<string, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return;
-    map.delete(key);
-  }
 }

@@ -1,5 +1,6 @@
 import type { RecallResult } from '../retrieval/recall.ts';
 import type { StandingChoice } from './standing-memories.ts';
+import { keepNewest } from './keep-newest.ts';
 
 /** Something that was said or done, and what it brought to mind once that was looked up. */
 export interface ConversationCue {
@@ -94,10 +95,7 @@ export class ConversationAttention {
       this.#presented.delete(id); // to the end: the longest forgotten goes first
       this.#presented.set(id, [...cues.slice(-19), this.#cues]);
     }
-    for (const id of this.#presented.keys()) {
-      if (this.#presented.size <= presentedAtMost) break;
-      this.#presented.delete(id);
-    }
+    keepNewest(this.#presented, presentedAtMost);
   }
 
   /** How many turns of people ago a memory came to mind, each time. */

@@ -1,3 +1,4 @@
+import { keepNewest } from './keep-newest.ts';
 import type { AnticipatedMemory, Bundle, RetainedMemory, Withdrawal } from './stream-messages.ts';
 
 /** The memories that the reader holds after an update. */
@@ -68,10 +69,7 @@ export class SessionHistory {
       this.#withdrawn.delete(id);
       this.#withdrawn.set(id, withdrawal.sequence);
     }
-    for (const id of this.#withdrawn.keys()) {
-      if (this.#withdrawn.size <= withdrawnAtMost) break;
-      this.#withdrawn.delete(id);
-    }
+    keepNewest(this.#withdrawn, withdrawnAtMost);
     const { ids, ownerNos, editions } = this.#history.at(-1) ?? { ids: [], ownerNos: [], editions: [] };
     const stays = (_: unknown, n: number) => !gone.has(ids[n]!);
     this.#remember({

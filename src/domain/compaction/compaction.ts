@@ -26,6 +26,9 @@ export const pinKinds = [
 ] as const;
 export type PinKind = (typeof pinKinds)[number];
 
+/** Kinds of pins that an agent has to obey. */
+export const bindingKinds: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);
+
 /** Words of a conversation that every compaction keeps verbatim. */
 export interface Pin {
   readonly kind: PinKind;

@@ -1,4 +1,4 @@
-import type { Classification } from '../extraction/statement-classifier.ts';
+import { borrowedLeast, type Classification } from '../extraction/statement-classifier.ts';
 import { isJoking } from '../extraction/small-talk.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
@@ -87,8 +87,6 @@ function kindOfJudged({ worth, kinds }: Classification, text: string): PinKind |
   return kinds.preference >= unsure.kind ? 'preference' : undefined;
 }
 const unsure = { worth: 0.5, kind: 0.3 };
-/** From this probability on, words are quoted, played, supposed or somebody else's. */
-const borrowedLeast = 0.5;
 
 /** A clause that begins so says nothing without the one before it: "it cost £42.50". */
 const leaning = /^(?:and |but |so )?(?:it|its|it['’]s|that|this|they|these|those|which|he|she)\b/iu;

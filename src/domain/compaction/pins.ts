@@ -1,5 +1,12 @@
 import { mapYielding } from '../flow/map-yielding.ts';
-import type { CompactionStrategy, CompactionTurn, PinKind, PlacedPin, SpanMemory } from './compaction.ts';
+import {
+  bindingKinds,
+  type CompactionStrategy,
+  type CompactionTurn,
+  type PinKind,
+  type PlacedPin,
+  type SpanMemory,
+} from './compaction.ts';
 import type { CompactionSources } from './compaction-sources.ts';
 import { speakerLabelOf } from './compose.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
@@ -92,8 +99,6 @@ async function findRepetitions(
   return found.flat();
 }
 
-const binding: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);
-
 /**
  * The words of a memory that state nothing which was replaced since. Where a sentence states both, these are the memory's
  * own content, if it stands there; what binds stays in any case; of anything else nothing is left.
@@ -105,7 +110,7 @@ function stillHolding(
   if (!outdated.some((other) => spansOverlap(range, other))) return range;
   const own = ownWordsOf(range);
   if (own && !outdated.some((other) => holdsAll(own, other))) return own;
-  return kind && binding.has(kind) ? range : undefined;
+  return kind && bindingKinds.has(kind) ? range : undefined;
 }
 
 /** The content of a memory, where it stands in the words that are quoted for it: these are often a whole sentence. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { sumTokens } from '../language/count-tokens.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { lexRankCentralityOf, sentenceVectorsOf, type SentenceVectors } from './lexrank.ts';
 import type { TurnSentence } from './turn-sentences.ts';
@@ -39,15 +40,13 @@ export async function selectSentences(
   let remaining = budget;
   const parts = partsOf(candidates);
   for (const [k, part] of parts.entries()) {
-    const own = tokensOf(part);
-    const rest = parts.slice(k).reduce((sum, each) => sum + tokensOf(each), 0);
+    const own = sumTokens(part);
+    const rest = parts.slice(k).reduce((sum, each) => sum + sumTokens(each), 0);
     remaining -= choose(part, { budget: (remaining * own) / rest, overhead, told, chosen });
     await setImmediate();
   }
   return candidates.filter((candidate) => chosen.has(candidate));
 }
-
-const tokensOf = (part: readonly CandidateSentence[]) => part.reduce((sum, { tokens }) => sum + tokens, 0);
 
 function partsOf(candidates: readonly CandidateSentence[]): CandidateSentence[][] {
   const count = Math.ceil(candidates.length / comparedAtOnce);

@@ -109,13 +109,8 @@ export async function findMerge(tx: Tx, access: Access, id: string) {
   });
   if (!row) return null;
   const { ownerNo, sourceId, targetId, score, evidence } = row;
-  return {
-    ownerNo,
-    sourceId,
-    targetId,
-    grounds: { score, evidence, features: shown(access, row).features },
-    merge: shown(access, row),
-  };
+  const merge = shown(access, row);
+  return { ownerNo, sourceId, targetId, grounds: { score, evidence, features: merge.features }, merge };
 }
 
 /** The merges in force of these entities (UUIDs of roots) of which `access` may read both names, newest first. */

@@ -1,5 +1,5 @@
 import type { Precision, TimeSpan } from '../language/dates.ts';
-import type { NameMention } from '../language/names.ts';
+import { uniqueNames, type NameMention } from '../language/names.ts';
 import { isAssistant } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';
 import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
@@ -74,8 +74,7 @@ function verbatim(quote: string, text: string): string | undefined {
 /** Only names that the cited turns hold, or their speakers have. */
 function namesIn({ entities }: ModelMemory, cited: readonly Turn[]): NameMention[] {
   const words = cited.map(({ name, content }) => `${name ?? ''} ${content}`.toLowerCase()).join('\n');
-  const named = entities.filter(({ name }) => words.includes(name.toLowerCase()));
-  return [...new Map(named.map((entity) => [entity.name.toLowerCase(), entity])).values()];
+  return uniqueNames(entities.filter(({ name }) => words.includes(name.toLowerCase())));
 }
 
 function spanOf(start: string | null, end: string | null): TimeSpan | undefined {
@@ -102,7 +101,5 @@ const together = (candidate: Candidate, ruled: Candidate): Candidate => ({
   ...(ruled.attribute ? { attribute: ruled.attribute } : {}),
   ...candidate,
   confidence: Math.max(candidate.confidence, ruled.confidence),
-  entities: [
-    ...new Map([...candidate.entities, ...ruled.entities].map((each) => [each.name.toLowerCase(), each])).values(),
-  ],
+  entities: uniqueNames([...candidate.entities, ...ruled.entities]),
 });

@@ -1,6 +1,13 @@
 import { limits } from '../limits.ts';
 import { isAssistant } from '../language/speaker.ts';
-import { findNames, knownNames, nameFinder, type NameFinder, type NameMention } from '../language/names.ts';
+import {
+  findNames,
+  knownNames,
+  nameFinder,
+  uniqueNames,
+  type NameFinder,
+  type NameMention,
+} from '../language/names.ts';
 import { statedAttributeOf } from './attributes/stated-attributes.ts';
 import type { Attribute, Candidate, DiscardedTurn, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
@@ -90,7 +97,7 @@ function episodesOf(turn: Turn, documentType: string, known: NameFinder): Candid
     confidence: 1,
     turns: [turn.index],
     quote: passage,
-    entities: unique([...said, ...known(passage)]),
+    entities: uniqueNames([...said, ...known(passage)]),
   }));
 }
 
@@ -125,7 +132,7 @@ function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) 
 
 /** The names that a turn may name: its own and the speakers'; of an assistant, those that people brought up. */
 function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) => NameFinder {
-  const speakers = unique(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
+  const speakers = uniqueNames(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
   const known = knownNames(speakers);
   const own = new Map(
     turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
@@ -133,12 +140,12 @@ function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) =>
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));
   const finder = (names: readonly NameMention[]) =>
-    nameFinder(unique(names.map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind }))));
+    nameFinder(uniqueNames(names.map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind }))));
   const [ofAll, ofSpeakers] = [finder(all), nameFinder(speakers)];
   return (turn) => {
     const names = own.get(turn);
     const ofTurn = names ? finder(names) : ofAll;
-    return (text) => unique([...ofTurn(text), ...ofSpeakers(text)]);
+    return (text) => uniqueNames([...ofTurn(text), ...ofSpeakers(text)]);
   };
 }
 
@@ -153,8 +160,4 @@ function ofOneKind(names: readonly NameMention[]): NameMention[] {
     name,
     kind: [...count].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'other',
   }));
-}
-
-function unique(names: readonly NameMention[]): NameMention[] {
-  return [...new Map(names.map((entity) => [entity.name.toLowerCase(), entity])).values()];
 }

@@ -9,7 +9,7 @@ import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDra
 import { longestAntecedent } from './draft-statements.ts';
 import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
-import { statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
+import { borrowedLeast, statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
 
 /** How often the forms of attributes are right, at least: each covers the whole of a clause. */
 const formConfidence = 0.8;
@@ -19,8 +19,6 @@ const halfAgreed = 0.3;
 const arguable = 0.5;
 /** That it is of one kind or another must be so probable. */
 const ofSomeKind = 0.4;
-/** From this probability on, words are quoted, played, supposed or somebody else's. */
-const borrowedLeast = 0.5;
 /** "In the future I want to live in Spain" has the form of an order, and hardly this probability of being one. */
 const orderLeast = 0.3;
 /** The least probability of an event for its time to count: "my best is 2:04" has none. */

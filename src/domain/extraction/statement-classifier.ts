@@ -28,6 +28,9 @@ export function wordsBefore(
 export const statementKinds = ['fact', 'preference', 'instruction', 'emotion', 'event'] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
+/** From this probability on, words are taken for quoted, played, supposed or somebody else's. */
+export const borrowedLeast = 0.5;
+
 /** The result of classifying an utterance. Probabilities from 0 to 1, calibrated: of ten at .8, eight are right. */
 export interface Classification {
   /** That it holds something worth keeping for weeks and longer. */

@@ -19,6 +19,11 @@ export interface NameMention {
   kind: NameKind;
 }
 
+/** Each name once, whatever its case: the last spelling of it. */
+export const uniqueNames = (names: readonly NameMention[]): NameMention[] => [
+  ...new Map(names.map((each) => [each.name.toLowerCase(), each])).values(),
+];
+
 interface FoundName extends NameMention {
   isSure: boolean;
   isLone: boolean;

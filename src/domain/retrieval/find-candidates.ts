@@ -3,6 +3,7 @@ import { memoriesMentioning, normalName } from '../entities/entity-store.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { bm25, candidateLimits } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';
+import { interleaveResults } from './order-hits.ts';
 import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
@@ -70,12 +71,10 @@ export async function findCandidates(
 }
 
 /** The first of each list in turn, without repeats. */
-function bestOfBoth(near: readonly { memoryId: string }[], words: readonly { memoryId: string }[]): string[] {
-  const best = new Set<string>();
-  for (let rank = 0; best.size < candidateLimits.expanded && rank < Math.max(near.length, words.length); rank++) {
-    for (const hit of [near[rank], words[rank]]) if (hit) best.add(hit.memoryId);
-  }
-  return [...best].slice(0, candidateLimits.expanded);
+function bestOfBoth(...lists: readonly (readonly { memoryId: string }[])[]): string[] {
+  const most = candidateLimits.expanded;
+  const first = lists.map((hits) => hits.slice(0, most).map(({ memoryId: id }) => ({ id })));
+  return interleaveResults(first, most).map(({ id }) => id);
 }
 
 function averageLength(access: NarrowedAccess): number {
