@@ -26,8 +26,8 @@ const classifier = new OnnxClassifier();
 
 async function readHere(of: DocumentToRead, isLate?: () => boolean): Promise<DocumentReadResult> {
   const drafted = draftTurns(of, isLate);
-  const { classifications, warnings } = await classifyDraftedDocument(drafted, classifier, () => false);
-  return { ...toDocumentReading(drafted, classifications, of), warnings: documentWarningsOf(drafted, warnings) };
+  const { classifications, warnings } = await classifyDraftedDocument(drafted.draft, classifier, () => false);
+  return { ...toDocumentReading(drafted, classifications, of), warnings: documentWarningsOf(drafted.draft, warnings) };
 }
 
 test('reading a long document keeps nobody waiting, and finds the same', timed, async () => {

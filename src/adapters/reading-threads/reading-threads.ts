@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { scoreNamePairs, type NameComparison, type ScoredNamePair } from '../../domain/entities/match.ts';
 import { invalidInputError, unavailableError } from '../../domain/errors.ts';
+import type { StatedDraft } from '../../domain/extraction/draft.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { parseTranscript } from '../../domain/extraction/documents/transcript.ts';
 import { generateByRules, type GeneratedConfiguration } from '../../domain/generation/generate.ts';
@@ -11,7 +12,6 @@ import {
   toDocumentReading,
   documentSizeOf,
   documentWarningsOf,
-  type ClassifiableDocument,
   type DocumentReadResult,
   type DocumentToRead,
 } from '../../domain/ingestion/read-document.ts';
@@ -81,16 +81,16 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       return threads.run('passages', document, reading).catch(instead(unreadable));
     }
   };
-  const classify = (asked: ClassifiableDocument) => {
+  const classify = (asked: StatedDraft) => {
     const deadline = performance.now() + limits.classifying;
     return classifyDraftedDocument(asked, classifier, () => performance.now() > deadline);
   };
   const readHereAndNow = async (document: DocumentToRead): Promise<DocumentReadResult> => {
     const drafted = draftTurns(document);
-    const { classifications, warnings } = await classify(drafted);
+    const { classifications, warnings } = await classify(drafted.draft);
     return {
       ...toDocumentReading(drafted, classifications, document),
-      warnings: documentWarningsOf(drafted, warnings),
+      warnings: documentWarningsOf(drafted.draft, warnings),
     };
   };
   const readInThread = async (document: DocumentToRead, threads: Threads): Promise<DocumentReadResult> => {

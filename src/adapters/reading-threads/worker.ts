@@ -3,6 +3,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { scoreNamePairs, type NameComparison, type ScoredNamePair } from '../../domain/entities/match.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { parseTranscript } from '../../domain/extraction/documents/transcript.ts';
+import type { StatedDraft } from '../../domain/extraction/draft.ts';
 import { warmUpRules } from '../../domain/extraction/warm-up.ts';
 import {
   generateByRules as generateConfiguration,
@@ -14,7 +15,6 @@ import {
   draftTurns,
   draftPassages,
   toDocumentReading,
-  type ClassifiableDocument,
   type DocumentReadResult,
   type DocumentToRead,
   type DraftedDocument,
@@ -29,13 +29,13 @@ warmUpRules();
  * A drafted document on its way from one task to another. The main thread reads what a model is asked about, and passes
  * the rest on without a copy and without making objects of it: a draft has many times as many as its text has words.
  */
-export interface PackedDraft extends ClassifiableDocument {
+export interface PackedDraft extends StatedDraft {
   readonly packed: Uint8Array<ArrayBuffer>;
 }
 
 function pack(drafted: DraftedDocument): PackedDraft {
   const packed = new Uint8Array(serialize(drafted));
-  const sent = { ...classifiablePartOf(drafted), packed };
+  const sent = { ...classifiablePartOf(drafted.draft), packed };
   return move({ [transferableSymbol]: [packed.buffer], [valueSymbol]: sent }) as unknown as PackedDraft;
 }
 

@@ -2,7 +2,7 @@ import { sigmoid } from '../memories/log-odds.ts';
 import { passageKeyOf } from '../retrieval/candidate.ts';
 import type { RecalledMemory } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';
-import { featureNames, situationFeatures } from './features.ts';
+import { featureNames, situationFeatures, type ConversationSituation } from './features.ts';
 
 /** A memory with the probability that it will be needed. */
 export interface ActivatedMemory {
@@ -11,9 +11,13 @@ export interface ActivatedMemory {
 }
 
 /** Ranks the memories that a situation calls for by probability; only the best one of each passage. */
-export function rankByActivation(...args: Parameters<typeof situationFeatures>): ActivatedMemory[] {
-  const weights = args[0].asked ? coefficients.listening : coefficients.waiting;
-  const activated = situationFeatures(...args).map(({ memory, features: values }) => {
+export function rankByActivation(
+  situation: ConversationSituation,
+  extra: readonly RecalledMemory[],
+  isPresent: (memory: RecalledMemory) => boolean,
+): ActivatedMemory[] {
+  const weights = situation.asked ? coefficients.listening : coefficients.waiting;
+  const activated = situationFeatures(situation, extra, isPresent).map(({ memory, features: values }) => {
     const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
     return { memory, probability: sigmoid(sum) };
   });

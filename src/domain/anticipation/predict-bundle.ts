@@ -213,11 +213,10 @@ function pack(
 ): (HitWithText & { readonly tokens: number })[] {
   const isStanding = ({ id }: HitWithText) => always.has(id);
   const limits = { memories: Infinity, tokens: budget * standingShare };
-  const standing = selectWorthSending(hits.filter(isStanding), limits, countTokens);
+  const standing = selectWorthSending(hits.filter(isStanding), limits);
   const others = selectWorthSending(
     hits.filter((hit) => !isStanding(hit)),
     { memories: memoriesAtMost, tokens: budget - standing.tokens },
-    countTokens,
   );
   return [...standing.sent, ...others.sent];
 }

@@ -1,3 +1,5 @@
+import { countTokens } from '../language/count-tokens.ts';
+
 /** A memory with what is needed to decide whether it is worth sending. */
 export interface BundleCandidate {
   readonly content: string;
@@ -24,7 +26,6 @@ const worth = 12_000;
 export function selectWorthSending<Item extends BundleCandidate>(
   offers: readonly Item[],
   limits: BundleLimits,
-  countTokens: (text: string) => number,
 ): { sent: (Item & { readonly tokens: number })[]; tokens: number } {
   const sent: (Item & { readonly tokens: number })[] = [];
   let tokens = 0;

@@ -38,14 +38,14 @@ export function promptBlock(
 ): PromptBlock {
   const share = Math.min(budget * standingShare, standingTokens);
   const always = withinBudget(standing, (items) => block(items.toSorted(byAge), []), share);
-  const ordered = always.kept.toSorted(byAge);
+  const ordered = always.toSorted(byAge);
   // A standing memory that had no room among its like may be what the question needs; a passage of the same words is not.
   const said = new Set(ordered.map(({ content }) => contentKey(content)));
   const others = relevant.filter(({ content }) => !said.has(contentKey(content)));
   const now = withinBudget(others, (items) => block(ordered, items), budget);
-  const shown = new Set([...ordered, ...now.kept].map(({ id }) => id));
+  const shown = new Set([...ordered, ...now].map(({ id }) => id));
   const exceeded = [...standing, ...others].some(({ id }) => !shown.has(id));
-  return { text: block(ordered, now.kept), exceeded };
+  return { text: block(ordered, now), exceeded };
 }
 
 /** The parts of a profile as text for the prompt of a model; empty when there is nothing to tell. */
@@ -62,15 +62,14 @@ function withinBudget(
   items: readonly PromptMemory[],
   render: (items: readonly PromptMemory[]) => string,
   budget: number,
-): { kept: readonly PromptMemory[] } {
-  if (items.length === 0 || countTokens(render(items)) <= budget) return { kept: items };
+): readonly PromptMemory[] {
+  if (items.length === 0 || countTokens(render(items)) <= budget) return items;
   const tried: PromptMemory[] = [];
-  const kept = keepFitting(items, (item) => {
+  return keepFitting(items, (item) => {
     if (countTokens(render([...tried, item])) > budget) return false;
     tried.push(item);
     return true;
   });
-  return { kept };
 }
 
 function block(standing: readonly PromptMemory[], relevant: readonly PromptMemory[]): string {

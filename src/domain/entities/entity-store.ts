@@ -1,8 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 
-export { normalName } from './normal-name.ts';
-
 /** Where what is mentioned is registered: the customer's, or the user's own where there is no customer. */
 export interface EntityHome {
   readonly ownerNo: number;

@@ -1,4 +1,4 @@
-import type { Precision, TimeSpan } from '../language/dates.ts';
+import type { Precision, TimeSpan } from '../language/calendar.ts';
 import { uniqueNames, type NameMention } from '../language/names.ts';
 import { isAssistant } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';

@@ -1,4 +1,5 @@
-import { findDates, type DateMention, type TenseHint } from '../language/dates.ts';
+import type { TenseHint } from '../language/calendar.ts';
+import { findDates, type DateMention } from '../language/dates.ts';
 import type { NameFinder } from '../language/names.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { tenseHintAt } from '../language/tense.ts';

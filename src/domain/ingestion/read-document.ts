@@ -62,17 +62,9 @@ export function draftPassages({ body, createdAt, type }: DocumentToRead): Drafte
   return { turns, draft: { ...draft, isCutShort: true } };
 }
 
-/** The part of a drafted document that a model is asked about. */
-export interface ClassifiableDocument {
-  readonly draft: StatedDraft;
-}
-
-/**
- * Classifies a drafted document's statements. Without the model, only statements that match attribute patterns are
- * kept.
- */
+/** Classifies a draft's statements. Without the model, only statements that match attribute patterns are kept. */
 export async function classifyDraftedDocument(
-  { draft }: ClassifiableDocument,
+  draft: StatedDraft,
   classifier: StatementClassifier,
   isLate: () => boolean,
 ): Promise<{ readonly classifications: Classifications; readonly warnings: readonly string[] }> {
@@ -87,11 +79,9 @@ export async function classifyDraftedDocument(
 }
 
 /** The part of a draft that the model needs, without what only the rules need again. */
-export const classifiablePartOf = ({ draft: { turns, isCutShort } }: DraftedDocument): ClassifiableDocument => ({
-  draft: {
-    turns: turns.map(({ statements }) => ({ statements: statements.map(({ utterance }) => ({ utterance })) })),
-    isCutShort,
-  },
+export const classifiablePartOf = ({ turns, isCutShort }: StatedDraft): StatedDraft => ({
+  turns: turns.map(({ statements }) => ({ statements: statements.map(({ utterance }) => ({ utterance })) })),
+  isCutShort,
 });
 
 /** The memories of a drafted document. */
@@ -104,8 +94,8 @@ export function toDocumentReading(
 }
 
 /** `warnings` of the reading, each once. */
-export const documentWarningsOf = ({ draft }: ClassifiableDocument, warnings: readonly string[]): string[] => [
-  ...new Set([...(draft.isCutShort ? [cutShort] : []), ...warnings]),
+export const documentWarningsOf = ({ isCutShort }: StatedDraft, warnings: readonly string[]): string[] => [
+  ...new Set([...(isCutShort ? [cutShort] : []), ...warnings]),
 ];
 
 const cutShort =

@@ -13,8 +13,6 @@ import { inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { isPersonalMonth } from './name-cues.ts';
 import { vagueDatePhrases } from './vague-spans.ts';
 
-export type { TenseHint, Precision, TimeSpan } from './calendar.ts';
-
 /** A time that a text names, and where. */
 export interface DateMention extends TimeSpan {
   text: string;

@@ -1,5 +1,6 @@
 import { findNames } from '../language/names.ts';
-import { memoriesMentioning, normalName } from '../entities/entity-store.ts';
+import { memoriesMentioning } from '../entities/entity-store.ts';
+import { normalName } from '../entities/normal-name.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { bm25, candidateLimits } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';

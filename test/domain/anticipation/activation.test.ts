@@ -143,21 +143,19 @@ describe('what always holds', () => {
 });
 
 describe('the gate', () => {
-  const words = (text: string) => text.length;
+  const ofTokens = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 
   test('leaves out what costs more than it may be worth', () => {
     const offers = [
-      { content: 'x'.repeat(100), score: 0.5 },
-      { content: 'x'.repeat(400), score: 0.001 },
+      { content: ofTokens(100), score: 0.5 },
+      { content: ofTokens(400), score: 0.001 },
     ];
-    expect(selectWorthSending(offers, { memories: 10, tokens: 1_000 }, words).sent).toEqual([
-      { ...offers[0], tokens: 100 },
-    ]);
+    expect(selectWorthSending(offers, { memories: 10, tokens: 1_000 }).sent).toEqual([{ ...offers[0], tokens: 100 }]);
   });
 
   test('keeps to the budget, and fills what a large one leaves with smaller ones', () => {
-    const offers = [60, 60, 30].map((length) => ({ content: 'x'.repeat(length), score: 0.5 }));
-    const { sent, tokens } = selectWorthSending(offers, { memories: 10, tokens: 100 }, words);
+    const offers = [60, 60, 30].map((length) => ({ content: ofTokens(length), score: 0.5 }));
+    const { sent, tokens } = selectWorthSending(offers, { memories: 10, tokens: 100 });
     expect(sent.map((offer) => offer.tokens)).toEqual([60, 30]);
     expect(tokens).toBe(90);
   });
@@ -187,7 +185,7 @@ describe('attention', () => {
   test('stays within bounds however long a session lasts', () => {
     const attention = new ConversationAttention();
     for (let n = 0; n < 3_000; n += 1) {
-      attention.hear('agent', 'x'.repeat(100));
+      attention.hear('agent', ofTokens(100));
       attention.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
     }
     expect(attention.heard.length).toBeLessThan(30);

@@ -156,7 +156,9 @@ test('a passage is found by the headings above it', async () => {
 test('a table stays whole, and states nothing', async () => {
   const table = `| City | I live in Graz |\n|---|---|\n${'| Lyon | I moved to Lyon |\n'.repeat(40)}`;
   const filler = 'The herons return to the reeds in spring and leave them in autumn. '.repeat(14);
-  const { candidates } = await extract(toExtractionTurns(`${filler}\n\n${table}\n\n${filler}`, at, 'document'), { documentType: 'document' });
+  const { candidates } = await extract(toExtractionTurns(`${filler}\n\n${table}\n\n${filler}`, at, 'document'), {
+    documentType: 'document',
+  });
   expect(candidates.some(({ content }) => content.includes(table.trim()))).toBe(true);
   const typed = candidates.filter(({ type }) => type !== 'episodes');
   expect(typed.filter(({ content }) => /Graz|Lyon/u.test(content))).toEqual([]);

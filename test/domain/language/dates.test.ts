@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findDates, type TenseHint } from '../../../src/domain/language/dates.ts';
+import type { TenseHint } from '../../../src/domain/language/calendar.ts';
+import { findDates } from '../../../src/domain/language/dates.ts';
 import { tenseHintAt } from '../../../src/domain/language/tense.ts';
 
 const wednesday = new Date('2026-03-11T15:00:00Z');
