@@ -185,7 +185,7 @@ describe('attention', () => {
   test('stays within bounds however long a session lasts', () => {
     const attention = new ConversationAttention();
     for (let n = 0; n < 3_000; n += 1) {
-      attention.hear('agent', ofTokens(100));
+      attention.hear('agent', 'x'.repeat(100));
       attention.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
     }
     expect(attention.heard.length).toBeLessThan(30);
