@@ -66,7 +66,7 @@ const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
  */
 class TalliedStream {
   readonly #tally: StreamMetrics;
-  readonly #i: bigint;
+  readonly #instanceNumber: bigint;
   readonly #pushed = new Map<string, SentMemory>();
   /** The bundle that stands, and the one that stood when the last message of people was complete. */
   #standing: readonly string[] = [];
@@ -83,7 +83,7 @@ class TalliedStream {
 
   constructor(tally: StreamMetrics, instanceNumber: bigint) {
     this.#tally = tally;
-    this.#i = instanceNumber;
+    this.#instanceNumber = instanceNumber;
     tally.count(instanceNumber, 'streams');
   }
 
@@ -115,7 +115,8 @@ class TalliedStream {
 
   /** Notes how much of a bundle is left after a change overtook it. */
   rechecked<Left extends { readonly memories: readonly unknown[] }>(before: Left, remaining: Left | null): Left | null {
-    if (remaining) this.#tally.count(this.#i, 'stale_prevented', before.memories.length - remaining.memories.length);
+    if (remaining)
+      this.#tally.count(this.#instanceNumber, 'stale_prevented', before.memories.length - remaining.memories.length);
     return remaining;
   }
 
@@ -124,11 +125,11 @@ class TalliedStream {
       case 'bundle':
         return this.#sentBundle(update);
       case 'withdrawal': {
-        this.#tally.count(this.#i, 'withdrawals');
+        this.#tally.count(this.#instanceNumber, 'withdrawals');
         return this.#sentWithdrawal(new Set(update.memoryIds));
       }
       case 'throttle':
-        return this.#tally.count(this.#i, 'throttles');
+        return this.#tally.count(this.#instanceNumber, 'throttles');
       case 'summary':
       case 'pong':
     }
@@ -144,17 +145,17 @@ class TalliedStream {
 
   #sentBundle({ bundleId, memories }: Bundle): void {
     const nowMs = performance.now();
-    this.#tally.count(this.#i, 'bundles');
+    this.#tally.count(this.#instanceNumber, 'bundles');
     const { since, withdrawals } = this.#answered.get(bundleId) ?? { since: undefined, withdrawals: Infinity };
     if (since) {
       const ms = nowMs - since.atMs;
-      this.#tally.took(this.#i, 'latency', ms);
-      this.#tally.answered(this.#i, since.signal, { ms, items: memories.length });
+      this.#tally.took(this.#instanceNumber, 'latency', ms);
+      this.#tally.answered(this.#instanceNumber, since.signal, { ms, items: memories.length });
     }
     this.#answered.delete(bundleId);
     if (this.#withdrawals > withdrawals) {
       const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
-      this.#tally.count(this.#i, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
+      this.#tally.count(this.#instanceNumber, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
     }
     const stood = this.#standing;
     this.#standing = memories.map(({ id }) => id);
@@ -163,8 +164,8 @@ class TalliedStream {
       if (this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
       const { tokens } = memory;
       this.#pushed.set(memory.id, { atMs: nowMs, tokens, isUseful: false });
-      this.#tally.count(this.#i, 'pushed');
-      this.#tally.count(this.#i, 'pushed_tokens', tokens);
+      this.#tally.count(this.#instanceNumber, 'pushed');
+      this.#tally.count(this.#instanceNumber, 'pushed_tokens', tokens);
     }
   }
 
@@ -172,7 +173,7 @@ class TalliedStream {
   async learning<T extends readonly string[]>(learn: () => Promise<T>): Promise<T> {
     const began = performance.now();
     const used = await learn();
-    this.#tally.answered(this.#i, 'context_used', { ms: performance.now() - began, items: 0 });
+    this.#tally.answered(this.#instanceNumber, 'context_used', { ms: performance.now() - began, items: 0 });
     return used;
   }
 
@@ -184,13 +185,13 @@ class TalliedStream {
       this.#needed.add(id);
       const isForeseen = atHand.ids.includes(id);
       const pushed = this.#pushed.get(id);
-      this.#tally.count(this.#i, 'needed');
-      if (isForeseen) this.#tally.count(this.#i, 'foreseen');
-      if (isForeseen && pushed) this.#tally.took(this.#i, 'lead', atHand.atMs - pushed.atMs);
+      this.#tally.count(this.#instanceNumber, 'needed');
+      if (isForeseen) this.#tally.count(this.#instanceNumber, 'foreseen');
+      if (isForeseen && pushed) this.#tally.took(this.#instanceNumber, 'lead', atHand.atMs - pushed.atMs);
       if (!pushed || pushed.isUseful) continue;
       pushed.isUseful = true;
-      this.#tally.count(this.#i, 'useful');
-      this.#tally.count(this.#i, 'useful_tokens', pushed.tokens);
+      this.#tally.count(this.#instanceNumber, 'useful');
+      this.#tally.count(this.#instanceNumber, 'useful_tokens', pushed.tokens);
     }
   }
 }

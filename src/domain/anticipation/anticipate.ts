@@ -31,12 +31,12 @@ export async function* anticipate(
   });
   signal.addEventListener('abort', end, { once: true });
   try {
-    void session.hold(untilAborted(signals, over.signal), over.signal).then(outbox.finish, outbox.fail);
+    void session.run(untilAborted(signals, over.signal), over.signal).then(outbox.finish, outbox.fail);
     for await (const update of outbox.updates()) {
       heartbeat.refresh();
       // Nothing may come between the last check and the handing over.
-      if (session.maySend(update)) yield session.leaving(update);
-      else await session.remake(update);
+      if (session.maySend(update)) yield session.recordSent(update);
+      else await session.replaceStale(update);
     }
   } finally {
     signal.removeEventListener('abort', end);

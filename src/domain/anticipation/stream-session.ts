@@ -36,7 +36,7 @@ export class StreamSession implements SubscribedStream {
     this.#outbox = outbox;
   }
 
-  async hold(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
+  async run(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
     await this.#watch([instanceOwnerNo]);
     await this.renew(await this.#deps.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
@@ -164,7 +164,7 @@ export class StreamSession implements SubscribedStream {
   }
 
   /** Another bundle in the place of one that was overtaken, unless a newer one waits already. */
-  async remake(update: Update): Promise<void> {
+  async replaceStale(update: Update): Promise<void> {
     if (update.kind !== 'bundle') return;
     try {
       await this.#deps.invalidation.ready();
@@ -181,7 +181,7 @@ export class StreamSession implements SubscribedStream {
   }
 
   /** The update as it goes out, which the reader holds from now on. */
-  leaving(update: Update): Update {
+  recordSent(update: Update): Update {
     if (!this.#session || !this.#lasting) return update;
     if (update.kind === 'bundle') return this.#lasting.history.leave(update, this.#session.keepsBundle === true);
     return update.kind === 'withdrawal' ? this.#lasting.history.withdraw(update) : update;

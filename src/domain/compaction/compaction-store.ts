@@ -45,7 +45,7 @@ export async function readCompaction(
     orderBy: { version: 'desc' },
     omit: { memoryIds: true },
   });
-  return row && opened(access, row);
+  return row && toCompaction(access, row);
 }
 
 /** The versions of a stretch of a conversation. */
@@ -65,7 +65,7 @@ export async function readCompactions(
     take: limit,
     omit: { memoryIds: true },
   });
-  return rows.map((row) => opened(access, row));
+  return rows.map((row) => toCompaction(access, row));
 }
 
 const columns = Prisma.sql`
@@ -91,7 +91,7 @@ export async function readCurrentCompaction(
         SELECT 1 FROM unnest(c.memory_ids) AS held (id)
         CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = held.id OFFSET 0) AS m
         WHERE m.status = 'superseded')`;
-  return row ? opened(access, row) : null;
+  return row ? toCompaction(access, row) : null;
 }
 
 /** The memories whose words a version may hold, as they are now. */
@@ -184,10 +184,10 @@ export async function compactionsOfOwners(
     WHERE v.owner_no = ANY(${ownerNos}::int[])
       AND (c.conversation_id, c.version) > (${after.conversationId}::uuid, ${after.version}::int) AND c.i = ${access.instanceNumber}
     ORDER BY c.conversation_id, c.version LIMIT ${limit}`;
-  return rows.map((row) => opened(access, row));
+  return rows.map((row) => toCompaction(access, row));
 }
 
-function opened(access: Access, row: Row): StoredCompaction {
+function toCompaction(access: Access, row: Row): StoredCompaction {
   const { id, conversationId, version, targetTokens, throughTurn, originalTokens, compactedTokens } = row;
   return {
     id: printId('compaction', id),

@@ -69,7 +69,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     .filter((memory) => isCurrent(memory) && isCorrected(memory))
     .map((memory) => pinOfCorrection(memory, { judging, turns }));
   return {
-    pins: together([...earlierPins, ...joined.map(pinOf), ...corrections]),
+    pins: joinSameText([...earlierPins, ...joined.map(pinOf), ...corrections]),
     stated: stated.filter((range) => !pinnedIn.get(range.turn.n)?.some((piece) => holdsAll(piece, range))),
     pinned: joined,
     outdated,
@@ -179,7 +179,7 @@ function pinOf({ turn, start, end, kind, memoryId, asked }: PinnedSpan): PlacedP
 }
 
 /** Words that were said several times are kept once, with all their turns. */
-function together(pins: readonly PlacedPin[]): PlacedPin[] {
+function joinSameText(pins: readonly PlacedPin[]): PlacedPin[] {
   const byText = new Map<string, PlacedPin>();
   for (const pin of pins.toSorted((one, other) => one.turns[0]! - other.turns[0]!)) {
     const key = normaliseWhitespace(pin.text).toLowerCase();

@@ -51,7 +51,7 @@ export async function confirmReview(
   });
   return {
     merge,
-    entity: await seen(deps.db, await narrowIfSubjectGiven(deps.db, access, named), merge.targetEntityId),
+    entity: await requireEntity(deps.db, await narrowIfSubjectGiven(deps.db, access, named), merge.targetEntityId),
   };
 }
 
@@ -114,7 +114,7 @@ export async function mergeEntities(
     });
     return mergeNames(tx, access, { source, target }, { reason: 'manual', grounds: noMergeGrounds, at });
   });
-  return { merge, entity: await seen(deps.db, reader, merge.targetEntityId) };
+  return { merge, entity: await requireEntity(deps.db, reader, merge.targetEntityId) };
 }
 
 /** The entities after a merge was undone. */
@@ -152,7 +152,7 @@ export async function undoMerge(
     await saveReview(tx, access, { ownerNo, ids: [sourceId, targetId], status: 'rejected', grounds, at });
     return { ...current.merge, undoneAt: at };
   });
-  const entities = [merge.sourceEntityId, merge.targetEntityId].map((each) => seen(deps.db, reader, each));
+  const entities = [merge.sourceEntityId, merge.targetEntityId].map((each) => requireEntity(deps.db, reader, each));
   return { merge, entities: (await Promise.all(entities)) as [Entity, Entity] };
 }
 
@@ -181,18 +181,18 @@ export async function splitEntity(
     await reviseEntityHome(tx, access, before!.ownerNo);
     const [root] = await rootsOf(tx, access, [id]);
     if (!root) throw notFoundError('entity');
-    const divided = await divide(tx, { access, reader }, { root, memories }, deps.now());
+    const divided = await splitMentions(tx, { access, reader }, { root, memories }, deps.now());
     const [left] = await readEntitiesById(tx, reader, [printId('entity', divided[0])]);
     if (!left) throw conflict('no mention of the entity would be left'); // that this reader may read
     return divided;
   });
   return {
-    entity: await seen(deps.db, reader, printId('entity', rest)),
-    newEntity: await seen(deps.db, reader, printId('entity', head)),
+    entity: await requireEntity(deps.db, reader, printId('entity', rest)),
+    newEntity: await requireEntity(deps.db, reader, printId('entity', head)),
   };
 }
 
-async function divide(
+async function splitMentions(
   tx: Tx,
   { access, reader }: { access: Access; reader: Access },
   { root, memories }: { root: EntityName; memories: readonly string[] },
@@ -235,7 +235,7 @@ async function requireSeen(tx: Tx, reader: Access, what: string, ids: readonly s
   if (entities.includes(null)) throw notFoundError(what);
 }
 
-async function seen(db: Db, reader: Access, id: string): Promise<Entity> {
+async function requireEntity(db: Db, reader: Access, id: string): Promise<Entity> {
   const [entity] = await readEntitiesById(db, reader, [id]);
   if (!entity) throw notFoundError('entity'); // forgotten a moment ago
   return entity;

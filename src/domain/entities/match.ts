@@ -241,7 +241,7 @@ function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, aroun
 }
 
 /** A mention of a role or name adds no more than this many questions to the queue. */
-const asked = 3;
+const reviewsPerName = 3;
 /** One document links and asks no more: people read the queue, and each link takes statements of its own. */
 const mostOfDocument = { merges: 40, reviews: 40 };
 /** Entities that would have more names together are not linked: nobody has so many, and each is compared with each. */
@@ -299,7 +299,7 @@ export function decideNamePairs(
       return false;
     const count = (counts.get(left.id) ?? 0) + 1;
     counts.set(left.id, count);
-    if (count > asked) return false;
+    if (count > reviewsPerName) return false;
     questions += 1;
     return true;
   });

@@ -79,7 +79,7 @@ export async function mergeNames(
   const row = { instanceNumber, id, ownerNo: target.ownerNo, sourceId: source.id, targetId: target.id, reason, score };
   await tx.entityMerge.create({ data: { ...row, features: sealed, evidence: [...evidence], createdAt: at } });
   await tx.entity.updateMany({ where: { rootId: source.id, instanceNumber }, data: { rootId: target.id } });
-  return shown(access, { ...row, features: sealed, createdAt: at, undoneAt: null });
+  return toMerge(access, { ...row, features: sealed, createdAt: at, undoneAt: null });
 }
 
 type Row = NonNullable<Awaited<ReturnType<Tx['entityMerge']['findUnique']>>>;
@@ -90,7 +90,7 @@ type BareRow = Omit<Row, 'evidence'> & {
   readonly mentionedAs?: Uint8Array | null;
 };
 
-const shown = ({ keys }: Access, row: BareRow): Merge => ({
+const toMerge = ({ keys }: Access, row: BareRow): Merge => ({
   id: printId('merge', row.id),
   reason: row.reason as MergeReason,
   score: row.score === null ? null : Math.round(row.score * 1_000) / 1_000,
@@ -109,7 +109,7 @@ export async function findMerge(tx: Tx, access: Access, id: string) {
   });
   if (!row) return null;
   const { ownerNo, sourceId, targetId, score, evidence } = row;
-  const merge = shown(access, row);
+  const merge = toMerge(access, row);
   return { ownerNo, sourceId, targetId, grounds: { score, evidence, features: merge.features }, merge };
 }
 
@@ -133,7 +133,7 @@ export async function readMergesOfEntities(
     WHERE s.root_id = ANY(${rootIds}::uuid[]) AND ${readable('g.source_id')} AND ${readable('g.target_id')}
       AND s.i = ${access.instanceNumber} ORDER BY g.created_at DESC, g.id DESC`;
   const found = new Map<string, Merge[]>(rootIds.map((id) => [id, []]));
-  for (const row of rows) found.get(row.rootId)!.push(shown(access, row));
+  for (const row of rows) found.get(row.rootId)!.push(toMerge(access, row));
   return found;
 }
 

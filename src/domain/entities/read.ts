@@ -104,7 +104,7 @@ function among(access: Access, of: readonly SubjectIds[]): Prisma.Sql {
     WHERE h.i = ${instanceNumber} AND h.level = 'CUSTOMER' AND h.user_id = '' AND h.customer_id = given.customer_id)`;
 }
 
-function shown(access: Access, row: Row): Entity {
+function toEntity(access: Access, row: Row): Entity {
   const spelled = row.nameIds.map((id, n) => ({
     normal: access.keys.open('entity.name', id, row.normals[n]!),
     spelling: access.keys.open('mention.name', row.memoryIds[n]!, row.spellings[n]!),
@@ -142,7 +142,7 @@ export async function readEntitiesById(sql: Sql, access: Access, ids: readonly s
   const rootIds = [...new Set(names.map((name) => name.rootId))];
   const condition = Prisma.sql`t.id = ANY(${rootIds}::uuid[])`;
   const rows = await readEntities(sql, access, { condition, limit: rootIds.length });
-  const byRoot = new Map(rows.map((row) => [row.id, shown(access, row)]));
+  const byRoot = new Map(rows.map((row) => [row.id, toEntity(access, row)]));
   const byId = new Map(names.map(({ id, rootId }) => [printId('entity', id), byRoot.get(rootId)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
@@ -185,7 +185,7 @@ export async function listEntitiesOf(
   return groupRowsByList(rows, of.length).map((list) =>
     mapPageRecords(
       pageFromRows(list, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id })),
-      (row) => shown(reader, row),
+      (row) => toEntity(reader, row),
     ),
   );
 }

@@ -99,14 +99,14 @@ async function removeNames(
   const merges = await tx.entityMerge.deleteMany({
     where: { OR: [{ id: { in: [...without, ...ended.map(({ id }) => id)] } }, ofThem], instanceNumber },
   });
-  const reviews = await passOn(tx, access, ids, heirs);
+  const reviews = await reassignReviews(tx, access, ids, heirs);
   const blocks = await tx.entityBlock.deleteMany({ where: { entityId: { in: ids }, instanceNumber } });
   const entities = await tx.entity.deleteMany({ where: { id: { in: ids }, instanceNumber } });
   return merges.count + reviews + blocks.count + entities.count;
 }
 
 /** A no is about the entity: it holds for what is left of it. All else that was asked of a name goes with it. */
-async function passOn(
+async function reassignReviews(
   tx: Tx,
   access: Access,
   gone: readonly string[],

@@ -32,7 +32,7 @@ const select = (conditions: readonly Prisma.Sql[], access: Access) => Prisma.sql
   FROM entity_review r JOIN entity l ON l.i = r.i AND l.id = r.left_id JOIN entity g ON g.i = r.i AND g.id = r.right_id
   WHERE ${Prisma.join([...conditions], ' AND ')} AND r.i = ${access.instanceNumber}`;
 
-const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): ReviewRow => ({
+const decryptReview = ({ keys }: Access, { score, features, evidence, ...row }: Row): ReviewRow => ({
   ...row,
   grounds: {
     score: score === null ? null : Math.round(score * 1_000) / 1_000,
@@ -44,7 +44,7 @@ const opened = ({ keys }: Access, { score, features, evidence, ...row }: Row): R
 /** Reads a review by UUID; null when this instance has none. */
 export async function findReview(sql: Sql, access: Access, id: string): Promise<ReviewRow | null> {
   const rows = await sql.$queryRaw<Row[]>`${select([Prisma.sql`r.id = ${id}::uuid`], access)}`;
-  return rows[0] ? opened(access, rows[0]) : null;
+  return rows[0] ? decryptReview(access, rows[0]) : null;
 }
 
 /** Those in a state of which `access` may read both sides. An open question that a merge has answered is left out. */
@@ -59,7 +59,7 @@ export async function listReviewsByStatus(sql: Sql, access: Access, status: Revi
     ${select(conditions, access)} ORDER BY ${order} LIMIT ${keysetQuery.limit}`;
   return mapPageRecords(
     pageFromRows(rows, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id })),
-    (row) => opened(access, row),
+    (row) => decryptReview(access, row),
   );
 }
 

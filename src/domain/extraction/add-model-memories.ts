@@ -29,7 +29,7 @@ export function addModelMemories(
     const stating = same.filter(({ attribute }) => attribute);
     if (stating.length > 1) return []; // it puts several statements into one, which none could supersede
     for (const other of same) absorbed.add(other);
-    return [same.reduce(together, candidate)];
+    return [same.reduce(mergeCandidates, candidate)];
   });
   return {
     candidates: [...ruled.candidates.filter((candidate) => !absorbed.has(candidate)), ...found],
@@ -95,7 +95,7 @@ const isSame = (ruled: Candidate, candidate: Candidate): boolean =>
   (ruled.quote.includes(candidate.quote) || candidate.quote.includes(ruled.quote));
 
 /** In the model's words, with what the rules know of the same statement. */
-const together = (candidate: Candidate, ruled: Candidate): Candidate => ({
+const mergeCandidates = (candidate: Candidate, ruled: Candidate): Candidate => ({
   ...(ruled.event ? { event: ruled.event } : {}),
   ...(ruled.dueAt ? { dueAt: ruled.dueAt } : {}),
   ...(ruled.attribute ? { attribute: ruled.attribute } : {}),

@@ -26,11 +26,14 @@ export async function processDueConversations(deps: DueConversationDependencies,
     const againAt = new Date(now.getTime() + againMs);
     const due = await leaseDueConversations(deps.db, { region: deps.region, now, againAt, limit: takenAtOnce });
     taken = due.length;
-    for (const place of due) await tend(deps, place).catch((error: unknown) => deps.warn(place, error));
+    for (const place of due) await processConversation(deps, place).catch((error: unknown) => deps.warn(place, error));
   }
 }
 
-async function tend(deps: DueConversationDependencies, { instanceNumber, id }: ConversationKey): Promise<void> {
+async function processConversation(
+  deps: DueConversationDependencies,
+  { instanceNumber, id }: ConversationKey,
+): Promise<void> {
   const access = await deps.accessOf(instanceNumber);
   await rememberConversation(deps, access, id);
   await closeIfSilent(deps, access, id);

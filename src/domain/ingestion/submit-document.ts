@@ -97,7 +97,7 @@ async function acceptInPlace(
     const accepted = await acceptDocument(db, access, submission, options).catch(nullIfTaken);
     return accepted ?? acceptInPlace(db, access, submission, options); // another one took the id meanwhile
   }
-  const { owner } = await placed(db, access, submission);
+  const { owner } = await validateAndFindOwner(db, access, submission);
   if (!isSameOwner(former.owner, owner)) throw await duplicate(db, access, documentId!);
   const ingestionId = await findIngestionByExternalId(db, access, documentId!);
   const ingestion = ingestionId && (await readIngestion(db, access, ingestionId));
@@ -159,7 +159,7 @@ export async function acceptDocument(
 ): Promise<AcceptedDocument> {
   const { at, batch, isConversationBound = false, readMeanwhile } = options;
   const { conversationId } = submission;
-  const { named, owner } = await placed(sql, access, submission);
+  const { named, owner } = await validateAndFindOwner(sql, access, submission);
   const [id, ingestionId] = [newUuid(), newUuid()];
   const externalId = submission.documentId ?? null;
   const boundConversation = () =>
@@ -207,14 +207,14 @@ export async function acceptDocument(
     queuedAt: at,
     checkpoint: null,
   };
-  return { ingestion: queued(work, { externalId, at }), access, job, work, ruled };
+  return { ingestion: toQueuedIngestion(work, { externalId, at }), access, job, work, ruled };
 }
 
 /**
  * Whom a document is about, and whose its memories will be. Throws `invalid_input` or `payload_too_large` for one that
  * cannot be accepted.
  */
-async function placed(
+async function validateAndFindOwner(
   sql: Sql,
   access: Access,
   submission: Submission,
@@ -233,7 +233,7 @@ async function placed(
 const isSameOwner = (one: NamedOwner, other: NamedOwner): boolean =>
   one.level === other.level && one.customerId === other.customerId && one.userId === other.userId;
 
-const queued = (
+const toQueuedIngestion = (
   { ingestionId, documentId, mode }: IngestionWork,
   { externalId, at }: { externalId: string | null; at: Date },
 ): Ingestion => ({

@@ -19,7 +19,7 @@ interface Row extends Omit<VectorSpaces, 'serving' | 'building'> {
   readonly building: string | null;
 }
 
-const opened = (row: Row): VectorSpaces => ({
+const toVectorSpaces = (row: Row): VectorSpaces => ({
   ...row,
   serving: parseSpaceName(row.serving),
   building: row.building === null ? null : parseSpaceName(row.building),
@@ -33,13 +33,13 @@ export async function readSpaces(
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
 ): Promise<VectorSpaces | null> {
   const rows = await sql.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${instanceNumber}`;
-  return rows[0] ? opened(rows[0]) : null;
+  return rows[0] ? toVectorSpaces(rows[0]) : null;
 }
 
 /** Reads the instance's spaces and locks them, so that no switch comes in between before the transaction ends. */
 export async function lockSpaces(tx: Tx, { instanceNumber }: Access): Promise<VectorSpaces | null> {
   const rows = await tx.$queryRaw<Row[]>`SELECT ${columns} FROM vector_space WHERE i = ${instanceNumber} FOR SHARE`;
-  return rows[0] ? opened(rows[0]) : null;
+  return rows[0] ? toVectorSpaces(rows[0]) : null;
 }
 
 /** Registers the space that the instance's vectors are made in from now on; keeps the one registered before. */
@@ -47,7 +47,7 @@ export async function registerSpace(sql: Sql, { instanceNumber }: Access, servin
   const rows = await sql.$queryRaw<Row[]>`
     INSERT INTO vector_space AS s (i, serving) VALUES (${instanceNumber}, ${formatSpaceName(serving)})
     ON CONFLICT (i) DO UPDATE SET serving = s.serving RETURNING ${columns}`;
-  return opened(rows[0]!);
+  return toVectorSpaces(rows[0]!);
 }
 
 export const startBuildingSpace = (sql: Sql, { instanceNumber }: Access, building: VectorSpace | null, at: Date) =>
