@@ -5,32 +5,28 @@ import type { UseCaseStatement } from './read-use-case.ts';
 
 type Policy = 'compliance' | 'consumer';
 
-/** Lines of business, by words that few others use; `points` is the weight of one of these words. */
-const businesses: readonly { policy: Policy; field: string; points: number; words: RegExp }[] = [
+/** Lines of business, by words that few others use; `points` is the weight of one of these words, 1 by default. */
+const businesses: readonly { policy: Policy; field: string; points?: number; words: RegExp }[] = [
   {
     policy: 'compliance',
     field: 'health',
-    points: 1,
     words:
       /\b(?:patients?|clinics?|clinical|clinicians?|hospitals?|medical|medicines?|physicians?|doctors?|nurs(?:es?|ing)|therapists?|diagnos\w+|health(?:care)?(?! ?checks?\b| endpoints?\b)|pharmac\w+|dental|dentists?)\b/,
   },
   {
     policy: 'compliance',
     field: 'finance',
-    points: 1,
     words:
       /\b(?:bank(?:s|ing)?|financ\w+|invest(?:ments?|ors?|ing)|insur(?:ance|ers?|ed)|loans?|mortgages?|brokers?|wealth|accounting|accountants?|tax(?:es|ation)?|payroll|credit union)\b/,
   },
   {
     policy: 'compliance',
     field: 'legal',
-    points: 1,
     words: /\b(?:law firms?|attorneys?|lawyers?|solicitors?|paralegals?|litigation|legal|courts?|notar(?:y|ies))\b/,
   },
   {
     policy: 'compliance',
     field: 'HR',
-    points: 1,
     words:
       /\b(?:human resources|hr(?= (?:team|department|assistant|agent|records?|polic|desk|service|help))|personnel|employee records?|recruit\w+|job applicants?|payroll)\b/,
   },
@@ -44,19 +40,17 @@ const businesses: readonly { policy: Policy; field: string; points: number; word
   {
     policy: 'consumer',
     field: 'companion',
-    points: 1,
     words:
       /\b(?:companions?|dating|budd(?:y|ies)|friend(?:ly)? (?:chat|bot)|chat friend|entertainment|hobb(?:y|ies)|fans?)\b/,
   },
   {
     policy: 'consumer',
     field: 'shopping',
-    points: 1,
     words:
       /\b(?:shops?|shopp(?:ing|ers?)|e-?commerce|retail(?:ers?)?|(?:online|web) ?stores?|wish ?lists?|fashion|loyalty|consumers?)\b/,
   },
-  { policy: 'consumer', field: 'games', points: 1, words: /\b(?:games?|gam(?:ers?|ing)|players?|quests?)\b/ },
-  { policy: 'consumer', field: 'social', points: 1, words: /\bsocial (?:apps?|networks?|media|feeds?|platforms?)\b/ },
+  { policy: 'consumer', field: 'games', words: /\b(?:games?|gam(?:ers?|ing)|players?|quests?)\b/ },
+  { policy: 'consumer', field: 'social', words: /\bsocial (?:apps?|networks?|media|feeds?|platforms?)\b/ },
 ];
 
 /** A word in passing decides nothing; one in what the file says first does. */
@@ -105,7 +99,7 @@ export function retentionFrom(statements: readonly UseCaseStatement[]): RuleFind
 function businessOf(statements: readonly UseCaseStatement[]) {
   const found = { compliance: new RetentionVotes(), consumer: new RetentionVotes() };
   for (const statement of statements) {
-    for (const { policy, field, points, words } of businesses) {
+    for (const { policy, field, points = 1, words } of businesses) {
       if (!findAffirmed(statement, words).meant) continue;
       found[policy].add(statement, field, points * (statement.isOpening ? openingWeight : 1));
     }
@@ -132,8 +126,11 @@ class RetentionVotes {
   readonly field = () => [...this.#fields].toSorted(([, one], [, other]) => other - one)[0]![0];
 }
 
-const numbers = 'an? one two three four five six seven eight nine ten eleven twelve'.split(' ');
-const numberWords = 'a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirty|sixty|ninety';
+const numbers: Readonly<Record<string, number>> = {
+  a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
+  twelve: 12, thirty: 30, sixty: 60, ninety: 90,
+}; // prettier-ignore
+const numberWords = Object.keys(numbers).join('|');
 const daysIn: Record<string, number> = { day: 1, week: 7, month: 365 / 12, quarter: 365 / 4, year: 365 };
 const span = `(\\d{1,4}|${numberWords})(?:\\s*\\([^)]*\\))?[\\s-]*(day|week|month|quarter|year)s?`;
 const keeping =
@@ -190,11 +187,8 @@ function* durationsOf(statement: UseCaseStatement): Generator<StatedValue<number
   }
 }
 
-function numberOf(text: string): number {
-  const tens: Record<string, number> = { thirty: 30, sixty: 60, ninety: 90, a: 1, an: 1 };
-  const word = text.toLowerCase();
-  return tens[word] ?? (/^\d/.test(word) ? Number(word) : numbers.indexOf(word));
-}
+/** A number in digits, or one of the words. */
+const numberOf = (text: string): number => numbers[text.toLowerCase()] ?? Number(text);
 
 const endings: Record<(typeof expiryActions)[number], RegExp> = {
   archive:

@@ -100,14 +100,14 @@ export async function prepareQueries(
 ): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
   const stems = texts.map((text) => countStems(stemsOf(text)));
   const model = await deps.embedding.serving(access);
-  const terms = [...new Set(stems.flatMap((counts) => [...counts.keys()].map((stem) => access.keys.term(stem))))];
+  const termOf = new Map(stems.flatMap((counts) => [...counts.keys()]).map((stem) => [stem, access.keys.term(stem)]));
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
-  const frequencies = await deps.candidates.documentFrequencies(access, model.space, terms);
+  const frequencies = await deps.candidates.documentFrequencies(access, model.space, [...termOf.values()]);
   const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const noMeaning = new Float32Array(model.space.dimensions);
   const queries = texts.map((text, n) => {
     const counts = stems[n]!;
-    const term = (stem: string) => access.keys.term(stem);
+    const term = (stem: string) => termOf.get(stem)!;
     const documentFrequency = new Map([...counts.keys()].map((stem) => [stem, frequencies.get(term(stem)) ?? 0]));
     const weights = idfByStem(counts, { total, documentFrequency });
     const idf = new Map([...weights].map(([stem, weight]) => [term(stem), weight]));
