@@ -11,7 +11,8 @@ const heartbeatMs = 30_000;
 /**
  * A session: what is said goes in, the memories that it calls for come out, until the signals end or `signal` is
  * aborted. What ends meanwhile is withdrawn before its end is acknowledged. Throws `invalid_input` for signals out of
- * order, `conflict` when another stream resumes the session, and what `reauthenticate`, `predictBundle` and `learn` throw.
+ * order, `conflict` when another stream resumes the session, and what `reauthenticate`, `predictBundle` and `learn`
+ * throw.
  */
 export async function* anticipate(
   deps: AnticipationDependencies,

@@ -7,7 +7,9 @@ export interface ConversationFeed {
   readonly instanceNumber: bigint;
   /** Identifies this stream, so that it does not hear itself. */
   readonly origin: string;
-  /** The UUID of the conversation that a session is about; undefined: of none. Throws where the caller may not join it. */
+  /**
+   * The UUID of the conversation that a session is about; undefined: of none. Throws where the caller may not join it.
+   */
   join(session: StreamSettings): Promise<string | undefined>;
   /** The last messages that are kept of a conversation, by its UUID, oldest first. */
   lastSaid(conversationId: string): Promise<readonly Pick<FeedMessage, 'role' | 'content'>[]>;

@@ -107,7 +107,9 @@ export async function predictBundle(
   return { memories, totalTokens: sumTokens(memories), gone, asOf: readVersionsOf(reader) };
 }
 
-/** Resolves the reader after the stream was subscribed to every change of what they read, so that no revision is missed. */
+/**
+ * Resolves the reader after the stream was subscribed to every change of what they read, so that no revision is missed.
+ */
 async function watchedReaderOf(
   deps: PredictionDependencies,
   access: Access,
@@ -118,7 +120,9 @@ async function watchedReaderOf(
   return read;
 }
 
-/** Resolves the reader of a session anew each time, since a configuration or an owner may have changed since it began. */
+/**
+ * Resolves the reader of a session anew each time, since a configuration or an owner may have changed since it began.
+ */
 export async function resolveReader(
   { db, readers }: Pick<RetrievalDependencies, 'db' | 'readers'>,
   access: Access,
@@ -174,7 +178,10 @@ async function situationOf(
   return { situation, extra: rows.map((row) => toRecalledMemory(row, 0)) };
 }
 
-/** Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them strong. */
+/**
+ * Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them
+ * strong.
+ */
 async function readStanding(
   deps: PredictionDependencies,
   reader: NarrowedAccess,

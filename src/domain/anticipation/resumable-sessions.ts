@@ -15,7 +15,9 @@ export interface ResumableSession {
 /** As the proto file promises. */
 const rememberedMs = 5 * 60_000;
 const sessionsAtMost = 10_000;
-/** Together; a session of short turns weighs some tens of kilobytes. Those that were silent longest are forgotten first. */
+/**
+ * Together; a session of short turns weighs some tens of kilobytes. Those that were silent longest are forgotten first.
+ */
 const bytesAtMost = 256 << 20;
 const emptyBytes = 2_000;
 

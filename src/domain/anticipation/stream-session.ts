@@ -208,7 +208,10 @@ export class StreamSession implements SubscribedStream {
     return this.#deps.reauthenticate();
   }
 
-  /** Other users may be told apart now: what was shown is shown again only if it is found again. */
+  /**
+   * Takes an access that was read anew. Under another isolation its reader may read other owners: what was sent is
+   * withdrawn, and sent again only if it is found again.
+   */
   async renew(access: Access): Promise<void> {
     const before = this.#access;
     if (access.instanceRevision < before.instanceRevision) return;

@@ -22,7 +22,9 @@ export interface HeardTurn {
 
 /** Turns that wait to be written: of more, while the database is away, the oldest are lost. */
 const waitingAtMost = 10_000;
-/** One statement holds the only connection of the embedded database: few turns, so that streams get their turn between. */
+/**
+ * One statement holds the only connection of the embedded database: few turns, so that streams get their turn between.
+ */
 const writtenTogether = 25;
 
 /**

@@ -12,14 +12,17 @@ import type { TurnSentence } from './turn-sentences.ts';
  */
 export type SentenceClassifications = (sentence: Pick<TurnSentence, 'turn' | 'start'>) => Classification | undefined;
 
-/** Sentences that the model is asked about at most, the latest first: as many as take less time than embedding the turns. */
+/**
+ * Sentences that the model is asked about at most, the latest first: as many as take less time than embedding the
+ * turns.
+ */
 const judgedAtMost = 200;
 /** Longer ones are pasted text more often than statements. */
 const longestChars = 300;
 
 /**
- * Asks the statement model what the sentences of people are worth of which nothing was extracted: most are worth nothing,
- * some were only a little less than sure. Without the model there are no judgements.
+ * Asks the statement model what the sentences of people are worth of which nothing was extracted: most are worth
+ * nothing, some were only a little less than sure. Without the model there are no judgements.
  */
 export async function classifySentences(
   classifier: StatementClassifier,

@@ -181,7 +181,9 @@ async function compactOnce(
   return isKept ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
 }
 
-/** What a version keeps of turns before this one and what still holds, by those of its memories that were not replaced. */
+/**
+ * What a version keeps of turns before this one and what still holds, by those of its memories that were not replaced.
+ */
 function extractionsBefore(
   turn: number,
   { pins, memories }: StoredCompaction,

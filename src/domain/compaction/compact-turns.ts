@@ -131,8 +131,8 @@ function addsNothing({ systemPrompt, throughTurn }: PreviousCompaction, { turns,
 const lastNumberOf = (turns: readonly CompactionTurn[]): number => turns.at(-1)?.n ?? -1;
 
 /**
- * Whether the former version leaves what was said since the room that last turns have, or all that it takes. A share of the
- * tokens grows with what is said; a target that is given leaves less each time.
+ * Whether the former version leaves what was said since the room that last turns have, or all that it takes. A share of
+ * the tokens grows with what is said; a target that is given leaves less each time.
  */
 function leavesRoom(former: PreviousCompaction, read: ReadSpan, { targetTokens }: CompactionTarget): boolean {
   if (targetTokens === null) return true;
@@ -199,7 +199,10 @@ async function segmentOf(
   return { ...segment, sentences };
 }
 
-/** The last turns that fit: at least one, unless it alone would take the room of all. What says something outdated is none. */
+/**
+ * The last turns that fit: at least one, unless it alone would take the room of all. What says something outdated is
+ * none.
+ */
 function lastOf(
   turns: readonly CompactionTurn[],
   room: number,

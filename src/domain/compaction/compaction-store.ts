@@ -74,8 +74,8 @@ const columns = Prisma.sql`
   c.score, c.extends_former AS "extendsFormer", c.created_at AS "createdAt", c.body`;
 
 /**
- * The newest version of a conversation; null when there is none, or when a memory whose words it may hold has been replaced
- * since: it tells what was.
+ * The newest version of a conversation; null when there is none, or when a memory whose words it may hold has been
+ * replaced since: it tells what was.
  */
 export async function readCurrentCompaction(
   sql: Sql,
@@ -136,7 +136,10 @@ export async function saveCompaction(
   return count === 1;
 }
 
-/** Selects the compactions to remove: those that may hold words of these memories, and those of these conversations and owners. */
+/**
+ * Selects the compactions to remove: those that may hold words of these memories, and those of these conversations and
+ * owners.
+ */
 export interface CompactionsToRemove {
   readonly memoryIds: readonly string[];
   readonly conversationIds: readonly string[];

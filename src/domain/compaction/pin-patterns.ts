@@ -102,8 +102,8 @@ export function pinKindOfHumanSentence(text: string): PinKind | undefined {
 }
 
 /**
- * Whether somebody takes what was offered right before, which alone tells what that is. `isAsked`: the reply before ends with a
- * question, so that a mere "yes" takes it.
+ * Whether somebody takes what was offered right before, which alone tells what that is. `isAsked`: the reply before
+ * ends with a question, so that a mere "yes" takes it.
  */
 export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): boolean {
   if (text.trimEnd().endsWith('?') || supposed.test(text) || refusing.test(text)) return false;
@@ -118,8 +118,8 @@ export const isTaking = (text: string): boolean =>
 export const isCorrection = (text: string): boolean => correcting.test(text);
 
 /**
- * Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value; or, where people
- * accepted it, what it offered.
+ * Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value; or, where
+ * people accepted it, what it offered.
  */
 export function pinKindOfAssistantSentence(text: string, { isAccepted = false } = {}): PinKind | undefined {
   if (text.trimEnd().endsWith('?')) return undefined;

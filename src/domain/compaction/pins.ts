@@ -77,8 +77,8 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
 }
 
 /**
- * Where other turns repeat what was replaced word for word, as an assistant does that drafts a text of it. What an active
- * memory rests on is no repetition: it was said again since.
+ * Where other turns repeat what was replaced word for word, as an assistant does that drafts a text of it. What an
+ * active memory rests on is no repetition: it was said again since.
  */
 async function findRepetitions(
   turns: readonly CompactionTurn[],
@@ -100,8 +100,8 @@ async function findRepetitions(
 }
 
 /**
- * The words of a memory that state nothing which was replaced since. Where a sentence states both, these are the memory's
- * own content, if it stands there; what binds stays in any case; of anything else nothing is left.
+ * The words of a memory that state nothing which was replaced since. Where a sentence states both, these are the
+ * memory's own content, if it stands there; what binds stays in any case; of anything else nothing is left.
  */
 function stillHolding(
   range: MemoryQuoteSpan,

@@ -33,8 +33,8 @@ export async function listVersions(
 }
 
 /**
- * The newest version, unless it tells what was replaced since: then there is none. Throws `not_found` for a conversation that
- * the caller may not read.
+ * The newest version, unless it tells what was replaced since: then there is none. Throws `not_found` for a
+ * conversation that the caller may not read.
  */
 export async function readCurrentVersion(
   sql: Sql,

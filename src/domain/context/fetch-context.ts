@@ -89,9 +89,9 @@ export async function retrieveContext(
 const tries = 3;
 
 /**
- * Reads anew when less was found than was asked for and its owners changed meanwhile: a document may have taken another's
- * place, so that what was found is gone, and what took its place was not there to be found. Where this process knows that
- * nothing changed, that takes no statement.
+ * Reads anew when less was found than was asked for and its owners changed meanwhile: a document may have taken
+ * another's place, so that what was found is gone, and what took its place was not there to be found. Where this
+ * process knows that nothing changed, that takes no statement.
  */
 async function readUnchanged(
   { readers }: Pick<RetrievalDependencies, 'readers'>,
@@ -160,12 +160,15 @@ async function overview(
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */
 const inOrder = (ids: readonly string[]) => ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
 
-/** The most verbatim records that a metadata filter compares: where more have that metadata, only the newest are searched. */
+/**
+ * The most verbatim records that a metadata filter compares: where more have that metadata, only the newest are
+ * searched.
+ */
 const recordsAtMost = 1_000;
 
 /**
- * The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it, but
- * for those that it may have replaced.
+ * The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it,
+ * but for those that it may have replaced.
  */
 function pack(memories: readonly (ContextMemory & { readonly tokens: number })[], budget: number) {
   let totalTokens = 0;

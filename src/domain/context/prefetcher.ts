@@ -73,7 +73,8 @@ export class Prefetcher implements PrefetchLookup {
    */
   async find(access: Access, query: ContextQuery): Promise<Context | null> {
     const text = textOf(query);
-    // Nothing is found for a browser: it names nobody, and whose the conversation is that it names is for `resolveSubject`.
+    // Nothing is found for a browser: it names nobody, and whose the conversation is that it names is for
+    // `resolveSubject`.
     if (text === undefined || access.principal.kind === 'browser') return null;
     const { db, readers, shared, now } = this.#deps;
     const configuration = await currentConfiguration(db, access);

@@ -39,7 +39,8 @@ export function promptBlock(
   const share = Math.min(budget * standingShare, standingTokens);
   const always = withinBudget(standing, (items) => block(items.toSorted(byAge), []), share);
   const ordered = always.toSorted(byAge);
-  // A standing memory that had no room among its like may be what the question needs; a passage of the same words is not.
+  // A standing memory that had no room among its like may be what the question needs; a passage of the same words is
+  // not.
   const said = new Set(ordered.map(({ content }) => contentKey(content)));
   const others = relevant.filter(({ content }) => !said.has(contentKey(content)));
   const now = withinBudget(others, (items) => block(ordered, items), budget);

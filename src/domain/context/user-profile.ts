@@ -21,8 +21,8 @@ const ofEachPart = 20;
 const recentRead = 100;
 
 /**
- * The profile of a user, of their own memories alone: what their customer shares is no part of it. Throws `not_found` for
- * a user of whom nothing is remembered, and `invalid_input` where a customer must be named.
+ * The profile of a user, of their own memories alone: what their customer shares is no part of it. Throws `not_found`
+ * for a user of whom nothing is remembered, and `invalid_input` where a customer must be named.
  */
 export async function readUserProfile(
   { db }: { readonly db: Db },

@@ -60,7 +60,10 @@ export function blockingKeysOf(normal: string, isRole: boolean): string[] {
 /** A name is compared with no more others than this: a first name may be borne by thousands in one document. */
 const mostRelated = 48;
 
-/** Items filed under the blocks of their names, so that those whose names may be one thing's are found without a comparison of all. */
+/**
+ * Items filed under the blocks of their names, so that those whose names may be one thing's are found without a
+ * comparison of all.
+ */
 export class BlockingIndex<Item> {
   readonly #byBlock = new Map<string, Set<Item>>();
 

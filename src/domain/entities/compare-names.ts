@@ -22,7 +22,9 @@ export type NameRelation =
 /** `contradiction`: the two names cannot be one thing's; undefined: they have nothing to do with each other. */
 export type NameComparisonResult = NameRelation | 'contradiction' | undefined;
 
-/** Least likeness (Jaro-Winkler) of two spellings of one name, and the letters it must have for that to tell anything. */
+/**
+ * Least likeness (Jaro-Winkler) of two spellings of one name, and the letters it must have for that to tell anything.
+ */
 const spelling = { likeness: 0.93, letters: 5 };
 const isMisspelt = (one: string, other: string) =>
   Math.min(one.length, other.length) >= spelling.letters && jaroWinkler(one, other) >= spelling.likeness;

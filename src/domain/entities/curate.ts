@@ -88,7 +88,10 @@ async function answerReview<T>(
   });
 }
 
-/** Makes `sourceId` part of `targetId`, whatever was decided before. Throws `not_found`, or `conflict` where they cannot be one. */
+/**
+ * Makes `sourceId` part of `targetId`, whatever was decided before. Throws `not_found`, or `conflict` where they cannot
+ * be one.
+ */
 export async function mergeEntities(
   deps: CurationDependencies,
   access: Access,

@@ -44,8 +44,8 @@ export async function readMergeHistory(sql: Sql, access: Access, ids: readonly s
 }
 
 /**
- * The UUIDs of the roots of printed ids, whether the reader may see them or not: what is read of a root is filtered by the
- * mentions that the reader may read.
+ * The UUIDs of the roots of printed ids, whether the reader may see them or not: what is read of a root is filtered by
+ * the mentions that the reader may read.
  */
 async function rootsById(sql: Sql, access: Access, ids: readonly string[]): Promise<Map<string, string>> {
   const uuids = ids.flatMap((id) => uuidFromPrintedId('entity', id) ?? []);

@@ -223,7 +223,9 @@ const comparable = 0.5;
 /** More rivals than this tell no more. */
 const mostRivals = 2;
 
-/** How many other entities the less specific of the two names fits as well, that cannot be the other one: two at most. */
+/**
+ * How many other entities the less specific of the two names fits as well, that cannot be the other one: two at most.
+ */
 function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: RelatedNames): number {
   if (relation === 'same-words' || relation === 'handle') return 0;
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];

@@ -37,8 +37,8 @@ interface Row {
 }
 
 /**
- * The entities that meet the condition, as far as a mention that `access` may read shows them; of each of the named, where
- * somebody is named, as far as one of theirs does. By their time of creation, at most `limit` each.
+ * The entities that meet the condition, as far as a mention that `access` may read shows them; of each of the named,
+ * where somebody is named, as far as one of theirs does. By their time of creation, at most `limit` each.
  */
 async function readEntities(
   sql: Sql,
@@ -148,8 +148,8 @@ export async function readEntitiesById(sql: Sql, access: Access, ids: readonly s
 }
 
 /**
- * Where the filter names a user or a customer, only their mentions count: what they never said of an
- * entity, its other names among it, is not shown.
+ * A page of the entities that meet the filter. Where that names a user or a customer, only their mentions count: names of
+ * an entity that they never used are not shown.
  */
 export async function listEntities(
   sql: Sql,

@@ -21,7 +21,9 @@ export interface KnownName {
 const mostFound = 400;
 const newestMentions = 8;
 
-/** The registered names that share a block, all that is merged with them, and what was decided of them: one statement. */
+/**
+ * The registered names that share a block, all that is merged with them, and what was decided of them: one statement.
+ */
 export async function findSimilarNames(
   sql: Sql,
   access: Access,

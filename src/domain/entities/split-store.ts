@@ -4,7 +4,9 @@ import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 
-/** The mentions of these names by these memories, as far as `access` may read them, and how many each name has in all. */
+/**
+ * The mentions of these names by these memories, as far as `access` may read them, and how many each name has in all.
+ */
 export async function findMentions(
   tx: Tx,
   access: Access,

@@ -17,9 +17,12 @@ export interface Turn {
 }
 
 /**
- * How a statement bears on its attribute, where it does not give the one value that holds from then on: `yields` gives
- * it and replaces no other ("My meeting with Lee is on Friday"); `also` gives one of several; `denies` says that the
- * value does not hold, until it is given again; `ends` that it is over, which stays true; `ends-all` that any is.
+ * How a statement bears on its attribute, where it does not give the one value that holds from then on:
+ * - `yields`: it gives the value and replaces no other: "My meeting with Lee is on Friday".
+ * - `also`: it gives one of several values: "You can use emojis again".
+ * - `denies`: the value does not hold, until it is given again: "I do not live in Leeds".
+ * - `ends`: the value is over, which stays true: "I quit my job at Airbus".
+ * - `ends-all`: whatever value there was is over: "I lost my job".
  */
 export type StatementSense = 'yields' | 'also' | 'denies' | 'ends' | 'ends-all';
 

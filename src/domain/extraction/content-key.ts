@@ -55,8 +55,8 @@ export function contentKey(text: string): string {
   return key + (/\?["')\s]*$/u.test(plain) ? ' ?' : '');
 }
 
-// Times that are counted from the day on which they are said, in English, German, Spanish and French. `\b` would end a word
-// at "ñ" and "ü".
+// Times that are counted from the day on which they are said, in English, German, Spanish and French. `\b` would end a
+// word at "ñ" and "ü".
 const relative = new RegExp(
   String.raw`(?<!\p{L})(?:${[
     String.raw`to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day`,

@@ -55,11 +55,11 @@ function createSorter(configuration: Kinds): CategoryFitter {
 
 interface CategoryMeaning {
   readonly name: string;
-  /** How many of its words the text has; what its name ends with counts double: "past orders" are orders. */
+  /** How many words of the category the text has. The last one of its name counts double: "past orders" are orders. */
   score(stems: ReadonlySet<string>): number;
 }
 
-/** The word a name ends with, or two others: one alone is too often a coincidence. */
+/** The least score of a text: it has the last word of the name or two other words, since one is often a coincidence. */
 const enough = 2;
 
 function meaningOf(setting: CategorySetting): CategoryMeaning {

@@ -16,7 +16,8 @@ export interface PassageLimits {
 
 /**
  * Cuts a long text at headings, paragraphs and sentences into passages of about the target length, verbatim. Code
- * blocks and tables stay whole up to twice the target, and are cut between lines; a sentence is cut only when it alone is longer than a passage.
+ * blocks and tables stay whole up to twice the target, and are cut between lines; a sentence is cut only when it alone
+ * is longer than a passage.
  */
 export function splitIntoPassages(text: string, { whole, target }: PassageLimits): Passage[] {
   const end = text.trimEnd().length;

@@ -2,8 +2,9 @@ import type { DocumentType } from '../configurations/configuration.ts';
 import { machineOfRole } from '../language/speaker.ts';
 
 /**
- * Who said what a memory says. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took part
- * in it. `document`: a text that was handed over, or the instructions of an application. `import`: an administrator.
+ * Who said what a memory says. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took
+ * part in it. `document`: a text that was handed over, or the instructions of an application. `import`: an
+ * administrator.
  */
 export const provenances = ['user', 'assistant', 'tool', 'document', 'import'] as const;
 export type Provenance = (typeof provenances)[number];

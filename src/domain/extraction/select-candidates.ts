@@ -143,7 +143,10 @@ function candidateOf(
   };
 }
 
-/** The kind that a form tells, whatever the model takes for likeliest: of a memory by itself, or of an order that may be one. */
+/**
+ * The kind that a form tells, whatever the model takes for likeliest: of a memory by itself, or of an order that may be
+ * one.
+ */
 function kindOfForm(
   { attribute, isMemory, isEvent }: StatedAttribute,
   found: Classification | undefined,
@@ -206,7 +209,9 @@ function wordsFrom(first: string, last: string, said: string): string {
   return start < 0 || end < 0 ? first : said.slice(start, end + last.length);
 }
 
-/** A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's. */
+/**
+ * A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's.
+ */
 function isStatedByForm(stated: StatementDraft['stated'], found: Classification | undefined): boolean {
   // Rules have left out borrowed words before: against a form the model has to be sure.
   if (!stated || (found && found.borrowed >= 0.9)) return false;

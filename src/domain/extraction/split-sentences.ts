@@ -35,8 +35,8 @@ const asked =
 const presented =
   /^(?:(?:I|i|we|We) (?:(?:just |have )?moved|live|work|weigh|study|speak|own|have (?:an?|two|three|four|five|asthma|diabetes)|don['’]?t eat|can['’]?t eat|cannot eat)\b(?! (?:to\b|(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b))|(?:I['’]?m|Im|im|[Ii] am) (?:an? (?!bit|little|huge|big)|originally\b|from\b|based\b|married|single|pregnant|vegan|vegetarian|allergic|diabetic|coeliac|celiac|lactose|gluten|\d|\p{Lu}))/u;
 /**
- * Matches a statement that a relative, friend or pet has an allergy, a diet or a condition. In "My son is allergic to eggs,
- * what can I bake him?" it is cut from the question, and so kept.
+ * Matches a statement that a relative, friend or pet has an allergy, a diet or a condition. In "My son is allergic to
+ * eggs, what can I bake him?" it is cut from the question, and so kept.
  */
 const healthOfOthers =
   /^(?:[Mm]y|[Oo]ur) (?:wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|child|kids?|children|baby|mother|mum|mom|father|dad|parents|sisters?|brothers?|aunt|uncle|niece|nephew|friends?|guests?|flatmate|dog|cat)(?:[ -]in[ -]law)?(?: \p{Lu}\p{Ll}+)? (?:is|are) (?:\p{Ll}+ly )?(?:allergic|vegan|vegetarian|diabetic|co?eliac|pregnant|lactose|gluten)\b/u;
@@ -56,8 +56,8 @@ export function beforeQuestion(sentence: string): string {
   return isStatement(said) ? said : sentence;
 }
 
-// "My husband hates mushrooms but I love them": the second says nothing without the first. Behind "and" it mostly goes on
-// about the speaker, who is told by "I".
+// "My husband hates mushrooms but I love them": the second says nothing without the first. Behind "and" it mostly goes
+// on about the speaker, who is told by "I".
 const pointsBack = /\b(?:it|them|him|her|those|these|there|either)\b/iu;
 /** "I hope Ann and Theo can come", "between Leeds and York": the name behind "and" is the second of two. */
 const isPairOfNames = (left: string, right: string): boolean =>
@@ -83,7 +83,10 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
   return [...parts, sentence.slice(from)].flatMap(cutLikings).flatMap(splitCoordinatedPredicates);
 }
 
-/** Dictated without full stops: cut wherever somebody speaks of themself again, until something is supposed or told of others. */
+/**
+ * Dictated without full stops: cut wherever somebody speaks of themself again, until something is supposed or told of
+ * others.
+ */
 export function cutAtJoints({ text, start }: Sentence): Sentence[] {
   const parts: Sentence[] = [];
   let from = 0;
@@ -145,8 +148,8 @@ const home = /^(?<first>(?<shared>(?:I|[Ww]e) live) in \p{Lu}\S+(?: \p{Lu}\S+)?)
 const hangsOn = /\b(?:to|who|that|which|when|if|people|those)\b/u;
 
 /**
- * "I have a peanut allergy and take warfarin", "I have a meeting on Monday and a haircut on Friday", "I live in Leeds with my
- * cat": two things of one person, of which one may end without the other. The beginning is understood in both.
+ * "I have a peanut allergy and take warfarin", "I have a meeting on Monday and a haircut on Friday", "I live in Leeds
+ * with my cat": two things of one person, of which one may end without the other. The beginning is understood in both.
  */
 function splitCoordinatedPredicates(part: string): string[] {
   const { first, shared, rest } = home.exec(part)?.groups ?? {};

@@ -127,7 +127,9 @@ const namedIn = (text: string, from: UseCaseStatement): ListedCategory[] =>
     .map((thing) => ({ name: builtInCategoryName(categoryNameOf(thing)), description: thing, examples: [], from }))
     .filter(({ name }) => name !== '');
 
-/** Never stored: what a negative list names, and the objects of "we never store …" or the subject of "… is never kept". */
+/**
+ * Never stored: what a negative list names, and the objects of "we never store …" or the subject of "… is never kept".
+ */
 function excludedBy(statements: readonly UseCaseStatement[]): ListedCategory[] {
   const found = statements.flatMap((from): ListedCategory[] => {
     if (from.kind === 'heading') return [];

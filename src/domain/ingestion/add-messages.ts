@@ -53,6 +53,9 @@ export async function endReadable(
   return { conversation: toConversation(access, row), ingestionIds: await rememberedOf(deps, access, id) };
 }
 
-/** The caller has done its part, and would do it twice if it were told otherwise: what fails is due, and a worker does it. */
+/**
+ * The caller has done its part, and would do it twice if it were told otherwise: what fails is due, and a worker does
+ * it.
+ */
 const rememberedOf = (deps: ConversationIngestionDependencies, access: Access, id: string) =>
   rememberConversation(deps, access, id).catch((): string[] => []);

@@ -244,8 +244,8 @@ function joinRepeated(drafts: readonly NewMemoryWithCandidate[]): NewMemoryWithC
 const union = (some: readonly number[], more: readonly number[]): number[] => [...new Set([...some, ...more])];
 
 /**
- * Which of the memories that have its words a new one repeats. Somebody who states an attribute repeats none that does not
- * state it, such as a letter that has the words "I live in Leeds": else their statement would replace nothing.
+ * Which of the memories that have its words a new one repeats. Somebody who states an attribute repeats none that does
+ * not state it, such as a letter that has the words "I live in Leeds": else their statement would replace nothing.
  */
 function repeatedBy({ attributeKey }: NewMemory, existing: readonly KnownMemory[] = []): KnownMemory | undefined {
   const attribute = attributeKey?.toString('hex') ?? null;

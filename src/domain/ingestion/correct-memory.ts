@@ -72,12 +72,14 @@ interface CorrectionDependencies extends Omit<
 }
 
 /**
- * Corrects a memory in place. Its new words are read as the old ones were: what they state, mention and date is theirs.
- * A record is kept as it is given then, too: its document has the new words, and nothing is read out of them.
- * Those of another memory are kept as a document of their own, so that they count as said now, unless it was superseded: other memories of what was corrected give
- * way, and one that has the very words of the former is corrected with it. Compactions that may hold the former words go,
- * and streams withdraw those before this resolves. Throws `not_found`; `conflict` for an archived memory, and where another memory says the
- * same; `invalid_input` for words of a kind that the configuration excludes.
+ * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, but
+ * for those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
+ * was superseded, when it was said), so that other statements of the attribute give way. Memories with the very words
+ * of the former are corrected too; compactions that may hold these words go, and streams withdraw them before this
+ * resolves.
+ *
+ * Throws `not_found`; `conflict` for an archived memory, and where another memory says the same; `invalid_input` without
+ * content and metadata, and for words of a kind that the configuration excludes.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,

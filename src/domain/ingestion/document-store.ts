@@ -49,7 +49,8 @@ interface Turns {
 
 /**
  * Blanks the turns that no memory cites any more; their places stay, so that the numbers of other turns hold. The
- * messages that they were made of go, and what is noted of a document goes with its last words. Returns how many were blanked.
+ * messages that they were made of go, and what is noted of a document goes with its last words. Returns how many were
+ * blanked.
  */
 export async function eraseTurnContents(tx: Tx, access: Access, citations: readonly Turns[]): Promise<number> {
   const { instanceNumber, keys } = access;

@@ -29,7 +29,7 @@ export interface NewMemoryWithCandidate {
   readonly candidate: Candidate;
 }
 
-/** A later statement that a memory no longer holds because of. */
+/** A memory, and the later statement because of which it does not hold any more. */
 export interface MemoryUpdate {
   readonly old: UpdatableMemory;
   readonly by: NewMemory;
@@ -65,8 +65,8 @@ const momentary = /\bright now\b/iu;
 /** From this probability on a memory is superseded: four in five are rightly so in the tests of `corpus/`. */
 const surely = 0.55;
 /**
- * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of what
- * ends one, and a wrong end costs more. Who leaves home for a weekend is judged above .8.
+ * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of
+ * what ends one, and a wrong end costs more. Who leaves home for a weekend is judged above .8.
  */
 const surelyOfValue = 0.9;
 /** From this probability on a memory is possibly outdated. */
@@ -107,12 +107,18 @@ export async function findUpdates(
   }
 }
 
-/** Where a memory may say two things: "I have a peanut allergy and take warfarin". Before a capital it is mostly one name. */
+/**
+ * Where a memory may say two things: "I have a peanut allergy and take warfarin". Before a capital it is mostly one
+ * name.
+ */
 const joint = /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+(?!\p{Lu})|;\s+/u;
 /** In words: what is shorter is one more of a list. */
 const shortestPart = 3;
 
-/** The updates of which the later statement is about all that the memory says: of a part, the rest would be retired with it. */
+/**
+ * The updates of which the later statement is about all that the memory says: of a part, the rest would be retired with
+ * it.
+ */
 async function excludePartialUpdates(
   updates: UpdateClassifier,
   likely: readonly ComparedUpdate[],
@@ -182,7 +188,10 @@ async function findStored(
   );
 }
 
-/** A statement with those that it may replace: the nearest of what was said before it, in another turn and in other words. */
+/**
+ * A statement with those that it may replace: the nearest of what was said before it, in another turn and in other
+ * words.
+ */
 function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: readonly Near[]): ComparedUpdate[] {
   const ranked = near
     .filter(({ old }) => mayEnd(old, { memory, candidate }))

@@ -270,8 +270,8 @@ export async function completeIngestion(
 }
 
 /**
- * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the last document that
- * was ingested under it, whose memories stay.
+ * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the last document
+ * that was ingested under it, whose memories stay.
  */
 export async function failIngestion(tx: Tx, access: Access, id: string, error: string, at: Date): Promise<void> {
   const { instanceNumber } = access;

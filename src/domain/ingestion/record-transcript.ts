@@ -32,9 +32,9 @@ const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'content'>[]):
     .digest('hex');
 
 /**
- * Keeps a conversation that is told as a whole, and ends it, so that it becomes memories now. Turns that came before, by
- * whatever door, are not kept twice: told again, it changes nothing. Throws `conflict` where it differs from what was said
- * already, which then stays as it is, `invalid_input` where its hash is another one, and `payload_too_large`.
+ * Keeps a conversation that is told as a whole, and ends it, so that it becomes memories now. Turns that came before,
+ * by whatever door, are not kept twice: told again, it changes nothing. Throws `conflict` where it differs from what
+ * was said already, which then stays as it is, `invalid_input` where its hash is another one, and `payload_too_large`.
  */
 export async function recordTranscript(
   deps: ConversationIngestionDependencies,

@@ -77,7 +77,9 @@ function withinDocument(messages: readonly NumberedMessage[]): readonly Numbered
   return tooMany < 0 ? messages : messages.slice(0, Math.max(1, tooMany));
 }
 
-/** Without what the assistant said last: its answer is to come into one document with it, since it needs the question. */
+/**
+ * Without what the assistant said last: its answer is to come into one document with it, since it needs the question.
+ */
 function withoutUnanswered(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
   const last = messages.findLastIndex((message) => !isAssistant(message));
   return last < 0 ? messages : messages.slice(0, last + 1);

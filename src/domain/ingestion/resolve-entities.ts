@@ -137,7 +137,10 @@ async function homeOf(db: Db, access: Access, { ownerNo, customerId }: Resolutio
   return { ownerNo: customer.ownerNo, customerId };
 }
 
-/** Whoever is called by a word at the head of a sentence is known by it, or takes part in the talk and is called so for short. */
+/**
+ * Whoever is called by a word at the head of a sentence is known by it, or takes part in the talk and is called so for
+ * short.
+ */
 function somebodyAmong(
   existing: readonly KnownName[],
   names: readonly MentionedName[],

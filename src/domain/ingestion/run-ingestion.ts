@@ -16,8 +16,9 @@ import type { AcceptedDocument } from './submit-document.ts';
 
 /**
  * extraction -> categorization -> entity resolution -> storage. The first three read and decide, storage alone writes
- * product rows, and ids derive from (ingestion, ordinal): so any of it may run twice. `existing`: what has to be done, where
- * it was accepted a moment ago. `gone`: it has ended, or its document was forgotten, and the job is left to be removed.
+ * product rows, and ids derive from (ingestion, ordinal): so any of it may run twice. `existing`: what has to be done,
+ * where it was accepted a moment ago. `gone`: it has ended, or its document was forgotten, and the job is left to be
+ * removed.
  */
 export async function runIngestion(
   deps: IngestionDependencies,

@@ -82,8 +82,9 @@ export async function submitDocument(
 
 /**
  * Accepts a document that takes the id of the one that holds it, in one transaction: a document that is refused takes
- * nothing. The same document again replaces nothing: the ingestion that it had is answered. Throws as `acceptDocument` does, also
- * where the id belongs to a document of another owner: nobody's memories go with the document of somebody else.
+ * nothing. The same document again replaces nothing: the ingestion that it had is answered. Throws as `acceptDocument`
+ * does, also where the id belongs to a document of another owner: nobody's memories go with the document of somebody
+ * else.
  */
 async function acceptInPlace(
   db: Db,

@@ -1,9 +1,9 @@
 import { countTokens as countAll } from 'gpt-tokenizer/encoding/o200k_base';
 
 /**
- * The tokenizer takes words, and blanks between them, one by one, each in time that grows with the square of its length.
- * No word is longer than this; a run that is, such as a text in Chinese, is counted in parts of so many characters. A cut
- * adds a token at most.
+ * The tokenizer takes words, and blanks between them, one by one, each in time that grows with the square of its
+ * length. No word is longer than this; a run that is, such as a text in Chinese, is counted in parts of so many
+ * characters. A cut adds a token at most.
  */
 const longRun = /\S{64}|\s{64}/u;
 const part = /\s{1,64}\S{0,64}|\S{1,64}/gu;

@@ -16,7 +16,7 @@ export interface PrefetchKey {
   readonly conversationId: string;
   /** See `optionsKeyOf`. */
   readonly options: string;
-  /** See `wordsOf`. */
+  /** The text of the query, as `normaliseQueryText` gives it. */
   readonly words: string;
 }
 

@@ -62,8 +62,8 @@ const [memoryBytes, contextBytes, summaryBytes, characterBytes] = [1_500, 500, 5
 
 /**
  * Caches what readers read: the owners that they may read, memories as they are shown, how often these were accessed,
- * contexts that were prefetched, and summaries of conversations. All but the counts are kept under the version vector of the
- * reader's owners, so that nothing is found any more once anything changed that the reader may see.
+ * contexts that were prefetched, and summaries of conversations. All but the counts are kept under the version vector
+ * of the reader's owners, so that nothing is found any more once anything changed that the reader may see.
  */
 export class ReaderCache {
   readonly #db: Db;
@@ -90,7 +90,7 @@ export class ReaderCache {
     maxSize: summaryBytesAtMost,
     sizeCalculation: ({ summary }) => summaryBytes + characterBytes * (summary?.text.length ?? 0),
   });
-  /** How often one was dropped: what was being read then is not kept. */
+  /** How often a summary was dropped: one that was being read meanwhile is not kept. */
   #droppedSummaries = 0;
   readonly #prefetching = new Map<string, Promise<PrefetchedContext | null>>();
   /** How often something was forgotten: what was being read then is not kept. */
@@ -141,8 +141,8 @@ export class ReaderCache {
   }
 
   /**
-   * The memories of these ids as they are shown, all of them as of one moment: that of the reader's revisions, or a later
-   * one. To read a memory with its evidence and entities takes longest of all that a fetch reads.
+   * The memories of these ids as they are shown, all of them as of one moment: that of the reader's revisions, or a
+   * later one. To read a memory with its evidence and entities takes longest of all that a fetch reads.
    */
   async memories(sql: Sql, { access, configuration }: MemoryReader, ids: readonly string[]): Promise<HydratedMemory[]> {
     const readAnew = async () => (await readMemories(sql, access, configuration, ids)).map(hydrated);
@@ -251,8 +251,8 @@ export class ReaderCache {
 
   /**
    * Takes what is forgotten out of the memory of the process: the memories of these owners, and the contexts of all who
-   * read any of them; without owners, all of the instance. Summaries go with either, since whose they are is not kept. Returns how
-   * many contexts there were.
+   * read any of them; without owners, all of the instance. Summaries go with either, since whose they are is not kept.
+   * Returns how many contexts there were.
    */
   forget(instanceNumber: bigint, ownerNos?: readonly number[]): number {
     this.#forgotten += 1;

@@ -8,8 +8,8 @@ import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 
 /**
- * Reads what finding candidates needs beside vectors: only of what `access` may read, as of its revisions or later. `space` is
- * the one that the query is in, since what is kept in memory is kept with the vectors of one.
+ * Reads what finding candidates needs beside vectors: only of what `access` may read, as of its revisions or later.
+ * `space` is the one that the query is in, since what is kept in memory is kept with the vectors of one.
  */
 export interface CandidateReads {
   /** In how many memories each term occurs; counts stop at 5,000. */

@@ -6,7 +6,10 @@ const bit = (value: boolean): number => (value ? 1 : 0);
 const rankingFeatures = {
   /** How alike its meaning is, and a little of that of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
-  /** How well its words match, which are few beside a long text: its BM25. A question repeats those of the query, and answers nothing. */
+  /**
+   * How well its words match, which are few beside a long text: its BM25. A question repeats those of the query, and
+   * answers nothing.
+   */
   words: ({ candidate, asks }, pool) => (asks ? 0 : pool.relativeBm25(candidate.bm25)),
   /** How much of what the query says it says too, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
@@ -40,6 +43,6 @@ const featureWeights: Readonly<Record<FeatureName, number>> = {
 
 const names = Object.keys(rankingFeatures) as FeatureName[];
 
-/** The part of one candidate's rank that each feature adds, in the order of `features`. */
+/** The part of one candidate's rank that each feature adds, in the order of `rankingFeatures`. */
 export const scorePartsOf = (reading: MeasuredCandidate, pool: CandidatePool): [FeatureName, number][] =>
   names.map((name) => [name, rankingFeatures[name](reading, pool) * featureWeights[name]]);

@@ -10,10 +10,10 @@ import type { Hit } from './search.ts';
 export const judgedAtMost = 24;
 
 /**
- * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with the
- * parts of its rank, by its rank where no model judged it, or by the similarity of its vector, which is all that `fast`
- * knows. Beside a judgement the similarity tells little that is new, and the words and turns, `others`, more. Fitted by
- * `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
+ * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with
+ * the parts of its rank, by its rank where no model judged it, or by the similarity of its vector, which is all that
+ * `fast` knows. Beside a judgement the similarity tells little that is new, and the words and turns, `others`, more.
+ * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
   judged: { need: 0.67, similarity: 2.01, others: 4.69, constant: -1.3 },

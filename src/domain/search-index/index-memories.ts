@@ -37,8 +37,8 @@ export interface IndexEntry {
 
 /**
  * Words and vectors of the memories, made before the transaction that stores them. A model that is not there: words
- * alone, and the vectors say that they are not complete. The passages among those `given` lend to their neighbours; `only`
- * picks those that are to be indexed (default: all).
+ * alone, and the vectors say that they are not complete. The passages among those `given` lend to their neighbours;
+ * `only` picks those that are to be indexed (default: all).
  */
 export async function prepareIndex(
   { space, meanings: embed }: SpaceEmbedder,

@@ -36,7 +36,7 @@ export interface VectorSearch {
   readonly provenance?: readonly Provenance[] | undefined;
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;
-  /** Nobody may ask for these owners again, as when a document is stored: a cache answers, and begins to keep none. */
+  /** A search for a document that is stored, and not for a reader: the cache answers it, and loads no owner for it. */
   readonly isPassing?: boolean | undefined;
 }
 

@@ -16,9 +16,9 @@ export interface StatedAttribute {
 }
 
 /**
- * The attribute a clause states about its speaker, as of now; undefined when in any doubt, since a wrong one would
- * retire what is still true. Patterns cover the whole clause: a condition, a wish, or another person's statement leaves
- * words over and is none.
+ * The attribute that a clause states about its speaker, as of now. Undefined when in any doubt, since a wrong attribute
+ * would retire what is still true: each pattern has to match the whole clause, which one with a condition, a wish or
+ * somebody else's statement in it does not.
  */
 export function findStatedAttribute(clause: Clause, subject: string, at: Date): StatedAttribute | undefined {
   if (

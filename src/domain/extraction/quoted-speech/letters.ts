@@ -12,9 +12,9 @@ const signOff =
 const signature = /^[ \t]*\p{Lu}[\p{L}'’.-]*(?:[ \t]+\p{Lu}[\p{L}'’.-]*){0,3}[ \t]*x*$/u;
 
 /**
- * The letters in a turn, from "Dear Ada," to the name below "Love". Where the turn asks outside of it for something to be
- * done with a text, or tells who wrote it, a salutation is enough. Else the letter must be whole and stand beside other
- * words: one that is all of its turn, requests and all, is addressed to whoever reads the turn.
+ * The letters in a turn, from "Dear Ada," to the name below "Love". Where the turn asks outside of it for something to
+ * be done with a text, or tells who wrote it, a salutation is enough. Else the letter must be whole and stand beside
+ * other words: one that is all of its turn, requests and all, is addressed to whoever reads the turn.
  */
 export function findLetters(text: string, requests: readonly TextRequest[]): TextSpan[] {
   const lines = splitLines(text);

@@ -65,7 +65,10 @@ function lineEnd(text: string, at: number): number {
 const resumption =
   /(?<=\n[ \t]{0,9}\n)[ \t]{0,9}(?:also|btw|by the way|anyway|p\.?s\b|thanks|thank you|oh|please|unrelated|on another note|that['’]?s (?:it|all)|can you|could you|would you)\b/iu;
 
-/** Code, which is blank already, a quotation and a letter show where they end; else all that follows is the text, until its speaker turns to us again. */
+/**
+ * Code, which is blank already, a quotation and a letter show where they end; else all that follows is the text, until
+ * its speaker turns to us again.
+ */
 function endOf(text: string, from: number, delimited: readonly TextSpan[]): number {
   const first = from + /\S|$/u.exec(text.slice(from))!.index;
   const own = delimited.find(({ start }) => start === first);
