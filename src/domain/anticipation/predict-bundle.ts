@@ -2,7 +2,7 @@ import { resolveSubject } from '../conversations/resolve-subject.ts';
 import type { ReadVersions } from '../invalidation/invalidation.ts';
 import { uuidFromPrintedId } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
-import { countTokens, sumTokens } from '../language/count-tokens.ts';
+import { sumTokens } from '../language/count-tokens.ts';
 import { placeSuccessorsBefore } from '../memories/order-outdated.ts';
 import { readStandingMemories } from '../memories/standing-store.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
