@@ -47,7 +47,7 @@ export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempote
 export const pure = [
   '^src/domain/(language|vectors|extraction|generation)/',
   '^src/domain/configurations/(configuration|contradictions|diff-configurations|lifecycle)[.]ts$',
-  '^src/domain/retrieval/(candidate|candidate-generation|features|find-stems|candidate-pool|rank|relevance|wording)[.]ts$',
+  '^src/domain/retrieval/(candidate|candidate-generation|find-stems|candidate-pool|rank|relevance|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
   '^src/domain/context/(context|fetch-options)[.]ts$',
   '^src/domain/reader-cache/prefetched-context[.]ts$',

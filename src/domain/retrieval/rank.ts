@@ -1,6 +1,52 @@
 import type { Candidate, LexicalScore, RankedCandidate } from './candidate.ts';
-import { scorePartsOf } from './features.ts';
-import { createCandidatePool } from './candidate-pool.ts';
+import { createCandidatePool, type CandidatePool, type MeasuredCandidate } from './candidate-pool.ts';
+
+const bit = (value: boolean): number => (value ? 1 : 0);
+
+/** What speaks for a candidate or against it, each 1 at most. */
+const rankingFeatures = {
+  /** How alike its meaning is, and a little of that of the turns beside it. */
+  similarity: ({ candidate }) => candidate.similarity,
+  /**
+   * How well its words match, which are few beside a long text: its BM25. A question repeats those of the query, and
+   * answers nothing.
+   */
+  words: ({ candidate, asks }, pool) => (asks ? 0 : pool.relativeBm25(candidate.bm25)),
+  /** How much of what the query says it says too, each word by its rarity. */
+  covered: ({ stems }, pool) => pool.share(stems),
+  coveredAround: ({ candidate }, pool) => pool.shareAround(candidate.documentId, candidate.turn),
+  /** The turn before asked with words of the query: an answer need not repeat them. */
+  answersQuestion: ({ candidate }, pool) => pool.askedBefore(candidate.documentId, candidate.turn),
+  /** One statement that stands alone is preferred to the turn that it is from. */
+  typed: ({ candidate }) => bit(candidate.type !== 'episodes'),
+  /** How late it was said among the candidates: of two that say the same of a time, the later one holds more often. */
+  recent: ({ candidate }, pool) => pool.recency(candidate.at),
+  /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
+  assistant: ({ candidate }) => bit(candidate.role === 'assistant'),
+} satisfies Record<string, (reading: MeasuredCandidate, pool: CandidatePool) => number>;
+
+type FeatureName = keyof typeof rankingFeatures;
+
+/**
+ * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
+ * set by hand, tried on everyday conversations and long talk between two people (docs/measurements.md).
+ */
+const featureWeights: Readonly<Record<FeatureName, number>> = {
+  similarity: 1,
+  words: 0.6,
+  covered: 0.4,
+  coveredAround: 0.25,
+  answersQuestion: 1,
+  typed: 0.05,
+  recent: 0.07,
+  assistant: -0.1,
+};
+
+const names = Object.keys(rankingFeatures) as FeatureName[];
+
+/** The part of one candidate's rank that each feature adds, in the order of `rankingFeatures`. */
+const scorePartsOf = (reading: MeasuredCandidate, pool: CandidatePool): [FeatureName, number][] =>
+  names.map((name) => [name, rankingFeatures[name](reading, pool) * featureWeights[name]]);
 
 /**
  * Orders candidates by what their words, their meaning and the turns around them say, best first. `stems`: those of the
