@@ -1,3 +1,4 @@
+import { isHumanRole } from '../language/speaker.ts';
 import type { Classification } from '../extraction/statement-classifier.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
@@ -19,8 +20,8 @@ export async function sentenceCandidatesOf(
   const told = apart(stated);
   const taken = groupByTurn<TurnSpan>([...pinned, ...told]);
   const stale = groupByTurn(outdated);
-  const rest = await mapYielding(sentences, ({ turn, start, text, isOfPeople }) => {
-    if (!isOfPeople && !saysSomething(text)) return []; // "Updated."
+  const rest = await mapYielding(sentences, ({ turn, start, text }) => {
+    if (!isHumanRole(turn) && !saysSomething(text)) return []; // "Updated."
     const whole = { turn, start, end: start + text.length };
     if (stale.get(turn.n)?.some((other) => spansOverlap(whole, other))) return [];
     const worth = worthOf(judgements({ turn, start }));

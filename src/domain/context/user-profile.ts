@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { narrowToSubject } from '../configurations/narrow-to-subject.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { notFoundError } from '../errors.ts';
-import { smallTalkKind } from '../extraction/small-talk.ts';
+import { isSmallTalk } from '../extraction/small-talk.ts';
 import type { Memory } from '../memories/memory.ts';
 import { profileParts, readProfileParts, type ProfilePart } from '../memories/profile-store.ts';
 import { readMemories } from '../memories/read.ts';
@@ -65,4 +65,4 @@ const comparable = (text: string) => text.replaceAll(/\s+/gu, ' ').trim().toLowe
 const fewestWords = 3;
 const isLong = (text: string) =>
   !/^[\p{Script=Latin}\P{L}]*$/u.test(text) || text.trim().split(/\s+/u).length >= fewestWords;
-const saysNothing = (text: string) => smallTalkKind(text) !== undefined || !isLong(text);
+const saysNothing = (text: string) => isSmallTalk(text) || !isLong(text);

@@ -267,7 +267,8 @@ test('a correction keeps its words, and the values of the answer that was chosen
     { n: 2, role: 'user', name: null, content: 'ok use the 6:38. Actually no, the 6:22, it is never full' },
     ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
   ];
-  const span = { turns, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
+  const sentences = await splitTurnsIntoSentences(turns);
+  const span = { turns, sentences, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
   const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { former: null });
   expect(made!.systemPrompt).toContain('1 assistant: The 6:38 from Horsforth arrives at 6:52.\n');
   expect(made!.systemPrompt).toContain('2: ok use the 6:38. Actually no, the 6:22, it is never full\n');
