@@ -1,3 +1,4 @@
+import { languageOf, type Language } from './sentence-language.ts';
 import { wordSet } from './word-set.ts';
 
 /** A sentence with its place in the text: `text.slice(start, start + sentence.text.length) === sentence.text`. */
@@ -13,8 +14,31 @@ const abbreviations = wordSet(
 // Behind these a name or a number always follows; "etc.", "Inc." and the like may end a sentence before a capital.
 const neverFinal = wordSet('mr mrs ms dr prof st rev hon gen col lt vs e.g i.e eg ie approx no vol fig');
 
+// The same of German, Spanish and French; "Sr." and "Fr." before a name of their languages only.
+const foreignNeverFinal = wordSet(
+  'z.b d.h u.a o.ä z.t p.ej p.ex nr bzw ca vgl inkl zzgl evtl ggf sog dra sra srta sres núm pág av avda mme mlle',
+);
+const foreignTitles: Partial<Record<Language, RegExp>> = { es: /^srs?$/u, de: /^(?:hr|fr)$/u };
+/** "z. B.", "d. h.", "p. ej.": neither stop ends a sentence. */
+const twoLetters = /(?<!\p{L})(?:z\. (?:B|T)|d\. h|u\. a|o\. ä|s\. o|p\. (?:ej|ex))\.$/iu;
+const [germanMonths, sharedMonths] = [
+  'Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Jän|Feb|Mär|Okt|Dez',
+  'April|August|September|November|Jan|Apr|Jun|Jul|Aug|Sept?|Nov',
+];
+const germanMonth = new RegExp(String.raw`^\s+(?:${germanMonths})(?!\p{L})`, 'iu');
+const sharedMonth = new RegExp(String.raw`^\s+(?:${sharedMonths})(?!\p{L})`, 'iu');
+/** What a German ordinal stands behind: of a day, or of anything ("der 2. Versuch", "im 3. Stock"). */
+const beforeOrdinal =
+  /(?<!\p{L})(?:am|an dem|vom|zum|zur|bis|ab|de[rnms]|die|das|im|beim|und|oder|(?:mein|dein|sein|ihr|unser|jed|kein)\p{Ll}*|\p{L}+tag,?)\s\d{1,3}$/iu;
+const germanOpener =
+  /^\s+(?:Ich|Du|Er|Sie|Es|Wir|Ihr|Man|Der|Die|Das|Den|Dem|Ein|Eine|Mein|Meine|Und|Aber|Oder|Also|Dann|Danach|Davor|Da|Dort|Hier|Bitte|Kannst|Kann|Was|Wann|Wie|Wo|Wer|Ja|Nein|Danke|Am|Im|In|Um|Ab|Bis|Vorher|Vielleicht|Leider|Außerdem|Jetzt|Heute|Morgen|Übrigens)(?!\p{L})/u;
+
 const boundary = /[.!?…。！？]+["'”’)\]*_]*(?=\s|$)|\n+/gu;
-const listMarker = /^(?:[-*•+>]\s+|#{1,6}\s+|\d{1,3}[.)]\s+|\[[ x]\]\s+)+/u;
+// "12. Dezember" at the beginning of a line is a date.
+const listMarker = new RegExp(
+  String.raw`^(?:[-*•+>]\s+|#{1,6}\s+|\d{1,3}[.)]\s+(?!(?:${germanMonths})(?!\p{L})|(?:${sharedMonths})\s*(?:$|[:,–-]|um\s|\d))|\[[ x]\]\s+)+`,
+  'iu',
+);
 
 /**
  * Splits text into sentences by a small rule rather than by `Intl.Segmenter` or a model: the segmenter breaks after
@@ -43,10 +67,30 @@ function isWrapped(text: string, end: number, breaks: string): boolean {
 function isAbbreviated(text: string, from: number, dot: number, end: number): boolean {
   if (text[dot] !== '.' || end - dot > 1) return false;
   const word = /[\p{L}.]+$/u.exec(text.slice(Math.max(from, dot - 12), dot))?.[0].toLowerCase() ?? '';
-  if (neverFinal.has(word)) return true;
-  const next = /\S/u.exec(text.slice(end, end + 8))?.[0] ?? '';
+  if (neverFinal.has(word) || foreignNeverFinal.has(word)) return true;
+  const rest = text.slice(end, end + 40);
+  const next = /\S/u.exec(rest.slice(0, 8))?.[0] ?? '';
+  if (twoLetters.test(text.slice(Math.max(from, dot - 5), end)) || isFirstOfTwo(text, dot)) return true;
+  const language = () => languageOf(text.slice(from, end + 60));
+  if (/\d/u.test(text[dot - 1] ?? '')) return isOrdinal(text.slice(Math.max(from, dot - 24), dot), rest, language);
+  if (/^(?:srs?|hr|fr)$/u.test(word) && /\p{Lu}/u.test(next)) return foreignTitles[language()]?.test(word) ?? false;
   if (/^\p{L}$/u.test(word) && word !== 'i') return /\p{Lu}/u.test(next); // an initial: "J. Smith"
   return abbreviations.has(word) && /\p{Ll}|\d|,/u.test(next);
+}
+
+const isFirstOfTwo = (text: string, dot: number): boolean => {
+  const end = /^\s?\p{L}{1,2}\./u.exec(text.slice(dot + 1, dot + 6))?.[0];
+  return end !== undefined && twoLetters.test(text.slice(Math.max(0, dot - 2), dot + 1) + end);
+};
+
+/** "Der 12. Dezember", "am 26. um neun", "der 2. Versuch"; "I am 26. My dog ..." ends. */
+function isOrdinal(before: string, rest: string, language: () => Language): boolean {
+  if (/(?<![\p{L}\d.,])\d{1,2}\.\d{1,2}$/u.test(before)) return /^\s+\p{Ll}/u.test(rest) && language() === 'de';
+  if (!/(?<![\p{L}\d.,])\d{1,3}$/u.test(before)) return false;
+  if (germanMonth.test(rest)) return true;
+  if (!sharedMonth.test(rest) && !beforeOrdinal.test(before) && !/^\s+[-–]\s*\d/u.test(rest)) return false;
+  if (/\bI (?:am|was) \d+$/u.test(before) || language() !== 'de') return false;
+  return /^\s+[\p{L}\d–-]/u.test(rest) && !germanOpener.test(rest);
 }
 
 function push(sentences: Sentence[], text: string, from: number, to: number): void {
