@@ -1,5 +1,6 @@
 import { capitalisePlaces } from '../language/known-places.ts';
 import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
+import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { createQuotedTest } from './quoted-speech/quoted-words.ts';
 import { cutAtJoints, splitAtQuestion, splitStatements } from './split-sentences.ts';
@@ -96,6 +97,8 @@ const comma = new RegExp(
   String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
+/** "Plus de viande pour moi" and "so gegen neun" begin with words that are no lead-in in French and German. */
+const ofAnotherSense = /^(?:plus|so)\s+$/iu;
 /** "Hi Ada,", "Thanks Claude!": a name is in capitals only behind these, and "No" before one is none. */
 const address = /^(?:[Hh](?:i|ello|ey)|[Yy]o|[Tt]hank(?:s| you))\s+\p{Lu}[\p{L}'’-]+\s*[,:!—–-]+\s*/u;
 // "Quick note for the file:", "Just confirmed:", "Update on the move:"
@@ -107,18 +110,21 @@ export function withoutLeadIn(sentence: string): { leadIn: string; rest: string 
   let rest = sentence;
   for (let round = 0; round < 3; round += 1) {
     const found = label.exec(rest) ?? comma.exec(rest) ?? address.exec(rest);
+    if (found && ofAnotherSense.test(found[0]) && languageOf(rest) !== 'en') break;
     if (!found || rest.length - found[0].length < 5) break;
     rest = rest.slice(found[0].length);
   }
   return { leadIn: sentence.slice(0, sentence.length - rest.length), rest };
 }
 
+/** Typed in haste for "I'm"; in German it is "in the". */
+const hastyIam = /\b[Ii]m\b/gu;
 const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/[‘’]/gu, "'"],
   [/\bi\b(?=['\s])/gu, 'I'],
   [/\bI'm\b/giu, 'I am'],
   // As they are typed in haste. "Id" and "ill" are words, so what follows has to tell.
-  [/\b[Ii]m\b/gu, 'I am'],
+  [hastyIam, 'I am'],
   [/\b[Ii]ve\b/gu, 'I have'],
   [/\b[Ii]d (?=(?:like|love|prefer|rather)\b)/gu, 'I would '],
   [/\b[Ii]ll (?=(?:be|send|call|go|take|get|bring|finish|pay|book|come|make|meet|write)\b)/gu, 'I will '],
@@ -152,7 +158,9 @@ const withSubject = (text: string): string =>
 
 function plainOf(text: string): string {
   let plain = capitalisePlaces(text);
-  for (const [pattern, full] of spelledOut) plain = plain.replace(pattern, full);
+  const isGerman = languageOf(text) === 'de';
+  for (const [pattern, full] of spelledOut)
+    if (!(isGerman && pattern === hastyIam)) plain = plain.replace(pattern, full);
   plain = plain.replace(/^(\p{Lu})(\p{Ll}*)(?=\W|$)/u, (word) => (isFunctionWord(word) ? word.toLowerCase() : word));
   return plain
     .replace(filler, '')

@@ -1,0 +1,92 @@
+import { withoutLeadIn } from './clauses.ts';
+import type { StatementDraft } from './draft.ts';
+import type { Classification } from './statement-classifier.ts';
+
+/** The span that the model keeps, at joints of the sentence; all of the clause where that is nearly the same. */
+export function keptWords(
+  { utterance, nameWords, text, stated }: StatementDraft,
+  { span: [from, to] }: Pick<Classification, 'span'>,
+): string {
+  const words = utterance.text.split(/\s+/u).filter(Boolean);
+  const own = text.split(/\s+/u).filter(Boolean);
+  // A form was read from the whole clause, and so was what it says.
+  if (stated || to <= from) return text;
+  const end = endAtJoint(words, Math.min(to, words.length));
+  const kept = words.slice(startAtJoint(words, Math.max(from, nameWords), nameWords), end);
+  if (kept.length === 0 || kept.length >= own.length) return text;
+  return trimmed(kept.join(' ')) || text;
+}
+
+const wordOf = (list: string): RegExp => new RegExp(`^(?:${list})$`, 'iu');
+const endsPart = /[.,;:!?…()–—-]["'”’)\]]*$/u;
+/** Words that join one statement to another: what follows can stand alone. */
+const joining = wordOf(
+  String.raw`and|n|but|so|that|because|cos|cuz|since|as|also|btw|fyi|und|aber|dass|weil|denn|y|pero|que|porque|et|mais|parce|car|puisque`,
+);
+/** Words that only lead in. */
+const leading = wordOf(
+  String.raw`oh|ah|um|uh|hmm|yes|yeah|yep|no|nope|nah|ok|okay|well|honestly|actually|anyway|hi|hey|hello|thanks|please|lol|haha|ja|nein|nö|ne|na|jo|sí|si|oui|non|bon|bueno`,
+);
+const startsOwn = wordOf(
+  String.raw`(?:I|we|my|our|ich|wir|meine?|unsere?|yo|mis?|je|j['’]\p{L}+|mon|ma|mes|nous)(?:['’]\p{L}+)?|im|ive`,
+);
+const denies = wordOf(
+  String.raw`no|not|never|cannot|\p{L}+n['’]t|(?:do|does|did|is|are|was|were|has|have|had|could|would|should|ca|wo)nt|nunca|jamás|tampoco|nicht|nie|niemals|kein\p{L}*|ne|n['’]\p{L}+|pas|jamais|hardly|without|sin|ohne|sans`,
+);
+
+const isDenial = (word = ''): boolean => denies.test(word.replace(/[^\p{L}'’]/gu, ''));
+
+/**
+ * Where a span may begin: at the start of a part of the sentence, behind words that join or lead in, or with "I". Cut
+ * elsewhere, a sentence would lose its verb, or what denies it: "ya no voy a Lyon", "I no longer eat fish".
+ */
+function startAtJoint(words: readonly string[], from: number, first: number): number {
+  let start = from;
+  while (start > first && !isJoint(words, start, first)) start -= 1;
+  // "I do not think that I am vegan": what is joined is denied.
+  let part = start;
+  while (part > first && !endsPart.test(words[part - 1]!)) part -= 1;
+  const dropped = words.slice(part, start);
+  const isAnswer = dropped.every((word) => leading.test(word));
+  if (!isAnswer && dropped.some(isDenial)) return part;
+  // Without a mark behind it: "No, I love them" answers, and "No me gusta" denies.
+  return isDenial(words[start - 1]) && !endsPart.test(words[start - 1]!) && !subject.test(words[start] ?? '')
+    ? start - 1
+    : start;
+}
+
+/** "no i love them": an answer all the same. */
+const subject = /^(?:i|we|you|he|she|it|they|my|our|the|im|ive|that|this)\b/iu;
+
+function isJoint(words: readonly string[], place: number, first: number): boolean {
+  const [before = '', word = ''] = [words[place - 1], words[place]];
+  if (endsPart.test(before) || /^["(“«[]/u.test(word) || joining.test(before)) return true;
+  // "Wow yes my": only words that lead in stand before.
+  return words.slice(first, place).every((each) => leading.test(each)) || startsOwn.test(word);
+}
+
+const question =
+  /^(?:can|could|would|will|should|what|what['’]?s|which|how|where|when|why|who|any|is|are|do|does|did|please|thanks|thank|thx|lol|haha|btw|ok|okay|right|kannst|könntest|was|wie|wo|wann|welche\p{L}*|bitte|danke|puedes|qué|cómo|dónde|cuándo|gracias|peux|pouvez|quoi|comment|où|quand|quel\p{L}*|merci)$/iu;
+const timed = /\d|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight)\b/iu;
+/** So few words behind a comma or "so" are kept when they say a time or what follows. */
+const shortTail = 5;
+
+/** Where a span may end: at the end of a part of the sentence, or before another is joined to it. */
+function endAtJoint(words: readonly string[], to: number): number {
+  let end = to;
+  while (end < words.length && !isEnd(words, end)) end += 1;
+  const tail = words.slice(end);
+  const isAsked = /\?["')\]]*$/u.test(tail.at(-1) ?? '') || question.test(tail[0] ?? '');
+  const adds =
+    (/^so$/iu.test(tail[0] ?? '') && !/^(?:you|ye|u)$/iu.test(tail[1] ?? '')) || tail.some((word) => timed.test(word));
+  return tail.length <= shortTail && adds && !isAsked ? words.length : end;
+}
+
+function isEnd(words: readonly string[], place: number): boolean {
+  const [last = '', next = ''] = [words[place - 1], words[place]];
+  if (endsPart.test(last) || /^["(“«[–—-]/u.test(next)) return true;
+  return (joining.test(next) || question.test(next)) && !wordOf('that|que|dass|as|since').test(next);
+}
+
+const trimmed = (words: string): string =>
+  withoutLeadIn(words.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '').replace(/^(?:and|but|so|because|that)\s+/iu, '')).rest;
