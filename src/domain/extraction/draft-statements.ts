@@ -1,5 +1,6 @@
 import type { TenseHint } from '../language/calendar.ts';
-import { findDates, type DateMention } from '../language/dates.ts';
+import { findDates } from '../language/dates.ts';
+import type { DateMention } from '../language/hours-of-days.ts';
 import type { NameFinder } from '../language/names.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { tenseHintAt } from '../language/tense.ts';

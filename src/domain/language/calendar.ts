@@ -8,8 +8,11 @@ export interface TimeSpan {
   precision: Precision;
 }
 
-/** Where an incomplete date ("on Friday", "in May") lies: a plan leans to the future, a report to the past. */
-export type TenseHint = 'past' | 'future';
+/**
+ * Where an incomplete date ("on Friday", "in May") lies: a plan leans to the future, a report to the past. Where neither
+ * is told, a weekday or a day of the month is the next one, and a day of a month the nearest.
+ */
+export type TenseHint = 'past' | 'future' | 'either';
 
 export const dayMs = 86_400_000;
 
@@ -51,10 +54,14 @@ const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep
 /** From 0, of a name or its abbreviation; -1 for any other word. */
 export const monthOf = (name: string): number => monthNames.indexOf(name.slice(0, 3).toLowerCase());
 
-/** The year in which a date without one lies: the latest that has begun, or the next that is not over. */
+/** The year in which a date without one lies: the latest that has begun, the next that is not over, or the nearest. */
 export function inferYear(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: TenseHint): number {
   const year = at.getUTCFullYear();
   const { start, end } = spanIn(year);
+  if (leaning === 'either') {
+    const distance = (other: number) => Math.abs(spanIn(other).start.getTime() - at.getTime());
+    return [year, year - 1, year + 1].reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  }
   if (leaning === 'past' && start > at) return year - 1;
   return leaning === 'future' && end <= at ? year + 1 : year;
 }

@@ -1,30 +1,27 @@
 import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
-import {
-  endOfPeriod,
-  dayMs,
-  addToDate,
-  truncateDate,
-  type TenseHint,
-  type Precision,
-  type TimeSpan,
-} from './calendar.ts';
+import { endOfPeriod, dayMs, addToDate, truncateDate, type TenseHint, type Precision } from './calendar.ts';
 import { inferHalfOfDay, isClockHour } from './clock-times.ts';
+import { withHours, type DateMention } from './hours-of-days.ts';
 import { isPersonalMonth } from './name-cues.ts';
+import { isRoutineDay, tellsRoutine } from './routine-times.ts';
 import { vagueDatePhrases } from './vague-spans.ts';
-
-/** A time that a text names, and where. */
-export interface DateMention extends TimeSpan {
-  text: string;
-  index: number;
-}
 
 // chrono is only asked where one of these occurs: it runs some forty expressions over the text.
 const hint =
-  /\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)day|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b/iu;
+  /\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b/iu;
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date.
-const noDate = /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
-const recurring = /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?\s+$/iu;
+const noDate =
+  /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
+/** "Till sat", "to sun": days all the same. */
+const namesDay = /\b(?:by|to|till|until|for|from|before|after|this|next|last|or)\s$/iu;
+// "4 december 12 noon", "12 dec, 30 min": chrono takes the number for a year, unless this stands before it.
+const months = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'; // prettier-ignore
+const afterDayOfMonth = new RegExp(
+  String.raw`(?<=\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} \d{1,2}(?:st|nd|rd|th)?),?)\s(?=(\d{1,3})(?![\d:])(\s?(?:[ap]\.?m\b|noon\b|midnight\b|o['’]clock\b))?)`,
+  'giu',
+);
+const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
 /**
  * The dates a text names, in the order of their place; `at` is when it was said. `leaning` is that of all of them, or
@@ -33,7 +30,19 @@ const recurring = /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?
 export function findDates(text: string, at: Date, leaning: TenseHint | ((index: number) => TenseHint)): DateMention[] {
   if (!hint.test(text)) return [];
   const leaningAt = (index: number) => (typeof leaning === 'string' ? leaning : leaning(index));
+  return findEnglishDates(text, { at, clause: text, leaningAt });
+}
+
+/** When and how a text is said: `clause` as it was said, which another language may have. */
+interface Reading {
+  at: Date;
+  clause: string;
+  leaningAt: (index: number) => TenseHint;
+}
+
+function findEnglishDates(text: string, { at, clause, leaningAt }: Reading): DateMention[] {
   const found: DateMention[] = [];
+  const hours: DateMention[] = [];
   for (const { pattern, span } of vagueDatePhrases) {
     for (const match of text.matchAll(pattern)) {
       const mention = span(match, at, leaningAt(match.index));
@@ -41,49 +50,85 @@ export function findDates(text: string, at: Date, leaning: TenseHint | ((index: 
         found.push({ text: match[0], index: match.index, ...mention });
     }
   }
+  const readable = text.replace(afterDayOfMonth, (_, _number: string, unit?: string) => (unit ? '∙' : '|'));
   // The American parser: the British one reads "March 15" as a month of 2015. "14 March" is understood by both.
-  for (const result of en.casual.parse(text, { instant: at, timezone: 0 })) {
-    const [before, rest] = [text.slice(0, result.index), text.slice(result.index + result.text.length)];
-    if (noDate.test(result.text) || recurring.test(before)) continue;
-    if (!isNamedTime(result) && !(/^at \d{1,2}$/u.test(result.text) && isClockHour(before, rest))) continue;
-    if (/^['’]s\b/u.test(rest)) continue; // "this year's harvest" is no date
-    if (isPersonalMonth(result.text, { before, rest }) || overlaps(found, result.index, result.text)) continue;
-    found.push(mentionOf(result, { text, at, leaning: leaningAt(result.index) }));
+  for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
+    const written = text.slice(result.index, result.index + result.text.length);
+    const [before, rest] = [text.slice(0, result.index), text.slice(result.index + written.length)];
+    if (overlaps(found, result.index, written) || namesNoDate(result, { clause, written, before, rest })) continue;
+    const [, year] = shortYear.exec(rest) ?? [];
+    const mention = mentionOf(result, {
+      clause,
+      written,
+      before,
+      at,
+      leaning: leaningAt(result.index),
+      ...(year && result.start.isCertain('month') ? { year: 2000 + Number(year) } : {}),
+    });
+    (isDated(result) ? found : hours).push(mention);
   }
-  return found.toSorted((a, b) => a.index - b.index);
+  return withHours(found, hours, text).toSorted((a, b) => a.index - b.index);
 }
 
-/** Bare numbers ("from 1.8 to 1.2") are read as hours: a time of day has to look like one. */
-function isNamedTime(result: ParsedResult): boolean {
-  return (
-    isDated(result) ||
-    /\d:\d\d|\d ?[ap]\.?m\b|\b(?:noon|midnight|morning|afternoon|evening|night|o'clock)\b|tonight/iu.test(result.text)
-  );
+/** What chrono takes for a time, with the words around it. */
+interface Surroundings {
+  clause: string;
+  /** The words that name the time. */
+  written: string;
+  before: string;
+  rest: string;
 }
+
+function namesNoDate(result: ParsedResult, { clause, written, before, rest }: Surroundings): boolean {
+  if (noDate.test(written) && !(shortDay.test(written) && namesDay.test(before))) return true;
+  if (/^['’]s\b/u.test(rest) && !contracted.test(rest)) return true; // "this year's harvest"
+  if (isPersonalMonth(written, { before, rest })) return true;
+  if (isDated(result)) return isWeekday(result) && isRoutineDay(written, before, rest);
+  return tellsRoutine(clause) || !(isNamedTime(result) || (/^at \d{1,2}$/u.test(written) && isClockHour(before, rest)));
+}
+
+const shortDay = /^(?:sun|sat|mon|wed)$/iu;
+/** "Thursday's no good", "Sunday's the one": the "'s" is a verb. */
+const contracted = /^['’]s\s(?:the|a|my|our|when|no|not|good|fine|best|free|off|out|ok|okay)\b/u;
+
+const isWeekday = ({ start }: ParsedResult): boolean => start.isCertain('weekday') && !start.isCertain('day');
+
+/** Bare numbers ("from 1.8 to 1.2") are read as hours: a time of day has to look like one. */
+const isNamedTime = ({ start, text }: ParsedResult): boolean =>
+  start.isCertain('hour') &&
+  /\d:\d\d|\d ?[ap]\.?m\b|\b(?:noon|midnight|morning|afternoon|evening|night|o'clock)\b|tonight/iu.test(text);
 
 const isDated = ({ start }: ParsedResult): boolean =>
   (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
 
 interface Said {
-  text: string;
+  clause: string;
+  /** Named behind an apostrophe, which chrono does not read. */
+  year?: number;
+  /** The words that name the time, and those before them. */
+  written: string;
+  before: string;
   at: Date;
   leaning: TenseHint;
 }
 
-function mentionOf(result: ParsedResult, { text: said, at, leaning }: Said): DateMention {
-  const { text, index, start } = result;
+function mentionOf(result: ParsedResult, said: Said): DateMention {
+  const { index, start } = result;
+  const { written, clause, year } = said;
   const half =
     start.isCertain('hour') && !start.isCertain('meridiem')
-      ? inferHalfOfDay(start.get('hour') ?? 0, { written: text, clause: said })
+      ? inferHalfOfDay(start.get('hour') ?? 0, { written, clause })
       : 'as written';
   const precision = half === 'unknown' && isDated(result) ? 'day' : precisionOf(result);
   const afternoon = half === 'afternoon' ? dayMs / 2 : 0;
-  const read = truncateDate(new Date(start.date().getTime() + afternoon), precision);
-  const from = nearest(read, result, { precision, at, leaning });
+  const date = new Date(start.date().getTime() + afternoon);
+  if (year) date.setUTCFullYear(year);
+  const read = truncateDate(date, precision);
+  const from = year ? read : resolve(read, result, { ...said, precision });
   const shift = from.getTime() - read.getTime() + afternoon;
   const last = result.end ? truncateDate(new Date(result.end.date().getTime() + shift), precision) : from;
   return {
-    text,
+    text: written,
     index,
     start: from,
     ...(precision === 'minute' ? {} : { end: endOfPeriod(last > from ? last : from, precision) }),
@@ -91,18 +136,27 @@ function mentionOf(result: ParsedResult, { text: said, at, leaning }: Said): Dat
   };
 }
 
-/** The last such date for a report, the coming one for a plan; what is named in full, or from today, stays. */
-function nearest(
+/**
+ * The last such date for a report, the coming one for a plan; what is named in full, or from today, stays. chrono reads
+ * the nearest, which a day of a month is where nothing tells.
+ */
+function resolve(
   read: Date,
   result: ParsedResult,
-  { precision, at, leaning }: { precision: Precision; at: Date; leaning: TenseHint },
+  { precision, at, leaning, before }: Said & { precision: Precision },
 ): Date {
-  if (result.start.isCertain('year')) return read;
+  const { start, text } = result;
+  if (start.isCertain('year')) return read;
   // A plan may speak of "last Friday", which lies before it all the same.
-  const isPast = leaning === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(result.text);
-  if (isPast) return read > at ? stepped(read, result, -1) : read;
+  if (leaning === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(text))
+    return read > at ? stepped(read, result, -1) : read;
+  if (!isBare.test(text) || (leaning === 'either' && start.isCertain('month'))) return read;
+  // On a Friday, "on Friday" is not today.
+  const isToday = precision === 'day' && read.getTime() === truncateDate(at, 'day').getTime();
+  if (isToday && start.isCertain('weekday') && (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for) $/iu.test(before)))
+    return stepped(read, result, 1);
   const isOver = precision === 'minute' ? read < at : endOfPeriod(read, precision) <= at;
-  return isOver && isBare.test(result.text) ? stepped(read, result, 1) : read;
+  return isOver ? stepped(read, result, 1) : read;
 }
 
 const isBare = /^(?!.*\b(?:ago|last|past|previous|next|back|earlier|yesterday|today|tomorrow|tonight)\b)/isu;

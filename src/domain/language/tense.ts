@@ -25,13 +25,19 @@ const subjects = wordSet('i we they you who he she it');
  * past.
  */
 const beforeNouns = wordSet(
-  'a an the this that these those my our your his her its their some any no very so too more most of with by in for to at',
+  'a an the this that these those my our your his her its their some any no very so too more most of with by in for to at on till until',
 );
 /** Verbs whose present looks back: "I remember the talk on Monday". */
 const lookingBack = wordSet('remember recall regret miss appreciate');
 /** "I am sorry about Monday"; nervous, excited or worried is who looks ahead. */
 const feltAfterwards =
   /^(?:\s(?:feeling|not|so|very|really|a bit|quite|pretty|too|just|still))*\s(?:happy|glad|sad|sorry|proud|grateful|thankful|disappointed|upset|angry|mad|relieved|shocked|hungover|exhausted|tired|sore|ashamed|embarrassed|surprised|impressed|pleased)\b(?!\sto\b)/u;
+/** "The meeting's on Monday": behind another word, "'s" is no verb but says whose. */
+const contracted =
+  /^\s(?:on|in|at|due|not|now|been|going|moved|moving|booked|until|till|back|off|away|gone|this|next|tomorrow|today|tonight|(?:the )?\d{1,2}(?:st|nd|rd|th)?)(?=\s|$)/u;
+/** "Got one on the 2nd": what one has, and not when one got it. */
+const stillToCome =
+  /^ (?:one|another|to|(?:my|an?) (?:\p{L}+ ){0,2}(?:appointment|interview|exam|test|meeting|class|lesson|scan|wedding|party|check-?up))\b/u;
 /** Verbs of timetables, whose present is about the future when a thing is their subject. */
 const timetabled = wordSet(
   'starts begins ends opens closes departs arrives expires lands leaves finishes launches resumes returns comes',
@@ -63,9 +69,10 @@ function verbsOf(text: string): TenseCue[] {
   let isOwned = false; // "I have a table reserved": what follows is a state of the thing
   for (let n = 0; n < words.length; n += 1) {
     const leaning = leaningOfWord(words, n, { text, isOwned });
-    if (!leaning) continue;
     const { index, lower } = words[n]!;
-    isOwned = leaning === 'future' && (lower === 'have' || lower === 'has');
+    if (/^(?:get|gets|getting|having)$/u.test(lower)) isOwned = true; // "getting a charger fitted"
+    if (!leaning) continue;
+    if (!/^(?:get|getting)$/u.test(lower)) isOwned = leaning === 'future' && (lower === 'have' || lower === 'has');
     told.push({ index, leaning });
     if (lower !== 'have' && lower !== 'has' && !modals.has(lower) && !be.has(lower)) continue;
     n = groupEnd(words, n);
@@ -117,12 +124,14 @@ function leaningOfWord(
     const isPerfect = next?.lower === 'have' && words.slice(n + 2, n + 5).some(isParticiple);
     return isPerfect || (lower === 'could' && words[n + 1]?.lower === 'not') ? 'past' : 'future';
   }
-  if (lower === 'am' || lower === 'is' || lower === 'are') {
+  if (lower === "'s" && !contracted.test(rest)) return undefined;
+  if (lower === 'am' || lower === 'is' || lower === 'are' || lower === "'s" || lower === 'theres') {
     const isPast = next?.lower === 'been' || next?.lower === 'had' || next?.lower === 'from';
     return isPast || feltAfterwards.test(rest) ? 'past' : 'future';
   }
   if (lower === 'have' || lower === 'has') return next && isParticiple(next) ? 'past' : 'future';
   if (lower === 'had' && next?.lower === 'better') return 'future';
+  if (lower === 'got' && !before && stillToCome.test(rest)) return undefined;
   if (promising.has(lower) && next?.lower === 'to') return 'future';
   if (pastForms.has(lower) || isEd(lower)) return isFinite(word, before, isOwned) ? 'past' : undefined;
   if (lower === 'do' || lower === 'does') return 'future';
@@ -146,28 +155,42 @@ function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): 
 
 /** Past verbs of arranging something for a later date: "I booked a table for Friday", "it was moved to Monday". */
 const arranged =
-  /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|postpon|push|delay|shift|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
+  /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|bump|put|postpon|push|delay|shift|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
 const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;
 const appointment =
   /\b(?:appointment|reservation|interview|deadline|due|exam|upcoming|plan|planning|birthday|anniversary|reminder|looking forward)\b/iu;
-const fromPast =
-  /\bsince (?:the )?$|\b(?:the|this|that|these|those|my|your|our|his|her|their|an?)\s(?:\S+\s){1,3}from (?:the )?$/iu;
+/** "Great dinner on Monday": who judges a thing without a verb has seen it. */
+const verdict =
+  /^(?:(?:what an? |such an? |a |really |very |so )*)(?:great|good|lovely|nice|amazing|awesome|brilliant|fantastic|wonderful|fun|awful|terrible|horrible|bad|rough|busy|long|quiet|weird)\b/iu;
+const fromPast = /\bsince (?:the )?$/iu;
+/** "The picture from Monday", but not "in the Algarve from 22 December until 2 January". */
+const madeThen = /\b(?:the|this|that|these|those|my|your|our|his|her|their|an?)\s(?:\S+\s){1,3}from (?:the )?$/iu;
+
+/** A clause with these looks ahead, whatever a thing in it is from. */
+const planned = /\b(?:will|shall|going to|won['’]t)\b|^\p{L}+ing\b|['’]ll\b/iu;
+const lasting = /^\S+(?: \S+){0,4}? (?:until|till|to|through|-|–) |^(?:the )?first of\b/iu;
+
+const until = /\b(?:by|before|until|for|no later than)(?: the)? $/u;
 
 /**
  * Whether the date at this place of a clause is to come or has passed, by the verb before it, or else the one behind:
- * "I have a review on Monday", "we met on Monday". Where no verb tells it is a report, unless it speaks of what is
- * waited for.
+ * "I have a review on Monday", "we met on Monday". Where no verb tells it is a plan if it speaks of what is waited for, a
+ * report if it judges, and else either.
  */
 export function tenseHintAt(text: string): (index: number) => TenseHint {
   const verbs = verbsOf(text);
   return (index) => {
     const before = text.slice(0, index);
     if (fromPast.test(before)) return 'past';
-    const leaning = (verbs.findLast((verb) => verb.index < index) ?? verbs[0])?.leaning;
+    if (madeThen.test(before) && !planned.test(text) && !lasting.test(text.slice(index))) return 'past';
+    const verb = verbs.findLast((each) => each.index < index);
+    if (!verb && until.test(before)) return 'future';
+    const leaning = (verb ?? verbs[0])?.leaning;
     if (leaning === 'future') return 'future';
     if (arranged.test(before)) return 'future';
     if (leaning === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';
-    if (/\b(?:by|before|until|for|no later than)(?: the)? $/u.test(before)) return 'future';
-    return appointment.test(text) || /^\p{L}+ing\b/u.test(text) ? 'future' : 'past';
+    if (until.test(before)) return 'future';
+    if (appointment.test(text) || /^\p{L}+ing\b/u.test(text)) return 'future';
+    return verdict.test(text) ? 'past' : 'either';
   };
 }

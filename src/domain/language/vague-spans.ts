@@ -10,19 +10,9 @@ import {
   type Precision,
   type TimeSpan,
 } from './calendar.ts';
+import { daysOfMonth } from './days-of-month.ts';
+import { months, nth, to, year, type VagueSpan } from './vague-span.ts';
 
-/** A time that chrono does not read, or reads too exactly. */
-interface VagueSpan {
-  pattern: RegExp;
-  /** `at` is when it was said. */
-  span(match: RegExpExecArray, at: Date, leaning: TenseHint): TimeSpan | undefined;
-}
-
-const months =
-  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec';
-const nth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
-const to = String.raw`\s*(?:-|–|—|to|until|till|through|and)\s*`;
-const year = String.raw`(?:,? ((?:19|20)\d\d))?`;
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const thirds: Record<string, number> = { early: 0, mid: 1, late: 2 };
 
@@ -56,12 +46,7 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     pattern: new RegExp(String.raw`\b(?:from |between )?(${months}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
     span: ([, month = '', first, last, named], at, leaning) => daySpan(month, first, last, named, at, leaning),
   },
-  {
-    // "On the 5th", but not "on the 5th floor" or "for the 2nd time".
-    pattern:
-      /\b(?:on|by|before|until|till|from|since|for) the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:[.,;:!?)]|$)|\s(?:at|and|with|to|but|so|because|when|in the)\b)/giu,
-    span: ([, number], at, leaning) => dayOfMonth(Number(number), at, leaning),
-  },
+  ...daysOfMonth,
   {
     pattern:
       /\b(this|last|next|past|coming|in|in the|during the|over the|the|back in the)\s+(spring|summer|autumn|fall|winter)(?: of ((?:19|20)\d\d))?\b/giu,
@@ -84,7 +69,8 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     },
   },
   {
-    pattern: /\b(?:(?:the )?end of (?:the |this )?(week|month|year)|(month|year)-end)\b/giu,
+    pattern:
+      /\b(?:(?:the )?end of (?:the |this )?(week|month|year)|(?<!financial |fiscal |tax )(month|year)-end)\b(?!\s*(?:is|falls|being|:|=))/giu,
     span: ([, unit, hyphened], at) => endOf((unit ?? hyphened ?? '').toLowerCase(), at),
   },
   {
@@ -160,18 +146,6 @@ function daySpan(
     end: utcDate(inYear, monthOf(month), until + 1),
   });
   return { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'day' };
-}
-
-/** The last or the coming day of this number, as its month has it: there is no 31st of June. */
-function dayOfMonth(number: number, at: Date, leaning: TenseHint): TimeSpan | undefined {
-  if (number < 1 || number > 31) return undefined;
-  const step = leaning === 'past' ? -1 : 1;
-  for (let away = 0; Math.abs(away) <= 2; away += step) {
-    const start = utcDate(at.getUTCFullYear(), at.getUTCMonth() + away, number);
-    const end = endOfPeriod(start, 'day');
-    if (start.getUTCDate() === number && (step < 0 ? start <= at : end > at)) return { start, end, precision: 'day' };
-  }
-  return undefined;
 }
 
 function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: TenseHint): TimeSpan {

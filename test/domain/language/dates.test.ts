@@ -79,3 +79,81 @@ test.each([
   { case: 'nor a bare number', text: 'it fell from 1.8 to 1.2' },
   { case: 'nor a year that something has', text: "this year's harvest was poor" },
 ])('$case', ({ text }) => expect(findDates(text, wednesday, 'past')).toEqual([]));
+
+const friday = new Date('2026-11-27T20:00:00Z');
+/** The first time that a text names, by its own tense: the day, and the hour where one is named. */
+const read = (text: string, at = friday) => {
+  const [found] = findDates(text, at, tenseHintAt(text));
+  return found?.start.toISOString().slice(0, 16).replace('T00:00', '');
+};
+
+test.each([
+  ['a noun with its verb', "annual review meeting's on the 8th of December at 2", '2026-12-08T14:00'],
+  ['"theres"', 'theres a stall at the market 13th dec', '2026-12-13'],
+  ['what one has got', 'got one at Sellafield on the 2nd of December', '2026-12-02'],
+  ['days without a verb', 'pci audit 7-11 dec', '2026-12-07'],
+  ['a day without a verb', 'maths 1 dec', '2026-12-01'],
+  ['a day of the month', 'another one at hebden on the 20th', '2026-12-20'],
+  ['a weekday', 'choir on Tuesday', '2026-12-01'],
+  ['a stay across the year', 'I shall be in the Algarve from 22 December until 2 January', '2026-12-22'],
+  ['days across a month', 'code freeze from the 14th to jan 4', '2026-12-14'],
+  ['what a thing is in for', "van's in for its service on Tuesday", '2026-12-01'],
+  ['from when on', 'dropping my Fridays from the first of February', '2027-02-01'],
+  ['a day of the same name', 'dentist on Friday', '2026-12-04'],
+  ['what was bumped', 'bumped to fri', '2026-12-04'],
+  ['what was moved', 'it was moved to the 3rd', '2026-12-03'],
+  ['what was put back', 'put back a week so the 10th', '2026-12-10'],
+  ['another day', 'the 6th instead', '2026-12-06'],
+  ['the day of an event', 'parents evening the 8th', '2026-12-08'],
+  ['the last one of a report', 'we met on the 3rd', '2026-11-03'],
+  ['what was made then', 'I love the pictures from Monday', '2026-11-23'],
+])('without a year or a month it is the day that is meant, %s: "%s"', (_, text, expected) =>
+  expect(read(text)).toBe(expected),
+);
+
+test.each([
+  ["we're getting a charger fitted on October 9th by Pod Point", '2026-10-09'],
+  ['Band 6 from November 1st', '2026-11-01'],
+  ['3 October, at ours', '2026-10-03'],
+])('in September, "%s" is to come', (text, expected) =>
+  expect(read(text, new Date('2026-09-02T10:00:00Z'))).toBe(expected),
+);
+
+test.each([
+  ['4 december 12 noon', '2026-12-04T12:00'],
+  ['12 december, 30 min set', '2026-12-12'],
+  ['12 dec 26', '2026-12-12'],
+  ["12 dec '27", '2027-12-12'],
+  ['on 4.12.26', '2026-12-04'],
+  ['on 12/4/26', '2026-12-04'],
+])('a number is a year behind an apostrophe or between numbers only: "%s"', (text, expected) =>
+  expect(read(text)).toBe(expected),
+);
+
+test.each([
+  ['camping the weekend of the 14th', '2026-11-14', '2026-11-02'],
+  ['away the weekend of 12 December', '2026-12-12', '2026-11-27'],
+  ['lunch on the last Friday of the month', '2026-11-27', '2026-11-20'],
+  ['lunch on the first Monday of December', '2026-12-07', '2026-11-20'],
+  ['our year-end is 31 March', '2027-03-31', '2026-11-27'],
+  ['the one on the 3rd is moved to 5 pm', '2026-12-03T17:00', '2026-11-27'],
+  ['2pm on the 3rd of december', '2026-12-03T14:00', '2026-11-27'],
+  ['mon 7 dec 15:30', '2026-12-07T15:30', '2026-11-27'],
+  ['my last day is Friday the 29th', '2027-01-29', '2026-12-01'],
+])('"%s" is %s, said on %s', (text, expected, said) => expect(read(text, new Date(said))).toBe(expected));
+
+test.each([
+  'deploys Tue/Thu 10:00',
+  'no screens after 9pm',
+  'no deploys on Friday',
+  'college day is Tuesday',
+  'bath night is Sunday and Wednesday',
+  'the shop opens at 9 am',
+  'I train Mon, Wed and Fri',
+  'we always meet on Friday',
+  'he came in the 5th',
+  'Henry the 8th had six wives',
+])('a habit, a rule or a row names no day: "%s"', (text) => expect(read(text)).toBeUndefined());
+
+test('of a regular slot "during december" the month is kept', () =>
+  expect(read('I have the Friday slot during december')).toBe('2026-12-01'));

@@ -44,3 +44,14 @@ test.each([
   { case: 'to what one was invited', text: 'We were invited on Monday' },
   { case: 'a report without a verb', text: 'Great dinner on Monday' },
 ])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('past'));
+
+test.each([
+  { case: 'a note without a verb', text: 'Choir on Monday' },
+  { case: 'what one got another of', text: 'Got another one on Monday' },
+])('$case tells neither: "$text"', ({ text }) => expect(leaning(text)).toBe('either'));
+
+test.each([
+  { case: 'a noun with its verb', text: "The van's in on Monday" },
+  { case: 'what one gets done', text: 'We are getting the boiler serviced on Monday' },
+  { case: 'until when', text: 'Reply to the letter by Monday' },
+])('$case is to come: "$text"', ({ text }) => expect(leaning(text)).toBe('future'));

@@ -1,0 +1,135 @@
+import {
+  addToDate,
+  endOfPeriod,
+  inferYear,
+  monthOf,
+  truncateDate,
+  utcDate,
+  type TenseHint,
+  type TimeSpan,
+} from './calendar.ts';
+import { months, nth, to, year, type VagueSpan } from './vague-span.ts';
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+/** Before "the 8th": a place in a row, or the name of a king. */
+const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
+/** Behind "the 5th": no word that it could be the number of. */
+const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
+
+/** Days that are named by their number or weekday in a month. */
+export const daysOfMonth: readonly VagueSpan[] = [
+  {
+    pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${months}) ${nth}\b(?!:)${year}`, 'giu'),
+    span: ([, first, month = '', last, named], at, leaning) => acrossMonths(first, month, last, named, at, leaning),
+  },
+  {
+    pattern: new RegExp(String.raw`\bweekend (?:of|around) (?:the )?${nth}(?:(?: of)? (${months}))?\b${year}`, 'giu'),
+    span: ([, number, month, named], at, leaning) => weekendOf(Number(number), month, named, at, leaning),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(first|second|third|fourth|last) (${weekdays.join('|')}) (?:of|in) (the month|this month|next month|(?:${months})\b)`,
+      'giu',
+    ),
+    span: ([, which = '', day = '', month = ''], at, leaning) =>
+      weekdayOfMonth(which.toLowerCase(), weekdays.indexOf(day.toLowerCase()), month.toLowerCase(), at, leaning),
+  },
+  {
+    // Written with points, the day comes first: "4.12.26".
+    pattern:
+      /(?<![\d.\p{L}])(?<!\b(?:version|release|ubuntu|v|node|python) )(\d{1,2})\.(\d{1,2})\.((?:19|20)\d\d|\d\d)(?![.\d])/giu,
+    span: ([, day, month, named = '']) => numericDay(Number(day), Number(month), Number(named)),
+  },
+  {
+    // "On the 5th", "Friday the 4th", but not "on the 5th floor" or "for the 2nd time".
+    pattern: new RegExp(
+      String.raw`(?:\b(${weekdays.join('|')}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,
+      'giu',
+    ),
+    span: ([, day, number], at, leaning) =>
+      (day && dayOfMonth(Number(number), at, leaning, weekdays.indexOf(day.toLowerCase()))) ||
+      dayOfMonth(Number(number), at, leaning),
+  },
+];
+
+/** "From the 14th to Jan 4": the last day of that number before. */
+function acrossMonths(
+  first: string | undefined,
+  month: string,
+  last: string | undefined,
+  named: string | undefined,
+  at: Date,
+  leaning: TenseHint,
+): TimeSpan | undefined {
+  const [from, until] = [Number(first), Number(last)];
+  if (from < 1 || from > 31 || until < 1 || until > 31) return undefined;
+  const spanIn = (inYear: number) => ({
+    start: utcDate(inYear, monthOf(month) - (from < until ? 0 : 1), from),
+    end: utcDate(inYear, monthOf(month), until + 1),
+  });
+  return { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'day' };
+}
+
+/** Saturday and Sunday of the week that holds the day, of this month or the next where none is named. */
+function weekendOf(
+  number: number,
+  month: string | undefined,
+  named: string | undefined,
+  at: Date,
+  leaning: TenseHint,
+): TimeSpan | undefined {
+  const spanIn = (inYear: number) => {
+    const start = utcDate(inYear, monthOf(month ?? ''), number);
+    return { start, end: endOfPeriod(start, 'day') };
+  };
+  const day = month ? spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)) : dayOfMonth(number, at, leaning);
+  if (!day || number < 1 || number > 31) return undefined;
+  const start = addToDate(truncateDate(day.start, 'week'), { days: 5 });
+  return { start, end: addToDate(start, { days: 2 }), precision: 'day' };
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth'];
+
+/** "Last Friday of the month": of this one, or of the next where it is over and to come. */
+function weekdayOfMonth(which: string, weekday: number, month: string, at: Date, leaning: TenseHint): TimeSpan {
+  const inMonth = (inYear: number, number: number) => {
+    const end = utcDate(inYear, number + 1);
+    const first = utcDate(inYear, number);
+    const start =
+      which === 'last'
+        ? addToDate(end, { days: -1 - ((end.getUTCDay() + 6 - weekday) % 7) })
+        : addToDate(first, { days: ((weekday - first.getUTCDay() + 7) % 7) + 7 * ordinals.indexOf(which) });
+    return { start, end: endOfPeriod(start, 'day'), precision: 'day' as const };
+  };
+  const [thisYear, thisMonth] = [at.getUTCFullYear(), at.getUTCMonth()];
+  if (month === 'next month') return inMonth(thisYear, thisMonth + 1);
+  if (!month.endsWith('month')) {
+    const spanIn = (inYear: number) => inMonth(inYear, monthOf(month));
+    return spanIn(inferYear(spanIn, at, leaning));
+  }
+  const current = inMonth(thisYear, thisMonth);
+  if (leaning === 'past') return current.start > at ? inMonth(thisYear, thisMonth - 1) : current;
+  return current.end <= at && month === 'the month' ? inMonth(thisYear, thisMonth + 1) : current;
+}
+
+function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
+  const start = utcDate(named < 100 ? 2000 + named : named, month - 1, day);
+  if (start.getUTCDate() !== day || start.getUTCMonth() !== month - 1) return undefined;
+  return { start, end: endOfPeriod(start, 'day'), precision: 'day' };
+}
+
+/**
+ * The last or the coming day of this number, as its month has it: there is no 31st of June; where a weekday is named, too,
+ * the first that is one.
+ */
+function dayOfMonth(number: number, at: Date, leaning: TenseHint, weekday?: number): TimeSpan | undefined {
+  if (number < 1 || number > 31) return undefined;
+  const step = leaning === 'past' ? -1 : 1;
+  for (let away = 0; Math.abs(away) <= (weekday === undefined ? 2 : 14); away += step) {
+    const start = utcDate(at.getUTCFullYear(), at.getUTCMonth() + away, number);
+    const end = endOfPeriod(start, 'day');
+    if (start.getUTCDate() !== number || (weekday !== undefined && start.getUTCDay() !== weekday)) continue;
+    if (step < 0 ? start <= at : end > at) return { start, end, precision: 'day' };
+  }
+  return undefined;
+}

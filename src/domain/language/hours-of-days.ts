@@ -1,0 +1,46 @@
+import { dayMs, endOfPeriod, type TimeSpan } from './calendar.ts';
+
+/** A time that a text names, and where. */
+export interface DateMention extends TimeSpan {
+  text: string;
+  index: number;
+}
+
+/** "The one on the 3rd moves to 5 pm": an hour is one of the day that is named beside it. */
+export function withHours(days: readonly DateMention[], hours: readonly DateMention[], text: string): DateMention[] {
+  const dated = [...days];
+  for (const hour of hours) {
+    const places = dated.flatMap((day, place) => (isOneDay(day) && isNear(day, hour, text) ? [place] : []));
+    const place = places.toSorted((a, b) => distance(dated[a]!, hour) - distance(dated[b]!, hour))[0];
+    if (place === undefined) dated.push(hour);
+    else dated[place] = atHour(dated[place]!, hour, text);
+  }
+  return dated;
+}
+
+const isOneDay = ({ start, end, precision }: DateMention): boolean =>
+  precision === 'day' && end?.getTime() === start.getTime() + dayMs;
+
+/** "Riga, 18 May, sub 3:40" is no time of that day. */
+const leadsToHour = /(?:[,;:(–—-]|\b(?:at|from|to|till|until|by|for|around|about|after|before)|@)\s*$/iu;
+
+function isNear(day: DateMention, hour: DateMention, text: string): boolean {
+  const [first, last] = day.index < hour.index ? [day, hour] : [hour, day];
+  const between = text.slice(first.index + first.text.length, last.index);
+  if (day === first && between.trim() && !/^(?:at|from)\b/iu.test(hour.text) && !leadsToHour.test(between))
+    return false;
+  return !/[.;!?]\s|\b(?:and|but|so|then)\s+(?:I|we|my|our)\b/u.test(between);
+}
+
+const distance = (one: DateMention, other: DateMention): number => Math.abs(one.index - other.index);
+
+function atHour(day: DateMention, hour: DateMention, text: string): DateMention {
+  const start = new Date(day.start.getTime() + (hour.start.getTime() % dayMs));
+  const [first, last] = day.index < hour.index ? [day, hour] : [hour, day];
+  const between = text.slice(first.index + first.text.length, last.index);
+  const words = /^[\s,]*(?:(?:on|at)\s)?$/u.test(between)
+    ? { text: text.slice(first.index, last.index + last.text.length), index: first.index }
+    : { text: day.text, index: day.index };
+  const { precision } = hour;
+  return { ...words, start, precision, ...(precision === 'minute' ? {} : { end: endOfPeriod(start, precision) }) };
+}

@@ -1,0 +1,44 @@
+/** Days and hours that a rule or a habit names, which are those of no one day. */
+
+const weekday = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?`;
+const often =
+  /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?\s+$|\b(?:always|usually|normally|generally|typically|mostly|often)\b[^,;.]{0,40}$/iu;
+/** "College day is Tuesday", but "my last day is Friday". */
+const dayOf =
+  /(?<!\b(?:last|first|final|moving|wedding|exam|results?|big|launch|release|election|polling|match|game|race|surgery|due|birth|travel|sports))\s(?:days?|night) (?:is|are|=|:)\s*(?:on )?(?:\p{L}+day(?:,| and| &| or) )*$|\bno \p{L}+s (?:on )?$/iu;
+const regular =
+  /^\s(?:slots?|shifts?|class(?:es)?|clubs?|groups?|standups?|stand-ups?|markets?|leagues?|choir|off each|mornings|afternoons|evenings|nights)\b/iu;
+const joined = String.raw`\s*(?:/|&|\+|-|–)\s*`;
+const [dayBefore, dayAfter] = [
+  new RegExp(String.raw`\b${weekday}s?${joined}(?:on )?$`, 'iu'),
+  new RegExp(String.raw`^${joined}${weekday}\b`, 'iu'),
+];
+const threeDays = new RegExp(String.raw`\b${weekday},? ${weekday},? (?:(?:and|&|or) )?${weekday}\b`, 'iu');
+const rangeOfDays = new RegExp(String.raw`^(?:on |from )?${weekday}\s*(?:-|–|to|through)\s*${weekday}\b`, 'iu');
+const once = /\b(?:this|next|last|coming|tomorrow|today|tonight)\b/iu;
+
+/** Whether a weekday between these words comes back: "deploys Tue/Thu", "every Friday", "the Friday slot". */
+export const isRoutineDay = (written: string, before: string, rest: string): boolean =>
+  often.test(before) ||
+  (!once.test(written) &&
+    (dayOf.test(before) ||
+      regular.test(rest) ||
+      dayBefore.test(before) ||
+      dayAfter.test(rest) ||
+      rangeOfDays.test(written) ||
+      threeDays.test(before + written + rest)));
+
+const rule =
+  /\b(?:no(?! (?:wait|worries|problem))|never|always|usually|normally|generally|typically|mostly|often|every|each|daily|nightly|weekdays?|weekends|mornings|afternoons|evenings|nights|(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:do not|don['’]?t)(?! (?:let|forget))|avoid|curfew|bedtime|allowed)\b(?!,)/iu;
+const habit =
+  /\b(?:(?:gets?|wakes?) up|(?:go|goes) to (?:bed|sleep|work|school)|(?:starts?|finish(?:es)?|begins?|ends?|leaves?) (?:work|school|for work)|opens?|closes?|deploys?|(?:shift|workday|school|office|shop|store|gym|pub|library|alarm) (?:starts?|begins?|ends?|is)|deploy window)\b/iu;
+
+const dayPair = new RegExp(String.raw`\b${weekday}s?\s*(?:/|&|\+|-|–)\s*${weekday}`, 'iu');
+
+/** The same in German, Spanish and French. */
+const foreign =
+  /(?<!\p{L})(?:jede[nrsm]?|immer|täglich|werktags|(?:mon|diens|mittwoch|donners|frei|sams|sonn)tags|morgens|abends|nie|kein\p{L}*|normalerweise|meistens|todos los|todas las|cada|siempre|nunca|de lunes a|los (?:lunes|martes|miércoles|miercoles|jueves|viernes|sábados|domingos)|normalmente|me (?:levanto|acuesto|despierto)|duermo|entr[oa]|salgo|sale|abren?|cierran?|réveil|ouvre|ferme|wecker|öffnet|schließt|tous les|toutes les|chaque|toujours|jamais|le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! \d))(?!\p{L})/iu;
+
+/** Whether a text tells a rule or a habit, so that an hour without a day in it is one of every day. */
+export const tellsRoutine = (text: string): boolean =>
+  rule.test(text) || habit.test(text) || dayPair.test(text) || foreign.test(text);
