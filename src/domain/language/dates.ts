@@ -2,9 +2,11 @@ import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
 import { endOfPeriod, dayMs, addToDate, truncateDate, type TenseHint, type Precision } from './calendar.ts';
 import { inferHalfOfDay, isClockHour } from './clock-times.ts';
+import { datesInEnglish, foreignHint } from './foreign-dates.ts';
 import { withHours, type DateMention } from './hours-of-days.ts';
 import { isPersonalMonth } from './name-cues.ts';
 import { isRoutineDay, tellsRoutine } from './routine-times.ts';
+import { languageOf } from './sentence-language.ts';
 import { vagueDatePhrases } from './vague-spans.ts';
 
 // chrono is only asked where one of these occurs: it runs some forty expressions over the text.
@@ -28,9 +30,20 @@ const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
  * tells it by their place. Recurring days are not dates.
  */
 export function findDates(text: string, at: Date, leaning: TenseHint | ((index: number) => TenseHint)): DateMention[] {
-  if (!hint.test(text)) return [];
+  if (!hint.test(text) && !foreignHint.test(text)) return [];
+  const language = languageOf(text);
   const leaningAt = (index: number) => (typeof leaning === 'string' ? leaning : leaning(index));
-  return findEnglishDates(text, { at, clause: text, leaningAt });
+  if (language === 'en') return findEnglishDates(text, { at, clause: text, leaningAt });
+  const dates = datesInEnglish(text, language, at);
+  const found = findEnglishDates(dates.text, {
+    at,
+    clause: text,
+    leaningAt: (index) => dates.leaningAt(index) ?? leaningAt(dates.placeOf(index, 1).start),
+  });
+  return found.map((mention) => {
+    const { start, end } = dates.placeOf(mention.index, mention.text.length);
+    return { ...mention, text: text.slice(start, end), index: start };
+  });
 }
 
 /** When and how a text is said: `clause` as it was said, which another language may have. */

@@ -1,4 +1,6 @@
 import type { TenseHint } from './calendar.ts';
+import { foreignTenseAt } from './foreign-tense.ts';
+import { languageOf } from './sentence-language.ts';
 import { wordSet } from './word-set.ts';
 
 /** Past forms that are no present of their verb: "read" and "put" may be either. */
@@ -178,6 +180,8 @@ const until = /\b(?:by|before|until|for|no later than)(?: the)? $/u;
  * report if it judges, and else either.
  */
 export function tenseHintAt(text: string): (index: number) => TenseHint {
+  const language = languageOf(text);
+  if (language !== 'en') return foreignTenseAt(text, language);
   const verbs = verbsOf(text);
   return (index) => {
     const before = text.slice(0, index);

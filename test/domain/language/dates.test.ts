@@ -140,6 +140,7 @@ test.each([
   ['2pm on the 3rd of december', '2026-12-03T14:00', '2026-11-27'],
   ['mon 7 dec 15:30', '2026-12-07T15:30', '2026-11-27'],
   ['my last day is Friday the 29th', '2027-01-29', '2026-12-01'],
+  ['cortamos el lunes 16', '2026-11-16', '2026-11-03'],
 ])('"%s" is %s, said on %s', (text, expected, said) => expect(read(text, new Date(said))).toBe(expected));
 
 test.each([
@@ -153,7 +154,61 @@ test.each([
   'we always meet on Friday',
   'he came in the 5th',
   'Henry the 8th had six wives',
+  'jeden Dienstag habe ich Chor',
+  'freitags um 18 Uhr gehe ich schwimmen',
+  'los lunes tengo yoga a las 7',
+  'le lundi je fais du yoga',
+  'je dors 8 h par nuit',
+  "J'habite au 12 rue Victor Hugo",
+  'Hier ist mein 3. Versuch',
+  'por la mañana bebo café',
 ])('a habit, a rule or a row names no day: "%s"', (text) => expect(read(text)).toBeUndefined());
 
 test('of a regular slot "during december" the month is kept', () =>
   expect(read('I have the Friday slot during december')).toBe('2026-12-01'));
+
+test.each([
+  ['Der Geburtstermin ist der 12. Dezember', '2026-12-12'],
+  ['Ich fange am 15. Januar bei einer Schreinerei an', '2027-01-15'],
+  ['Zwischenprüfung is am 26', '2026-12-26'],
+  ['am 20. muss ich nach Wien', '2026-12-20'],
+  ['Zahnarzt übermorgen um 14 Uhr', '2026-11-29T14:00'],
+  ['Prüfung nächsten Dienstag um 9', '2026-12-01T09:00'],
+  ['am 3.12. um 10:30 Uhr Physio', '2026-12-03T10:30'],
+  ['Elternabend Donnerstag halb acht', '2026-12-03T19:30'],
+  ['morgen früh um 8 muss ich zum Arzt', '2026-11-28T08:00'],
+  ['vom 3. bis 5. Mai sind wir weg', '2027-05-03'],
+  ['Im März ziehe ich um', '2027-03-01'],
+  ['in zwei Wochen fliegen wir', '2026-12-07'],
+  ['Ich war am Montag beim Zahnarzt', '2026-11-23'],
+  ['Am 24. Dezember haben wir geheiratet', '2025-12-24'],
+  ['Ich habe für den 12. Dezember einen Tisch reserviert', '2026-12-12'],
+  ['Der Termin wurde auf den 14. verschoben', '2026-12-14'],
+  ['El 5 de marzo tengo cita a las 16:30', '2027-03-05T16:30'],
+  ['El examen es el 12 de diciembre a las 4 de la tarde', '2026-12-12T16:00'],
+  ['el próximo lunes empiezo a trabajar', '2026-11-30'],
+  ['el lunes que viene tengo médico', '2026-11-30'],
+  ['pasado mañana viene mi madre', '2026-11-29'],
+  ['mañana a las 9 tengo médico', '2026-11-28T09:00'],
+  ['el 20 tengo examen', '2026-12-20'],
+  ['del 3 al 5 de mayo estamos en Lisboa', '2027-05-03'],
+  ['la semana que viene estoy de vacaciones', '2026-11-30'],
+  ['el viernes fui al dentista', '2026-11-27'],
+  ['el martes vi a Ana', '2026-11-24'],
+  ["le 3 janvier à 9 h j'ai rendez-vous", '2027-01-03T09:00'],
+  ['lundi prochain à 14h30', '2026-11-30T14:30'],
+  ['le 1er décembre je commence', '2026-12-01'],
+  ['après-demain on part', '2026-11-29'],
+  ['mardi à 9 h réunion', '2026-12-01T09:00'],
+  ['le 20 je pars à Lyon', '2026-12-20'],
+  ['le 24/12 on mange chez mamie', '2026-12-24'],
+  ['il y a trois semaines nous avons déménagé', '2026-11-02'],
+  ['On a mangé chez Paul samedi', '2026-11-21'],
+])('German, Spanish and French: "%s" is %s', (text, expected) => expect(read(text)).toBe(expected));
+
+test('a date in another language has its place in the sentence', () => {
+  const text = 'Nora kommt am 12. Dezember um 14 Uhr an';
+  const [found] = findDates(text, friday, 'either');
+  expect(text.slice(found?.index).startsWith(found?.text ?? '-')).toBe(true);
+  expect(found?.text).toBe('am 12. Dezember um 14 Uhr');
+});

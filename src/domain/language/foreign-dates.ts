@@ -1,0 +1,77 @@
+import { addToDate, type TenseHint } from './calendar.ts';
+import { germanDates } from './foreign-dates/german.ts';
+import { spanishDates } from './foreign-dates/spanish.ts';
+import { frenchDates } from './foreign-dates/french.ts';
+import type { DatePhrase } from './foreign-dates/date-phrase.ts';
+import type { Language } from './sentence-language.ts';
+
+const phrases: Readonly<Record<Exclude<Language, 'en'>, readonly DatePhrase[]>> = {
+  de: germanDates,
+  es: spanishDates,
+  fr: frenchDates,
+};
+
+/** A sentence without one of these, or a digit, names no date in German, Spanish or French. */
+export const foreignHint = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|heute|(?:über)?morgen|(?:vor)?gestern|wochen?(?:ende)?|(?:monat|jahr|tag)e?n?|uhr|halb|januar|jänner|februar|märz|april|mai|jun|jul|august|septem|oktober|novem|dezember|sommer|herbst|winter|frühling|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|hoy|mañana|ayer|antea|anoche|semana|finde?|mes|año|días|enero|febrero|marzo|abril|mayo|agosto|se[pt]|octubre|diciembre|las|noche|mediodía|verano|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|après-demain|hier|avant-hier|aujourd|semaine|mois|jours?|ans?|week-?end|janvier|f[ée]vrier|mars|avril|juin|juillet|ao[ûu]t|d[ée]cembre|soir|matin|midi|nuit|été|hiver|tarde)`,
+  'iu',
+);
+
+interface Segment {
+  readonly start: number;
+  readonly end: number;
+  readonly english: string;
+  readonly leaning: TenseHint | undefined;
+}
+
+/** The dates of a sentence in English, and the place of each in the sentence. */
+export interface EnglishDates {
+  readonly text: string;
+  /** The words that stand for a part of the English text. */
+  placeOf(index: number, length: number): { start: number; end: number };
+  /** Where the words tell it: "nächsten Dienstag". */
+  leaningAt(index: number): TenseHint | undefined;
+}
+
+/**
+ * Says the dates of a German, Spanish or French sentence in English, so that one reader reads all. chrono has parsers for
+ * these languages, which miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as Friday.
+ * Whatever else is said is left out: English words may be hidden in it.
+ */
+export function datesInEnglish(sentence: string, language: Exclude<Language, 'en'>, at: Date): EnglishDates {
+  const segments = segmentsOf(sentence, language, at);
+  const places: (Segment & { at: number })[] = [];
+  let text = '';
+  let from = 0;
+  for (const segment of segments) {
+    const between = sentence.slice(from, segment.start);
+    text += places.length === 0 ? '' : /^[\s,]*$/u.test(between) ? ' ' : ' | ';
+    places.push({ ...segment, at: text.length });
+    text += segment.english;
+    from = segment.end;
+  }
+  const overlapping = (index: number, length: number) =>
+    places.filter((place) => place.at < index + length && index < place.at + place.english.length);
+  return {
+    text,
+    placeOf: (index, length) => {
+      const found = overlapping(index, length);
+      return { start: found[0]?.start ?? 0, end: found.at(-1)?.end ?? 0 };
+    },
+    leaningAt: (index) => overlapping(index, 1)[0]?.leaning,
+  };
+}
+
+function segmentsOf(sentence: string, language: Exclude<Language, 'en'>, at: Date): Segment[] {
+  const segments: Segment[] = [];
+  for (const { pattern, english, leaning } of phrases[language]) {
+    for (const match of sentence.matchAll(pattern)) {
+      const [start, end] = [match.index, match.index + match[0].length];
+      if (segments.some((other) => start < other.end && other.start < end)) continue;
+      const said = english(match, (days) => addToDate(at, { days }).toISOString().slice(0, 10));
+      if (said !== undefined) segments.push({ start, end, english: said, leaning });
+    }
+  }
+  // What is claimed and says nothing ("jeden Dienstag") only keeps other phrases from its words.
+  return segments.filter((segment) => segment.english).toSorted((a, b) => a.start - b.start);
+}

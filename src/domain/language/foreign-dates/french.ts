@@ -1,0 +1,129 @@
+import {
+  inEnglish,
+  wordTable,
+  englishRange,
+  englishTime,
+  numericDate,
+  phraseOf,
+  type DatePhrase,
+} from './date-phrase.ts';
+
+const month = wordTable(`
+  January: janvier; February: février fevrier; March: mars; April: avril; May: mai; June: juin; July: juillet; August: août aout; September: septembre; October: octobre; November: novembre; December: décembre decembre
+`);
+const weekday = wordTable(`
+  Monday: lundi; Tuesday: mardi; Wednesday: mercredi; Thursday: jeudi; Friday: vendredi; Saturday: samedi; Sunday: dimanche
+`);
+const number = wordTable(`
+  1: un une; 2: deux; 3: trois; 4: quatre; 5: cinq; 6: six; 7: sept; 8: huit; 9: neuf; 10: dix; 11: onze; 12: douze
+`);
+const unit = wordTable(`
+  day: jour jours; week: semaine semaines; month: mois; year: an ans année années
+`);
+const third = wordTable(`
+  early: début; mid: mi- mi_; late: fin
+`);
+const tables = { month, weekday, number, unit, third };
+const phrase = (source: string) => phraseOf(source, tables);
+const year = String.raw`(?: (\d{4}))?`;
+const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
+const span = String.raw`(semaine|week-end|weekend|mois|année|an|été|automne|hiver|printemps)`;
+const spans = wordTable(`
+  week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps
+`);
+const spanOf = (said?: string): string => inEnglish(spans, said);
+const half = (said = ''): 'am' | 'pm' | undefined =>
+  /soir|midi/iu.test(said) ? 'pm' : /matin/iu.test(said) ? 'am' : undefined;
+const clock = String.raw`(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))(?: (du matin|du soir|de l['’]après-midi))?`;
+
+export const frenchDates: readonly DatePhrase[] = [
+  {
+    pattern: phrase(
+      String.raw`(?:tous les|chaque|les) {weekday}s?|le {weekday}${part}(?! (?:\d|prochain|dernier|suivant))|(?:du )?{weekday} au {weekday}`,
+    ),
+    english: () => '',
+  },
+  {
+    pattern: phrase(String.raw`(?:du |entre le )?(\d{1,2})(?:er)?(?: {month})? (?:au|et le) (\d{1,2}) {month}${year}`),
+    english: ([, first = '', from, until = '', to, named]) =>
+      englishRange(first, from && inEnglish(month, from), until, inEnglish(month, to), named),
+  },
+  {
+    pattern: phrase(String.raw`(?:(?:le )?{weekday},? )?(?:(?:le|au|du) )?(?:(\d{1,2})(?:er)?|premier) {month}${year}`),
+    english: ([, , day, name, named]) => `${Number(day ?? 1)} ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
+  },
+  {
+    pattern: /(?<![\p{L}\d./-])(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/gu,
+    english: ([whole, day, name, named]) =>
+      whole.includes('/') || named?.length === 4 ? numericDate(day, name, named) : undefined,
+  },
+  {
+    pattern: phrase(
+      String.raw`(?:le |jusqu['’]au |au |du |(?:le )?{weekday} )([1-9]\d?)(?! ?(?:%|€|h\b|heures?|er|e\b|ème|bis|,? ?(?:rue|avenue|av\.|boulevard|bd|place|chemin|allée)|ans|euros|kilo|personnes)|[.,:/]\d)`,
+    ),
+    english: ([, name, day]) =>
+      Number(day) < 32 ? `${name ? inEnglish(weekday, name) : 'on'} the ${Number(day)}th` : undefined,
+  },
+  { pattern: phrase(`après-demain${part}`), english: (_, inDays) => inDays(2) },
+  { pattern: phrase('avant-hier'), english: (_, inDays) => inDays(-2) },
+  { pattern: phrase(`hier${part}`), english: (_, inDays) => inDays(-1) },
+  {
+    pattern: phrase(String.raw`aujourd['’]hui|ce (?:soir|matin|midi)|cet après-midi|cette nuit`),
+    english: (_, inDays) => inDays(0),
+  },
+  { pattern: phrase(`demain${part}`), english: (_, inDays) => inDays(1) },
+  {
+    pattern: phrase(String.raw`(?:le )?{weekday}${part} (?:prochain|suivant)|ce {weekday}`),
+    english: ([, one, other]) => inEnglish(weekday, one ?? other),
+    leaning: 'future',
+  },
+  {
+    pattern: phrase(String.raw`(?:le )?{weekday}${part} dernier`),
+    english: ([, day]) => `last ${inEnglish(weekday, day)}`,
+  },
+  { pattern: phrase(`(?:le )?{weekday}${part}`), english: ([, day]) => inEnglish(weekday, day) },
+  {
+    pattern: phrase(String.raw`(?:le |la |l['’])?${span} (?:prochaine?|qui vient)`),
+    english: ([, name]) => `next ${spanOf(name)}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:le |la |l['’])?${span} (?:dernière?|passée?)`),
+    english: ([, name]) => `last ${spanOf(name)}`,
+  },
+  { pattern: phrase(String.raw`(?:ce|cet|cette) ${span}`), english: ([, name]) => `this ${spanOf(name)}` },
+  { pattern: phrase('le week-?end'), english: () => 'this weekend' },
+  {
+    pattern: phrase(String.raw`il y a (?:{number}|(\d{1,2})) {unit}`),
+    english: ([, said, digits, name]) => `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
+  },
+  {
+    pattern: phrase(String.raw`dans (?:{number}|(\d{1,2})) {unit}`),
+    english: ([, said, digits, name]) => `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
+  },
+  {
+    pattern: phrase(String.raw`{third} ?{month}${year}`),
+    english: ([, which, name, named]) =>
+      `${inEnglish(third, which)} ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`),
+    english: ([, name, named]) => `in ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
+  },
+  { pattern: phrase('à midi'), english: () => 'at 12:00' },
+  {
+    pattern: phrase(String.raw`(?:à|vers|dès|de|pour) ${clock}`),
+    english: ([, hour, minute, other, when]) => englishTime(hour, minute ?? other, half(when)),
+  },
+  // Without "à", "8 h" may be how long it takes.
+  {
+    pattern: phrase(String.raw`(\d{1,2}) ?h ?(\d\d)|(\d{1,2}):(\d\d)`),
+    english: ([, hour, minute, alone, other]) => englishTime(hour ?? alone, minute ?? other),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<=(?:${Object.keys({ ...weekday, ...month }).join('|')}|demain|\d),? )(\d{1,2}) ?h(?![\p{L}\d])`,
+      'giu',
+    ),
+    english: ([, hour]) => englishTime(hour, undefined),
+  },
+];

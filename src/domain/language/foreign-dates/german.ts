@@ -1,0 +1,154 @@
+import {
+  inEnglish,
+  wordTable,
+  englishRange,
+  englishTime,
+  numericDate,
+  phraseOf,
+  type DatePhrase,
+} from './date-phrase.ts';
+
+const month = wordTable(`
+  January: januar jänner jan; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez
+`);
+const weekday = wordTable(`
+  Monday: montag; Tuesday: dienstag; Wednesday: mittwoch; Thursday: donnerstag; Friday: freitag; Saturday: samstag sonnabend; Sunday: sonntag
+`);
+const number = wordTable(`
+  1: ein eine einem einer; 2: zwei; 3: drei; 4: vier; 5: fünf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwölf
+`);
+const unit = wordTable(`
+  day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren
+`);
+const part = '(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)';
+const third = wordTable(`
+  early: anfang; mid: mitte; late: ende
+`);
+const next = String.raw`(?:nächste|nächster|nächsten|nächstes|nächstem|kommende|kommender|kommenden|kommendes|kommendem)`;
+const last = String.raw`(?:letzte|letzter|letzten|letztes|letztem|vorige|voriger|vorigen|voriges|vergangene|vergangener|vergangenen|vergangenes)`;
+const these = String.raw`(?:diese|dieser|diesen|dieses|diesem)`;
+const tables = { month, weekday, number, unit, third };
+const phrase = (source: string) => phraseOf(source, tables);
+const half = (said = ''): 'am' | 'pm' | undefined =>
+  /^(?:nach|ab)/iu.test(said) ? 'pm' : /^(?:m|v|f|n)/iu.test(said) ? 'am' : undefined;
+
+export const germanDates: readonly DatePhrase[] = [
+  {
+    pattern: phrase(
+      String.raw`(?:jede|jeder|jeden|jedes|immer|alle) (?:\p{L}+ )?{weekday}|{weekday}s|(?:von )?{weekday} bis {weekday}`,
+    ),
+    english: () => '',
+  },
+  {
+    pattern: phrase(
+      String.raw`(?:vom |von )?(\d{1,2})\.? ?{month}? ?(?:bis(?: zum)?|-|–) ?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`,
+    ),
+    english: ([, first = '', from, until = '', to, year]) =>
+      englishRange(first, from && inEnglish(month, from), until, inEnglish(month, to), year),
+  },
+  {
+    pattern: phrase(String.raw`(?:{weekday},? )?(?:(?:am|den|der|dem) )?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`),
+    english: ([, , day, name, year]) => `${Number(day)} ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:am |den |der |dem )?ersten {month}(?: (\d{4}))?`),
+    english: ([, name, year]) => `1 ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
+  },
+  {
+    pattern: /(?<![\p{L}\d.,])(?:am |den |der )?(\d{1,2})\.(\d{1,2})(?:\.(?:(\d{4}|\d{2})(?![\d.]))?(?!\d)|$)/giu,
+    english: ([, day, name, year]) => numericDate(day, name, year),
+  },
+  {
+    // A noun behind an ordinal is counted by it ("der 5. Versuch"); German writes nouns with a capital.
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\d])(?:[Aa]m|[Zz]um|[Vv]om|dem|(?:auf|für|ab) den|(?:[Dd]er|den)(?=\s\d{1,2}\.?\s*(?:[,;!?)]|$)))\s(\d{1,2})(?:\.(?=\s*(?:[,;!?)]|$)|\s\p{Ll})|$)`,
+      'gu',
+    ),
+    english: ([, day]) => (Number(day) < 32 ? `on the ${Number(day)}th` : undefined),
+  },
+  { pattern: phrase('vorgestern'), english: (_, inDays) => inDays(-2) },
+  { pattern: phrase('übermorgen'), english: (_, inDays) => inDays(2) },
+  {
+    pattern: phrase(`(heute|gestern)(?: (${part}))?`),
+    english: ([, day = '', time], inDays) => inDays(/^h/iu.test(day) ? 0 : -1) + timeOfDay(time),
+  },
+  {
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\d])(?<!(?:[Gg]uten|[Aa]m|diesem|jeden|schönen) )morgen(?: (früh|[Vv]ormittag|[Mm]ittag|[Nn]achmittag|[Aa]bend))?(?!\p{L})`,
+      'gu',
+    ),
+    english: ([, time], inDays) => inDays(1) + timeOfDay(time),
+  },
+  {
+    pattern: phrase(String.raw`(?:am )?${last} {weekday}${part}?`),
+    english: ([, day]) => `last ${inEnglish(weekday, day)}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:am )?(?:${next}|${these}) {weekday}(?: ?(${part}))?`),
+    english: ([, day, time]) => inEnglish(weekday, day) + timeOfDay(time),
+    leaning: 'future',
+  },
+  {
+    pattern: phrase(`{weekday}(?: ?(${part}))?`),
+    english: ([, day, time]) => inEnglish(weekday, day) + timeOfDay(time),
+  },
+  ...(
+    [
+      ['next', next],
+      ['last', last],
+      ['this', these],
+    ] as const
+  ).map(([which, source]) => ({
+    pattern: phrase(String.raw`(?:am )?${source} (woche|wochenende|monat|jahr|frühling|sommer|herbst|winter)(?:s|es)?`),
+    english: ([, name = '']: RegExpMatchArray) => `${which} ${inEnglish(spans, name)}`,
+  })),
+  { pattern: phrase('übernächste[rn]? (woche)'), english: () => 'the week after next' },
+  { pattern: phrase('(?:am|übers) wochenende'), english: () => 'this weekend' },
+  {
+    pattern: phrase(String.raw`vor (?:{number}|(\d{1,2})) {unit}`),
+    english: ([, said, digits, name]) => `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
+  },
+  {
+    pattern: phrase(String.raw`in (?:{number}|(\d{1,2})) {unit}`),
+    english: ([, said, digits, name]) => `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
+  },
+  {
+    pattern: phrase(String.raw`{third} {month}(?: (\d{4}))?`),
+    english: ([, which, name, year]) => `${inEnglish(third, which)} ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:im|in|seit|ab|bis) {month}(?: (\d{4}))?`),
+    english: ([, name, year]) => `in ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:(?:um|gegen|ab|vor|nach) )?halb {number}`),
+    english: ([, hour]) => englishTime(String((Number(inEnglish(number, hour)) + 11) % 12 || 12), '30'),
+  },
+  {
+    pattern: phrase('(?:(?:um|gegen|ab) )?{number} uhr'),
+    english: ([, hour]) => englishTime(inEnglish(number, hour), undefined),
+  },
+  {
+    pattern: phrase(
+      String.raw`(?:um|gegen|ab|bis|von) (\d{1,2})(?:[:.](\d\d))?(?:(?: ?(?:-|–|bis) ?\d{1,2}(?:[:.]\d\d)?)? ?(?:uhr|h)(?: (\d\d))?)?(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?(?! ?(?:%|€|euro|km|kg|grad|jahre?n?|tage?n?|wochen?|monate?n?|personen|leute))`,
+    ),
+    english: ([whole, hour, minute, minutes, when]) =>
+      /^(?:um|gegen)/iu.test(whole) || minute || /uhr|h\b/iu.test(whole)
+        ? englishTime(hour, minute ?? minutes, half(when))
+        : undefined,
+  },
+  {
+    pattern: phrase(
+      String.raw`(\d{1,2})(?:[:.](\d\d))? ?uhr(?: (\d\d))?(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?|(\d{1,2}):(\d\d)`,
+    ),
+    english: ([, hour, minute, minutes, when, alone, aloneMinute]) =>
+      englishTime(hour ?? alone, minute ?? minutes ?? aloneMinute, half(when)),
+  },
+];
+
+const spans = wordTable(`
+  week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter
+`);
+
+/** Behind its day, a part of it does not move the date; noon is an hour. */
+const timeOfDay = (said?: string): string => (/^mittag$/iu.test(said ?? '') ? ' at 12:00' : '');

@@ -1,0 +1,45 @@
+import type { TenseHint } from './calendar.ts';
+import type { Language } from './sentence-language.ts';
+
+const word = (pattern: string): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, 'iu');
+
+/** Forms of verbs that tell of the past, as people use them most. */
+const pastForms: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
+  de: word(
+    String.raw`war|waren|hatte|hatten|wurde|wurden|ging|gingen|kam|kamen|gab|fand|fanden|sah|sahen|traf|trafen|musste|mussten|konnte|konnten|fuhr|fuhren|flog|flogen|(?:habe?|hast|hat|haben|bin|ist|sind)(?!\p{L})[^.;!?]*\s(?:\p{Ll}{0,5}ge\p{Ll}{2,}(?:t|en)|(?:be|ver|er|ent)\p{Ll}{2,}(?:t|en)|\p{Ll}{3,}iert)(?=\s*(?:[.,;!?)]|$|(?:und|oder|aber|also|weil|denn)\b))`,
+  ),
+  es: word(
+    String.raw`fui|fue|fuimos|fueron|hice|hizo|hicimos|tuve|tuvo|tuvimos|estuve|estuvo|estuvimos|vine|vino|vinieron|vi|vimos|vio|dijo|dije|dimos|di|era|eran|había|estaba|estaban|tenía|iba|íbamos|(?:he|ha|hemos|han) (?:\p{L}+[ai]do|hecho|visto|dicho|puesto|escrito|vuelto|roto)|\p{L}{2,}(?:[^r]é|ó|aron|ieron|aba|aban)(?<!caf[eé]|qué|porqué|bebé|comité|sé|esté)`,
+  ),
+  fr: word(
+    String.raw`étais|était|étions|étaient|avais|avait|avions|avaient|allait|faisait|(?:j['’]ai|tu as|il a|elle a|on a|nous avons|ils ont|a|ont) (?:\p{L}+ )?(?!congé|rendez|besoin|droit|envie|(?:du|au)(?!\p{L}))\p{L}+(?:é|ée|és|ées|u|ue|us|is|ise|it|ite|ert)|(?:suis|est|sommes|sont) (?:allé|venu|parti|arrivé|né|rentré|resté|tombé|devenu|passé|sorti|monté|mort)(?:e|s|es)?`,
+  ),
+};
+
+/** What was arranged for a day to come, and what is: "ich habe für den 12. einen Tisch reserviert". */
+const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
+  de: word(
+    'gebucht|reserviert|vereinbart|ausgemacht|geplant|verschoben|verlegt|angemeldet|eingeladen|bekommen|gelegt|angesetzt|festgelegt|versprochen|eingetragen',
+  ),
+  es: word(
+    String.raw`reserv(?:é|ado|amos)|qued(?:é|ado|amos)|cambi(?:ó|aron|ado)|mov(?:ió|ieron|ido)|aplaz(?:ó|aron|ado)|pospuesto|citado|dado (?:hora|cita|turno)|programado|previsto|comprado|pas(?:ó|aron|ado) (?:al|a)`,
+  ),
+  fr: word(
+    'réservée?s?|pris (?:un )?(?:rendez-vous|rdv)|décalée?s?|reportée?s?|prévue?s?|fixée?s?|déplacée?s?|invitée?s?|inscrite?s?|avancée?s?|promis',
+  ),
+};
+
+const since = /(?<!\p{L})(?:seit|desde|depuis)(?!\p{L})/iu;
+
+/**
+ * The side of today that a part of a German, Spanish or French sentence speaks of, by the place of a date in it; a present
+ * tense does not tell.
+ */
+export function foreignTenseAt(text: string, language: Exclude<Language, 'en'>): (index: number) => TenseHint {
+  return (index) => {
+    if (since.test(text.slice(Math.max(0, index - 10), index + 7))) return 'past';
+    const start = text.slice(0, index).search(/[^,;:]*$/u);
+    const part = /^[^,;:]*/u.exec(text.slice(start))?.[0] ?? text;
+    return pastForms[language].test(part) && !arranged[language].test(part) ? 'past' : 'either';
+  };
+}
