@@ -11,6 +11,8 @@ ROOT = Path(__file__).resolve().parents[2] / "corpus"
 TEST_PARTS = json.loads((ROOT / "test-parts.json").read_text())
 KEPT = "fpiet"
 PAIR_LABELS = "RESDU"
+# So many words, of four letters or with a digit, still tell something when a part of a memory goes.
+TELLING, LEAST_LEFT = re.compile(r"\w*\d\w*|[^\W\d_]{4,}"), 3
 # One section in this many calibrates and is not trained on; of persons more, since few of their memories are replaced.
 VALIDATION_SHARE = {"statements": 12, "pairs": 12, "requests": 8, "conversations": 8}
 
@@ -104,7 +106,8 @@ class Pair:
     before: str
     group: int
     section: Section
-    ending: str = field(default="")
+    # Only a part of the memory is replaced or ends, and what is left of it still tells something.
+    is_part: bool = False
 
 
 def sections(folder):
@@ -174,7 +177,8 @@ def pairs():
             ending = re.search(r"\s*\{(.+)\}$", rest)
             ending = ending if ending and ending[1] in old else None
             text, _, before = (rest[: ending.start()] if ending else rest).partition(" << ")
-            found.append(Pair(label, old, text, before, group, section, ending[1] if ending else ""))
+            is_part = ending and label in "RE" and len(TELLING.findall(old.replace(ending[1], " "))) >= LEAST_LEFT
+            found.append(Pair(label, old, text, before, group, section, bool(is_part)))
     return found
 
 

@@ -40,6 +40,8 @@ class Encoder(nn.Module):
         self.span = nn.Linear(HIDDEN, 1)
         self.pair = nn.Linear(3 * HIDDEN, PAIR_CLASSES)
         self.need = nn.Linear(3 * HIDDEN, 1)
+        # Fitted when all else is trained, by calibrate.py.
+        self.part = nn.Linear(3 * HIDDEN, 1)
 
     @classmethod
     def pretrained(cls):
@@ -65,7 +67,7 @@ class Encoder(nn.Module):
                 for own, published in names.items():
                     state[f"{target}{own}.{kind}"] = w[f"{source}{published}.{kind}"]
         missing, unknown = encoder.load_state_dict(state, strict=False)
-        assert not unknown and all(name.startswith(("labels", "span", "pair", "need")) for name in missing)
+        assert not unknown and all(name.startswith(("labels", "span", "pair", "need", "part")) for name in missing)
         return encoder
 
     def tokens(self, ids, segments, mask):

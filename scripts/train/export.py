@@ -58,6 +58,7 @@ def float_model(w):
     both = g.node("Concat", [first, text, later], "of_pair", axis=-1)
     g.node("Softmax", [g.linear(both, w["pair.weight"], w["pair.bias"], "update_logits")], "update", axis=-1)
     g.node("Sigmoid", [g.linear(both, w["need.weight"], w["need.bias"], "need_logits")], "need")
+    g.node("Sigmoid", [g.linear(both, w["part.weight"], w["part.bias"], "part_logits")], "part")
     value = helper.make_tensor_value_info
     inputs = [value(name, TensorProto.INT64, ["batch", "tokens"]) for name in ("input_ids", "segments")]
     outputs = [
@@ -65,6 +66,7 @@ def float_model(w):
         value("span", TensorProto.FLOAT, ["batch", "tokens"]),
         value("update", TensorProto.FLOAT, ["batch", PAIR_CLASSES]),
         value("need", TensorProto.FLOAT, ["batch", 1]),
+        value("part", TensorProto.FLOAT, ["batch", 1]),
     ]
     graph = helper.make_graph(g.nodes, "memory-classifier", inputs, outputs, list(g.constants.values()))
     opsets = [helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)]

@@ -148,7 +148,7 @@ class Emphasis:
         """Whether a row, or anything else that has a section, is seen."""
         seen = {}
         return lambda row: (
-            not self.files or row.section.file in self.files or seen.setdefault(row.section, rnd.random() < self.share)
+            not self.files or f"{row.section.folder}/{row.section.file}" in self.files or seen.setdefault(row.section, rnd.random() < self.share)
         )
 
 
@@ -258,7 +258,7 @@ def main():
     parser.add_argument("--device", default="cpu", help="cpu, or cuda for a graphics card")
     parser.add_argument("--seed", type=int, default=0, help="of the order in which the corpus is seen")
     parser.add_argument("--resume", help="an earlier OUTPUT.pt to go on from, at half the rate")
-    parser.add_argument("--stress", nargs="+", default=[], metavar="FILE", help="files of the corpus, by name, that are seen whole")
+    parser.add_argument("--stress", nargs="+", default=[], metavar="FILE", help="files of the corpus that are seen whole, such as pairs/family")
     parser.add_argument("--share", type=float, default=0.2, help="of all other sections, where some files are stressed")
     arguments = parser.parse_args()
     torch.set_num_threads(arguments.threads)

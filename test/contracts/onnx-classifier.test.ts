@@ -65,9 +65,20 @@ test('a pair is compared by what the later statement says of the memory, and by 
     { ...moved, cosine: 0.5, lead: -0.2 },
     { ...sister, cosine: 0.3, lead: 0.2 },
   ]);
-  expect(ahead).toBeGreaterThan(behind!);
-  expect(ahead).toBeGreaterThan(5 * unrelated!);
-  expect([ahead, behind, unrelated].every((each) => each! > 0 && each! < 1)).toBe(true);
+  expect(ahead!.update).toBeGreaterThan(behind!.update);
+  expect(ahead!.update).toBeGreaterThan(5 * unrelated!.update);
+  expect([ahead, behind, unrelated].every((each) => each!.update > 0 && each!.update < 1)).toBe(true);
+});
+
+test('what changes a part of a memory is told from what leaves nothing of it', async () => {
+  const later = { statement: 'the launch moved to March 23', before: '', cosine: 0.6, lead: 0.3 };
+  const [inPart, wholly] = await classifier.compare([
+    { ...later, memory: 'Our launch is on March 2 with a press event in Berlin' },
+    { ...later, memory: 'The launch is on March 2' },
+  ]);
+  expect([inPart, wholly].every((each) => each!.update > 0.5)).toBe(true);
+  expect(inPart!.whole).toBeLessThan(0.4);
+  expect(wholly!.whole).toBeGreaterThan(0.6);
 });
 
 test('when its thread dies, the next call starts another', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import { Tensor } from 'onnxruntime-node';
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
-import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
+import type { UpdateLikelihood, UpdatePair } from '../../domain/memories/update-classifier.ts';
 import { serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
 import type { ThreadStart } from '../onnx-thread/model-thread.ts';
 import {
@@ -61,11 +61,11 @@ async function judge(model: LoadedModel, request: string, text: string): Promise
   return need![0]!;
 }
 
-async function compare(model: LoadedModel, pair: UpdatePair): Promise<number> {
-  const { update } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update']);
+async function compare(model: LoadedModel, pair: UpdatePair): Promise<UpdateLikelihood> {
+  const { update, part } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update', 'part']);
   // In the order of `PAIR_LABELS` in scripts/train/corpus.py.
   const [replaces, ends] = update as unknown as number[];
-  return updateConfidenceOf(updateCoefficients, replaces! + ends!, pair);
+  return { update: updateConfidenceOf(updateCoefficients, replaces! + ends!, pair), whole: 1 - part![0]! };
 }
 
 async function work(model: LoadedModel, input: ClassifierInput): Promise<ClassifierResult> {

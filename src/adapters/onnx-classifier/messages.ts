@@ -1,5 +1,5 @@
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
-import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
+import type { UpdateLikelihood, UpdatePair } from '../../domain/memories/update-classifier.ts';
 
 /** Where the files of the model are. */
 export interface ClassifierSettings {
@@ -15,7 +15,7 @@ export type ClassifierInput =
   | { readonly kind: 'needs'; readonly request: string; readonly texts: readonly string[] };
 
 /** One element for each utterance, pair or text. */
-export type ClassifierResult = readonly (Classification | number)[];
+export type ClassifierResult = readonly (Classification | UpdateLikelihood | number)[];
 
 /** The settings, inputs and results that the classifier's thread exchanges with its caller. */
 export interface ClassifierContract {

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import type { Classification, StatementClassifier, Utterance } from '../../domain/extraction/statement-classifier.ts';
 import { chunksOf } from '../../domain/flow/chunks-of.ts';
-import type { UpdateClassifier, UpdatePair } from '../../domain/memories/update-classifier.ts';
+import type { UpdateClassifier, UpdateLikelihood, UpdatePair } from '../../domain/memories/update-classifier.ts';
 import type { RelevanceModel } from '../../domain/retrieval/relevance-model.ts';
 import { ClassifierThread } from './classifier-thread.ts';
-import type { ClassifierInput, ClassifierSettings } from './messages.ts';
+import type { ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
 
 const inPackage = (file: string) => fileURLToPath(new URL(`../../../models/${file}`, import.meta.url));
 const packaged: ClassifierSettings = {
@@ -89,10 +89,12 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
     return keys.map((key) => found.get(key)!);
   }
 
-  async compare(pairs: readonly UpdatePair[]): Promise<number[]> {
-    const found: number[] = [];
+  async compare(pairs: readonly UpdatePair[]): Promise<UpdateLikelihood[]> {
+    const found: UpdateLikelihood[] = [];
     for (const slice of chunksOf(pairs, sliceLength))
-      found.push(...(await this.#share<UpdatePair, number>(slice, (part) => ({ kind: 'updates', pairs: part }))));
+      found.push(
+        ...(await this.#share<UpdatePair, UpdateLikelihood>(slice, (part) => ({ kind: 'updates', pairs: part }))),
+      );
     return found;
   }
 
@@ -104,7 +106,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
   }
 
   /** What the threads find for each element, in their order. */
-  async #share<Element, Found extends Classification | number>(
+  async #share<Element, Found extends ClassifierResult[number]>(
     elements: readonly Element[],
     inputOf: (part: readonly Element[]) => ClassifierInput,
   ): Promise<Found[]> {

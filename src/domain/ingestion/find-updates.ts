@@ -43,7 +43,7 @@ export interface PossibleMemoryUpdate extends MemoryUpdate {
 /** The earlier statements that later ones replace, for sure or possibly. */
 export interface MemoryUpdates {
   readonly sure: readonly MemoryUpdate[];
-  /** With those of the sure ones that may turn out not to supersede, since the form of a statement forbids it. */
+  /** Also those of which only a part holds no more, since who retires them retires the rest with it; with those of the sure ones that may turn out not to supersede, since the form of a statement forbids it. */
   readonly possible: readonly PossibleMemoryUpdate[];
 }
 
@@ -62,13 +62,21 @@ const leastCosine = 0.15;
 const mostStatements = 200;
 /** Matches a statement about the moment, which ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
-/** From this probability on a memory is superseded: four in five are rightly so in the tests of `corpus/`. */
+/**
+ * From this probability on a memory is superseded, where nothing of it holds: four in five are rightly so in the tests of
+ * `corpus/`.
+ */
 const surely = 0.55;
 /**
  * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of
  * what ends one, and a wrong end costs more. Who leaves home for a weekend is judged above .8.
  */
 const surelyOfValue = 0.9;
+/**
+ * From this probability on that nothing of it holds; else it stays, possibly outdated, beside what replaced a part of it.
+ * Of the updates of `corpus/` that are so judged, three in four end the whole memory, and a quarter of those that do are not.
+ */
+const mostlyWhole = 0.4;
 /** From this probability on a memory is possibly outdated. */
 const possibly = 0.2;
 
@@ -92,11 +100,14 @@ export async function findUpdates(
   if (!statements.length) return noUpdates;
   try {
     const compared = await pairsOf(deps, access, ownerNo, statements);
-    const probabilities = await deps.updates.compare(compared.map(({ pair }) => pair));
-    const likely = compared.filter(({ old }, n) => probabilities[n]! >= (old.attributeKey ? surelyOfValue : surely));
+    const likelihoods = await deps.updates.compare(compared.map(({ pair }) => pair));
+    const likely = compared.filter(({ old }, n) => {
+      const { update, whole } = likelihoods[n]!;
+      return update >= (old.attributeKey ? surelyOfValue : surely) && whole >= mostlyWhole;
+    });
     const sure = await excludePartialUpdates(deps.updates, likely);
     const possible = compared.flatMap(({ old, by }, n) => {
-      const probability = probabilities[n]!;
+      const probability = likelihoods[n]!.update;
       return probability >= possibly && mayBeOutdated(old, by) ? [{ old, by, probability }] : [];
     });
     return { sure, possible };
@@ -124,10 +135,10 @@ async function excludePartialUpdates(
   likely: readonly ComparedUpdate[],
 ): Promise<ComparedUpdate[]> {
   const parts = likely.flatMap((update) => partsOf(update.pair.memory).map((memory) => ({ update, memory })));
-  const probabilities = await updates.compare(parts.map(({ update, memory }) => ({ ...update.pair, memory })));
+  const likelihoods = await updates.compare(parts.map(({ update, memory }) => ({ ...update.pair, memory })));
   return likely.filter((update) => {
-    const own = probabilities.filter((_, n) => parts[n]!.update === update);
-    const concerned = own.filter((probability) => probability >= possibly);
+    const own = likelihoods.filter((_, n) => parts[n]!.update === update);
+    const concerned = own.filter((each) => each.update >= possibly);
     return concerned.length === 0 || concerned.length === own.length;
   });
 }

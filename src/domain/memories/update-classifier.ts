@@ -10,8 +10,16 @@ export interface UpdatePair {
   readonly lead: number;
 }
 
-/** Tells how surely a later statement replaces, ends or takes back an older memory. */
+/** How a later statement bears on an older memory, as probabilities, 0 to 1. */
+export interface UpdateLikelihood {
+  /** That it replaces, ends or takes back the memory or a part of it. */
+  readonly update: number;
+  /** If it does: that nothing of the memory holds any more. */
+  readonly whole: number;
+}
+
+/** Tells how later statements bear on older memories. */
 export interface UpdateClassifier {
-  /** For each pair the probability, 0 to 1. Throws `unavailable` where the model cannot be used. */
-  compare(pairs: readonly UpdatePair[]): Promise<number[]>;
+  /** One result for each pair. Throws `unavailable` where the model cannot be used. */
+  compare(pairs: readonly UpdatePair[]): Promise<UpdateLikelihood[]>;
 }
