@@ -70,7 +70,7 @@ test('over the whole document, a short reply is kept with its question', async (
   const { candidates } = await extractFrom([['assistant', 'Do you still row?'], 'Yes, in Lucerne.'], {
     mode: 'long-range',
   });
-  expect(candidates.at(-1)).toMatchObject({
+  expect(candidates.findLast(({ type }) => type === 'episodes')).toMatchObject({
     content: 'Do you still row?\nYes, in Lucerne.',
     quote: 'Yes, in Lucerne.',
     turns: [0, 1],

@@ -32,7 +32,8 @@ function counting() {
       await ended(isUsage ? 'usage' : 'peak');
       if (!isUsage) state.peaks += 1;
       else {
-        const [, batch, , , , , counts] = values as [string, number, Date, bigint[], string[], string[], number[]];
+        const [, batch, , { values: columns }] = values as [string, number, Date, { values: unknown[] }];
+        const counts = columns[3] as number[];
         state.batches.push(batch);
         for (const count of counts) state.usage += count;
       }
