@@ -38,7 +38,9 @@ test('keys are made, listed and revoked; the only instance need not be named, an
   const { id: another } = await server.world.instance();
   const ambiguous = await run(['keys', 'list']);
   expect(ambiguous).toMatchObject({ code: 1, out: '' });
-  expect(ambiguous.err).toMatch(new RegExp(`name one with --instance, PRESAGE_INSTANCE or a PRESAGE_KEY of it:\\n(?:.*\\n)*  ${another}`));
+  expect(ambiguous.err).toMatch(
+    new RegExp(`name one with --instance, PRESAGE_INSTANCE or a PRESAGE_KEY of it:\\n(?:.*\\n)*  ${another}`),
+  );
   expect((await run(['instances'])).out).toContain(id);
 });
 
