@@ -14,7 +14,7 @@ class GeneratedModules(BuildHookInterface[Any]):
         missing = [each for each in generated if not (package / each).exists()]
         if missing:
             raise RuntimeError(
-                f"{package / missing[0]} is missing: it is generated from the compiled service. In the checkout run `npm ci`, "
-                "then `pip install -r clients/python/requirements-dev.txt` and `clients/python/build.sh`, and install what "
-                "lies in clients/python/dist: `pip install clients/python/dist/*.whl`."
+                f"{package / missing[0]} is missing: it is generated from the compiled service. In the checkout run "
+                "`npm ci`, then `pip install -r clients/python/requirements-dev.txt` and `clients/python/build.sh`, "
+                "and install what lies in clients/python/dist: `pip install clients/python/dist/*.whl`."
             )
