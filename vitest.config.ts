@@ -30,7 +30,7 @@ const sameOnAll = [
 const processFolders = ['test/behaviour/process', 'test/faults'];
 const withProcesses = [
   ...processFolders.map((folder) => `${folder}/**/*.test.ts`),
-  'test/behaviour/{configurations/no-downtime,models/reembedding,security/large-bodies}.test.ts',
+  'test/behaviour/{configurations/no-downtime,database/lock-file,models/reembedding,security/large-bodies}.test.ts',
 ];
 
 /** They replace the clock of their process, which would stop a service that other files left running in it. */
