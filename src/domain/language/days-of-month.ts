@@ -8,7 +8,7 @@ import {
   type TenseHint,
   type TimeSpan,
 } from './calendar.ts';
-import { months, nth, to, year, type VagueSpan } from './vague-span.ts';
+import { months, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 /** Before "the 8th": a place in a row, or the name of a king. */
@@ -20,7 +20,8 @@ const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|w
 export const daysOfMonth: readonly VagueSpan[] = [
   {
     pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${months}) ${nth}\b(?!:)${year}`, 'giu'),
-    span: ([, first, month = '', last, named], at, leaning) => acrossMonths(first, month, last, named, at, leaning),
+    span: ([, first, month = '', last, named], at, leaning) =>
+      spanOfDays({ first, month, last, year: named }, at, leaning),
   },
   {
     pattern: new RegExp(String.raw`\bweekend (?:of|around) (?:the )?${nth}(?:(?: of)? (${months}))?\b${year}`, 'giu'),
@@ -51,24 +52,6 @@ export const daysOfMonth: readonly VagueSpan[] = [
       dayOfMonth(Number(number), at, leaning),
   },
 ];
-
-/** "From the 14th to Jan 4": the last day of that number before. */
-function acrossMonths(
-  first: string | undefined,
-  month: string,
-  last: string | undefined,
-  named: string | undefined,
-  at: Date,
-  leaning: TenseHint,
-): TimeSpan | undefined {
-  const [from, until] = [Number(first), Number(last)];
-  if (from < 1 || from > 31 || until < 1 || until > 31) return undefined;
-  const spanIn = (inYear: number) => ({
-    start: utcDate(inYear, monthOf(month) - (from < until ? 0 : 1), from),
-    end: utcDate(inYear, monthOf(month), until + 1),
-  });
-  return { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'day' };
-}
 
 /** Saturday and Sunday of the week that holds the day, of this month or the next where none is named. */
 function weekendOf(

@@ -11,7 +11,7 @@ import {
   type TimeSpan,
 } from './calendar.ts';
 import { daysOfMonth } from './days-of-month.ts';
-import { months, nth, to, year, type VagueSpan } from './vague-span.ts';
+import { months, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const thirds: Record<string, number> = { early: 0, mid: 1, late: 2 };
@@ -40,11 +40,13 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
       String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${months})\b${year}`,
       'giu',
     ),
-    span: ([, first, last, month = '', named], at, leaning) => daySpan(month, first, last, named, at, leaning),
+    span: ([, first, last, month = '', named], at, leaning) =>
+      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
   },
   {
     pattern: new RegExp(String.raw`\b(?:from |between )?(${months}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
-    span: ([, month = '', first, last, named], at, leaning) => daySpan(month, first, last, named, at, leaning),
+    span: ([, month = '', first, last, named], at, leaning) =>
+      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
   },
   ...daysOfMonth,
   {
@@ -129,23 +131,6 @@ function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
   const finer: Partial<Record<Precision, Precision>> = { week: 'day', month: 'week' };
   const ofYear = third > 366 * dayMs ? 'year' : 'season';
   return { start: at(n), end: n === 2 ? span.end : at(n + 1), precision: finer[span.precision] ?? ofYear };
-}
-
-function daySpan(
-  month: string,
-  first: string | undefined,
-  last: string | undefined,
-  named: string | undefined,
-  at: Date,
-  leaning: TenseHint,
-): TimeSpan | undefined {
-  const [from, until] = [Number(first), Number(last)];
-  if (from < 1 || until > 31 || from >= until) return undefined;
-  const spanIn = (inYear: number) => ({
-    start: utcDate(inYear, monthOf(month), from),
-    end: utcDate(inYear, monthOf(month), until + 1),
-  });
-  return { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'day' };
 }
 
 function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: TenseHint): TimeSpan {
