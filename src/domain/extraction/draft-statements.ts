@@ -7,7 +7,8 @@ import { tenseHintAt } from '../language/tense.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
-import { confirmedStatement } from './confirmed-question.ts';
+import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
+import { isSameSpeaker } from './question-before.ts';
 import { isSmallTalk } from './small-talk.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
@@ -48,15 +49,16 @@ export function draftStatements(
 /** What a bare yes or no says of its speaker, where somebody else asked right before. */
 function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft | undefined {
   const { turn, before } = context;
-  if (!before || (before.role === turn.role && before.name === turn.name)) return undefined;
-  const said = confirmedStatement(lastSentence(before) ?? '', clause.sentence);
+  if (!before || !isYesOrNo(clause.sentence) || isSameSpeaker(turn, before)) return undefined;
+  const said = confirmedStatement(lastSentencesOf(before).at(-1) ?? '', clause.sentence);
   const [confirmed] = said === undefined ? [] : clausesOf(said);
   if (!confirmed) return undefined;
   const draft = draftStatement({ ...confirmed, sentence: clause.sentence }, [], { ...context, before: undefined });
   return { ...draft, confirms: before.index };
 }
 
-const lastSentence = ({ content }: Turn): string | undefined => splitSentences(content.slice(-readBefore)).at(-1)?.text;
+const lastSentencesOf = ({ content }: Turn): string[] =>
+  splitSentences(content.slice(-readBefore)).map(({ text }) => text);
 
 function draftStatement(
   clause: Clause,
@@ -100,7 +102,7 @@ function antecedentOf(
   const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence));
   if (own) return { content: own.text.slice(0, longestAntecedent), turns: [turn.index] };
   if (!before) return undefined;
-  const sentences = splitSentences(before.content.slice(-readBefore)).map(({ text }) => text);
+  const sentences = lastSentencesOf(before);
   const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);
   if (!asked || asked.length > longestAntecedent || isSmallTalk(asked)) return undefined;
   return { content: asked, turns: [before.index] };
