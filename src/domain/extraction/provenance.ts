@@ -2,7 +2,7 @@ import type { DocumentType } from '../configurations/configuration.ts';
 import { machineOfRole } from '../language/speaker.ts';
 
 /**
- * Who said what a memory says. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took
+ * The speaker of the words that a memory rests on. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took
  * part in it. `document`: a text that was handed over, or the instructions of an application. `import`: an
  * administrator.
  */

@@ -35,7 +35,7 @@ const habit =
 
 const dayPair = new RegExp(String.raw`\b${weekday}s?\s*(?:/|&|\+|-|–)\s*${weekday}`, 'iu');
 
-/** The same in German, Spanish and French. */
+/** Matches what tells a rule or a habit in German, Spanish and French. */
 const foreign =
   /(?<!\p{L})(?:jede[nrsm]?|immer|täglich|werktags|(?:mon|diens|mittwoch|donners|frei|sams|sonn)tags|morgens|abends|nie|kein\p{L}*|normalerweise|meistens|todos los|todas las|cada|siempre|nunca|de lunes a|los (?:lunes|martes|miércoles|miercoles|jueves|viernes|sábados|domingos)|normalmente|me (?:levanto|acuesto|despierto)|duermo|entr[oa]|salgo|sale|abren?|cierran?|réveil|ouvre|ferme|wecker|öffnet|schließt|tous les|toutes les|chaque|toujours|jamais|le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! \d))(?!\p{L})/iu;
 

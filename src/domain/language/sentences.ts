@@ -14,7 +14,8 @@ const abbreviations = wordSet(
 // Behind these a name or a number always follows; "etc.", "Inc." and the like may end a sentence before a capital.
 const neverFinal = wordSet('mr mrs ms dr prof st rev hon gen col lt vs e.g i.e eg ie approx no vol fig');
 
-// The same of German, Spanish and French; "Sr." and "Fr." before a name of their languages only.
+// A full stop after these abbreviations of German, Spanish and French never ends a sentence; nor, each in its language
+// alone, after the titles below, which are other words in the others.
 const foreignNeverFinal = wordSet(
   'z.b d.h u.a o.ä z.t p.ej p.ex nr bzw ca vgl inkl zzgl evtl ggf sog dra sra srta sres núm pág av avda mme mlle',
 );
