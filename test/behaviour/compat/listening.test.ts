@@ -91,11 +91,11 @@ async function knowsAda() {
   const { access, key } = await world.instance();
   const ada = await world.user('ada', { access });
   await ada.says('I am allergic to walnuts.');
-  return { admin: world.asAdmin(access), access, key };
+  return { ada, admin: world.asAdmin(access), access, key };
 }
 
 test('a turn is answered ahead by what is known of its user, until the key is revoked', async () => {
-  const { admin, key } = await knowsAda();
+  const { ada, admin, key } = await knowsAda();
   const [first] = (await world.app.keys(admin, { limit: 1 })).data;
   const other = await world.app.createKey(admin, { label: null });
   using revoked = listen(key);
@@ -104,11 +104,11 @@ test('a turn is answered ahead by what is known of its user, until the key is re
   await vi.waitFor(() => expect(revoked.bundles.join()).toContain('walnuts'), patience);
 
   await world.app.revokeKey(admin, first!.id);
-  const before = revoked.bundles.length;
-  revoked.says('Which nuts are bad for me, walnuts?');
-  valid.says('Which nuts are bad for me, walnuts?');
-  await vi.waitFor(() => expect(valid.bundles.join()).toContain('walnuts'), patience);
-  expect(revoked.bundles).toHaveLength(before);
+  await ada.says('I am allergic to cashews.'); // an answer to the first turn may still be under way, and cannot know this
+  revoked.says('Which nuts are bad for me, cashews?');
+  valid.says('Which nuts are bad for me, cashews?');
+  await vi.waitFor(() => expect(valid.bundles.join()).toContain('cashews'), patience);
+  expect(revoked.bundles.join()).not.toContain('cashews');
 });
 
 test('a turn that comes by REST while the stream keeps it is kept once, and has one id', async () => {
