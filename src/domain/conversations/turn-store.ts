@@ -1,3 +1,4 @@
+import { inParts } from '../../db/in-parts.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -104,10 +105,12 @@ export async function conversationsOfDocuments(
   documentIds: readonly string[],
 ): Promise<string[]> {
   if (!documentIds.length) return [];
-  const rows = await sql.message.findMany({
-    where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
-    distinct: ['conversationId'],
-    select: { conversationId: true },
-  });
-  return rows.map(({ conversationId }) => conversationId);
+  const rows = await inParts(documentIds, (part) =>
+    sql.message.findMany({
+      where: { documentId: { in: part }, instanceNumber: access.instanceNumber },
+      distinct: ['conversationId'],
+      select: { conversationId: true },
+    }),
+  );
+  return [...new Set(rows.map(({ conversationId }) => conversationId))];
 }

@@ -1,3 +1,4 @@
+import { inParts } from '../../db/in-parts.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
@@ -57,12 +58,16 @@ export async function readMergeForest(
     where: { rootId: { in: [...rootIds] }, instanceNumber: access.instanceNumber },
     select: { id: true, rootId: true, ownerNo: true, createdAt: true },
   });
-  const edges = await tx.entityMerge.findMany({
-    where: { sourceId: { in: names.map(({ id }) => id) }, undoneAt: null, instanceNumber: access.instanceNumber },
-    select: { id: true, sourceId: true, targetId: true, evidence: true },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  });
-  return { names, edges };
+  const nameIds = names.map(({ id }) => id);
+  const edges = await inParts(nameIds, (part) =>
+    tx.entityMerge.findMany({
+      where: { sourceId: { in: part }, undoneAt: null, instanceNumber: access.instanceNumber },
+      select: { id: true, sourceId: true, targetId: true, evidence: true, createdAt: true },
+    }),
+  );
+  const inTime = (one: (typeof edges)[number], other: (typeof edges)[number]) =>
+    one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
+  return { names, edges: edges.toSorted(inTime) };
 }
 
 /** Makes the source, a root, part of the target, another. */

@@ -1,3 +1,4 @@
+import { inParts } from '../../db/in-parts.ts';
 import type { Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
@@ -43,10 +44,9 @@ export async function removeMentions(
   if (!links.length && !kept.length) return { links: 0, rows: 0 };
   const unfounded = await withdrawEvidence(tx, access, memoryIds);
   const touched = [...new Set(links.map((link) => link.entityId))];
-  const mentioned = await tx.mention.groupBy({
-    by: ['entityId'],
-    where: { entityId: { in: touched }, instanceNumber },
-  });
+  const mentioned = await inParts(touched, (part) =>
+    tx.mention.groupBy({ by: ['entityId'], where: { entityId: { in: part }, instanceNumber } }),
+  );
   const still = new Set(mentioned.map((row) => row.entityId));
   const gone = touched.filter((id) => !still.has(id));
   if (!gone.length && !unfounded.length) return { links: links.length, rows: 0 };
@@ -95,14 +95,14 @@ async function removeNames(
   );
   await saveForest(tx, access, { names, before: edges, after });
   const ids = [...gone];
-  const ofThem = { OR: [{ sourceId: { in: ids } }, { targetId: { in: ids } }], undoneAt: { not: null } };
-  const merges = await tx.entityMerge.deleteMany({
-    where: { OR: [{ id: { in: [...without, ...ended.map(({ id }) => id)] } }, ofThem], instanceNumber },
-  });
+  const over = [...without, ...ended.map((edge) => edge.id)];
+  const merges = await tx.$executeRaw`
+    DELETE FROM entity_merge WHERE i = ${instanceNumber} AND (id = ANY(${over}::uuid[])
+      OR undone_at IS NOT NULL AND (source_id = ANY(${ids}::uuid[]) OR target_id = ANY(${ids}::uuid[])))`;
   const reviews = await reassignReviews(tx, access, ids, heirs);
   const blocks = await tx.entityBlock.deleteMany({ where: { entityId: { in: ids }, instanceNumber } });
   const entities = await tx.entity.deleteMany({ where: { id: { in: ids }, instanceNumber } });
-  return merges.count + reviews + blocks.count + entities.count;
+  return merges + reviews + blocks.count + entities.count;
 }
 
 /** A no is about the entity: it holds for what is left of it. All else that was asked of a name goes with it. */
@@ -113,11 +113,17 @@ async function reassignReviews(
   heirs: ReadonlyMap<string, string>,
 ): Promise<number> {
   const { instanceNumber } = access;
-  const of = { OR: [{ leftId: { in: [...gone] } }, { rightId: { in: [...gone] } }], instanceNumber };
-  const reviews = await tx.entityReview.findMany({ where: of });
+  const goneIds = new Set(gone);
+  const onLeft = await inParts(gone, (part) =>
+    tx.entityReview.findMany({ where: { leftId: { in: part }, instanceNumber } }),
+  );
+  const onRight = await inParts(gone, (part) =>
+    tx.entityReview.findMany({ where: { rightId: { in: part }, instanceNumber } }),
+  );
+  const reviews = [...onLeft, ...onRight.filter(({ leftId }) => !goneIds.has(leftId))];
   let removed = 0;
   for (const { id, leftId, rightId, status } of reviews) {
-    const heirOf = (name: string) => (gone.includes(name) ? heirs.get(name) : name);
+    const heirOf = (name: string) => (goneIds.has(name) ? heirs.get(name) : name);
     const [left, right] = [heirOf(leftId), heirOf(rightId)];
     const pair = left && right && left !== right ? ([left, right].toSorted() as [string, string]) : null;
     const taken =

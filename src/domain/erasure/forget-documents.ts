@@ -101,8 +101,7 @@ async function documentErasure(
   access: Access,
   documentIds: readonly string[],
 ): Promise<PlannedErasure> {
-  const documents = documentIds.map((documentId) => ({ documentId }));
-  const cited = documents.length ? await citationsIn(deps.db, access, documents) : [];
+  const cited = await citationsIn(deps.db, access, documentIds);
   const memoryIds = [...new Set(cited.map((row) => row.memoryId))];
   const going = new Set(documentIds);
   const remaining = (await citationsOf(deps.db, access, memoryIds)).filter((row) => !going.has(row.documentId));

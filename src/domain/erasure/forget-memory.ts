@@ -4,7 +4,7 @@ import { notFoundError } from '../errors.ts';
 import { parseId, printId } from '../ids.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { recordsAmong } from '../memories/indexable-store.ts';
-import { citationsIn, citationsOf } from '../memories/evidence-store.ts';
+import { citationsOf, citationsOfTurns } from '../memories/evidence-store.ts';
 import { findHomes, readableIds } from '../memories/memory-store.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { erase, type ErasureDependencies, type PlannedErasure } from './erase.ts';
@@ -32,7 +32,7 @@ export async function forgetMemory(
   };
   const decide = async (): Promise<PlannedErasure> => {
     const cited = turnsByDocument(await citationsOf(deps.db, reader, [memoryId]));
-    const citing = cited.length ? await citationsIn(deps.db, reader, cited) : [];
+    const citing = cited.length ? await citationsOfTurns(deps.db, reader, cited) : [];
     const others = await readableIds(deps.db, reader, [...new Set(citing.map((row) => row.memoryId))]);
     const also = others.filter((other) => other !== memoryId);
     const documentIds = cited.map(({ documentId }) => documentId);

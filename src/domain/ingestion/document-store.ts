@@ -56,7 +56,7 @@ export async function eraseTurnContents(tx: Tx, access: Access, citations: reado
   const { instanceNumber, keys } = access;
   let blanked = 0;
   for (const { documentId, turns } of citations) {
-    const evidence = await citationsIn(tx, access, [{ documentId }]);
+    const evidence = await citationsIn(tx, access, [documentId]);
     const cited = new Set(evidence.flatMap((row) => row.turns));
     const free = turns.filter((turn) => !cited.has(turn));
     const row = await tx.document.findUnique({

@@ -29,11 +29,7 @@ export async function planReplacement(
   if (!former.length) return nothing;
   const owners = await findOwners(sql, access.instanceNumber, [...new Set(former.map(({ ownerNo }) => ownerNo))]);
   const documentIds = new Set(former.map(({ id }) => id));
-  const cited = await citationsIn(
-    sql,
-    access,
-    [...documentIds].map((documentId) => ({ documentId })),
-  );
+  const cited = await citationsIn(sql, access, [...documentIds]);
   const memoryIds = [...new Set(cited.map(({ memoryId }) => memoryId))];
   const stated = await citationsOf(sql, access, memoryIds);
   const staying = new Set(stated.filter((row) => !documentIds.has(row.documentId)).map(({ memoryId }) => memoryId));

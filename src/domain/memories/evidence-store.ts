@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { inParts } from '../../db/in-parts.ts';
 import { rowsSql } from '../../db/rows-sql.ts';
 import { groupBy } from '../flow/group-by.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -82,11 +83,13 @@ async function saveProvenances(
  */
 export async function recomputeConfidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<string[]> {
   if (!memoryIds.length) return [];
-  const rows = await tx.memoryEvidence.findMany({
-    where: { memoryId: { in: [...memoryIds] }, instanceNumber: access.instanceNumber },
-    select: { memoryId: true, confidence: true, provenance: true },
-    orderBy: { n: 'asc' },
-  });
+  const rows = await inParts(memoryIds, (part) =>
+    tx.memoryEvidence.findMany({
+      where: { memoryId: { in: part }, instanceNumber: access.instanceNumber },
+      select: { memoryId: true, confidence: true, provenance: true },
+      orderBy: { n: 'asc' },
+    }),
+  );
   const found = groupBy(
     rows,
     ({ memoryId }) => memoryId,
@@ -119,29 +122,37 @@ const citation = { memoryId: true, n: true, documentId: true, turns: true, saidA
 const cited = (rows: readonly (Omit<Citation, 'provenance'> & { readonly provenance: string })[]): Citation[] =>
   rows.map((row) => ({ ...row, provenance: row.provenance as Provenance }));
 
-/** Reads the evidence of these memories, in order. */
+/** Reads the evidence of these memories, that of each in order. */
 export const citationsOf = async (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
   cited(
+    await inParts(memoryIds, (part) =>
+      sql.memoryEvidence.findMany({
+        where: { memoryId: { in: part }, instanceNumber: access.instanceNumber },
+        select: citation,
+        orderBy: { n: 'asc' },
+      }),
+    ),
+  );
+
+/** Reads the evidence in these documents, of any turn. */
+export const citationsIn = async (sql: Sql, access: Access, documentIds: readonly string[]): Promise<Citation[]> =>
+  cited(
     await sql.memoryEvidence.findMany({
-      where: { memoryId: { in: [...memoryIds] }, instanceNumber: access.instanceNumber },
+      where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
       select: citation,
-      orderBy: { n: 'asc' },
     }),
   );
 
-/** Reads the evidence in these documents: of any turn, or of those named. */
-export const citationsIn = async (
+/** Reads the evidence in these turns of documents. */
+export const citationsOfTurns = async (
   sql: Sql,
   access: Access,
-  documents: readonly { documentId: string; turns?: readonly number[] }[],
+  documents: readonly { documentId: string; turns: readonly number[] }[],
 ): Promise<Citation[]> =>
   cited(
     await sql.memoryEvidence.findMany({
       where: {
-        OR: documents.map(({ documentId, turns }) => ({
-          documentId,
-          ...(turns ? { turns: { hasSome: [...turns] } } : {}),
-        })),
+        OR: documents.map(({ documentId, turns }) => ({ documentId, turns: { hasSome: [...turns] } })),
         instanceNumber: access.instanceNumber,
       },
       select: citation,

@@ -293,9 +293,11 @@ export async function deleteMemories(tx: Tx, access: Access, ids: readonly strin
   const memoryId = { in: [...ids] };
   const evidence = await tx.memoryEvidence.deleteMany({ where: { memoryId, instanceNumber: access.instanceNumber } });
   const accesses = await tx.memoryAccess.deleteMany({ where: { memoryId, instanceNumber: access.instanceNumber } });
-  const either = { OR: [{ oldId: memoryId }, { newId: memoryId }], instanceNumber: access.instanceNumber };
-  await tx.supersessionUndone.deleteMany({ where: either });
-  await tx.possibleSupersession.deleteMany({ where: either });
+  // A statement takes 32,766 values: a list that stands alone is sent in parts, two in one condition are refused.
+  for (const side of [{ oldId: memoryId }, { newId: memoryId }]) {
+    await tx.supersessionUndone.deleteMany({ where: { ...side, instanceNumber: access.instanceNumber } });
+    await tx.possibleSupersession.deleteMany({ where: { ...side, instanceNumber: access.instanceNumber } });
+  }
   const memories = await tx.memory.deleteMany({ where: { id: memoryId, instanceNumber: access.instanceNumber } });
   return evidence.count + accesses.count + memories.count;
 }
