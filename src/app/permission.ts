@@ -69,8 +69,8 @@ const guardOne =
     return useCase(...args);
   };
 
-/** Reads the principal off the first argument of a use case: an administrator, an access, or an object with an access. */
+/** Reads the principal off the first argument of a use case: an access, or an administrator. */
 function principalOf(caller: unknown): Principal {
-  const { principal, access } = caller as { principal?: Principal; access?: { principal: Principal } };
-  return principal ?? access?.principal ?? (caller as Extract<Principal, { kind: 'admin' }>);
+  const { principal } = caller as { principal?: Principal };
+  return principal ?? (caller as Extract<Principal, { kind: 'admin' }>);
 }

@@ -66,7 +66,7 @@ export class Endpoint {
     this.#http = ky.create({ prefixUrl: baseUrl, headers, timeout: false, redirect: 'manual' });
   }
 
-  /** The JSON of the answer. Throws `unavailable` when there is none in time, `Refused` when there will never be one. */
+  /** The JSON of the answer. Throws `unavailable` when there is none in time, `EndpointRefusal` when there will never be one. */
   async post(path: string, json: object, call: EndpointCallOptions): Promise<unknown> {
     try {
       const answer = await this.#bounded(path, json, call);

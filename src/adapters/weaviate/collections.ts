@@ -14,7 +14,7 @@ export interface StoredProperties {
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** Milliseconds since 1970; `endless` while it still holds. */
+  /** Milliseconds since 1970; `farFuture` while it still holds. */
   readonly until: number;
   readonly complete: boolean;
 }

@@ -1,21 +1,9 @@
+import { wordSet } from '../language/word-set.ts';
 import { handleOf, nameParts } from './name-parts.ts';
 import { fullGivenNamesOf } from './nicknames.ts';
 
 const legalForms = /\s(?:inc|ltd|llc|gmbh|corp|corporation|co|company|plc|ag|sa|bv)\.?$/u;
-const smallWords: ReadonlySet<string> = new Set([
-  'the',
-  'of',
-  'and',
-  '&',
-  'de',
-  'van',
-  'von',
-  'der',
-  'la',
-  'le',
-  'di',
-  'da',
-]);
+const smallWords = wordSet('the of and & de van von der la le di da');
 
 /** The words of a name that tell it from others. */
 export const nameWordsOf = (normal: string): string[] =>

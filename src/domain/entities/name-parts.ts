@@ -1,3 +1,4 @@
+import { wordSet } from '../language/word-set.ts';
 /** A name of a person taken apart; all in normal form. */
 export interface NameParts {
   readonly title: string;
@@ -18,29 +19,10 @@ const titleOf: ReadonlyMap<string, string> = new Map(
   }),
 ); // prettier-ignore
 /** Before a given name, unlike the others: "Aunt Jorun". */
-const kinTitles: ReadonlySet<string> = new Set([
-  'aunt',
-  'auntie',
-  'uncle',
-  'cousin',
-  'grandma',
-  'grandpa',
-  'granny',
-  'nana',
-]);
-const suffixes: ReadonlySet<string> = new Set(['jr', 'sr', 'junior', 'senior', 'ii', 'iii', 'iv', 'phd', 'md', 'esq']);
-const women: ReadonlySet<string> = new Set([
-  'mrs',
-  'ms',
-  'lady',
-  'sister',
-  'aunt',
-  'auntie',
-  'grandma',
-  'granny',
-  'nana',
-]);
-const men: ReadonlySet<string> = new Set(['mr', 'father', 'uncle', 'grandpa']);
+const kinTitles = wordSet('aunt auntie uncle cousin grandma grandpa granny nana');
+const suffixes = wordSet('jr sr junior senior ii iii iv phd md esq');
+const women = wordSet('mrs ms lady sister aunt auntie grandma granny nana');
+const men = wordSet('mr father uncle grandpa');
 
 /** The parts of a normal form; an e-mail address or handle by what its words say: `anna.chen@example.org`. */
 export function nameParts(normal: string): NameParts {

@@ -89,7 +89,7 @@ async function askWithinTime(
     const answers = await extractByModel(model, turns, {
       signal: late.signal,
       used: (tokens) =>
-        deps.metering.countTokens(access.instanceNumber, { provider: provider, purpose: 'extraction', ...tokens }),
+        deps.metering.countTokens(access.instanceNumber, { provider, purpose: 'extraction', ...tokens }),
     });
     deps.signal.throwIfAborted();
     return answers;

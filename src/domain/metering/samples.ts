@@ -6,7 +6,7 @@ export interface OperationSample {
   readonly instanceNumber: bigint;
   readonly operation: Operation;
   readonly variant: string;
-  /** See `Outcome`; null where the variant is a word of ours. */
+  /** See `OperationOutcome`; null where the variant is a word of ours. */
   readonly label: Uint8Array | null;
   readonly minute: Date;
   readonly figures: OperationStatistics;

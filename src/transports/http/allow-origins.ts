@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 /** How long a browser may remember that it is allowed, in seconds; none remembers longer. */
 const rememberedSeconds = 7_200;
 
-/** Lets pages of other origins call us. Nothing is sent with their requests but what they say: there are no cookies. */
+/** Lets pages of other origins call us. Their requests carry no credentials but a key: the cookie of a session is same-site. */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[]): void {
   void server.register(cors, {
     origin: [...origins],

@@ -1,3 +1,4 @@
+import jaroWinkler from 'jaro-winkler';
 import type { z } from 'zod';
 
 const nouns: Record<string, string> = {
@@ -34,12 +35,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
 /** The noun for a type within a sentence. */
 export const typeNounOf = (expected: string): string => nouns[expected] ?? expected;
 
+const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** `a, b or c`. */
-export function joinWithOr(choices: readonly string[]): string {
-  const rest = choices.slice(0, -1);
-  const last = choices.at(-1) ?? '';
-  return rest.length > 0 ? `${rest.join(', ')} or ${last}` : last;
-}
+export const joinWithOr = (choices: readonly string[]): string => disjunction.format(choices);
 
 const quoted = (value: unknown) => JSON.stringify(value);
 
@@ -52,27 +51,16 @@ const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 /** In letters: a shorter word, such as `id`, is a part of too many names. */
 const leastWord = 4;
 
+/** Names less alike are taken for others: typing errors of our fields are above .93, different fields below .7. */
+const leastLikeness = 0.85;
+
 /** The known name that an unknown one most resembles, if any does: `userId` → `user_id`, `query` → `search_query`. */
 export function nearestName(name: string, existing: readonly string[]): string | undefined {
   const near = existing
-    .map((candidate) => ({ candidate, distance: editDistance(plain(name).slice(0, 40), plain(candidate)) }))
-    .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
-    .toSorted((a, b) => a.distance - b.distance);
+    .map((candidate) => ({ candidate, likeness: jaroWinkler(plain(name).slice(0, 40), plain(candidate)) }))
+    .filter(({ likeness }) => likeness >= leastLikeness)
+    .toSorted((one, other) => other.likeness - one.likeness);
   const word = plain(name);
   const hasWord = (candidate: string) => word.length >= leastWord && candidate.split('_').includes(word);
   return near[0]?.candidate ?? existing.find(hasWord);
-}
-
-/** Levenshtein's, one row at a time. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [line, letter] of Array.from(from).entries()) {
-    const next = [line + 1];
-    for (let column = 1; column <= to.length; column += 1) {
-      const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[to.length]!;
 }

@@ -18,8 +18,11 @@ const refusedAfterMs = 7_000;
 
 const permission = permissionOf('anticipate');
 
-/** The stream of the client `maximem-synap`: one connection for all conversations of a process. */
-export function listenService(deps: ListenDependencies): GrpcService {
+/**
+ * The stream of the client `maximem-synap`: one connection for all conversations of a process. `everyMs`: how often it tells
+ * that it lives, and what is new of its conversations; default: 7 s, as the client expects it.
+ */
+export function listenService(deps: ListenDependencies & { readonly everyMs?: number }): GrpcService {
   const heard = new HeardEvents();
   return {
     definition: listenDefinition,
@@ -31,6 +34,7 @@ export function listenService(deps: ListenDependencies): GrpcService {
 
 /** The dependencies of all connections of a process. */
 interface ServeDependencies extends ListenDependencies {
+  readonly everyMs?: number;
   readonly heard: HeardEvents;
 }
 
@@ -93,7 +97,7 @@ async function listen(
           else if (!(error instanceof DomainError))
             deps.telemetry.log.error({ error }, 'conversations could not be told');
         });
-      }, pongEveryMs);
+      }, deps.everyMs ?? pongEveryMs);
     });
   } finally {
     clearInterval(beating);
