@@ -303,10 +303,11 @@ function shownAsTable(memories: readonly Memory[], empty: string, next: string |
     each.type,
     each.user_id ?? each.customer_id,
     each.valid_from.slice(0, 10),
+    each.possibly_outdated_by ? 'possibly outdated' : each.status,
     each.content.replaceAll(/\s+/g, ' '),
   ]);
   const more = next ? '\nThere are more: --limit shows them.' : '';
-  return `${formatTable(['memory', 'type', 'of', 'since', 'content'], rows, empty)}${more}`;
+  return `${formatTable(['memory', 'type', 'of', 'since', 'status', 'content'], rows, empty)}${more}`;
 }
 
 function remembered({ discarded = 0, warnings = [] }: Ingestion, memories: readonly Memory[]): string {

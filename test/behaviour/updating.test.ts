@@ -105,3 +105,14 @@ test('nobody else’s memory is replaced', async () => {
   await bob.says(later, day(9));
   expect(await holding(ada)).toEqual([old]);
 });
+
+test('a memory whose value a later statement names as the former one stands behind that statement', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My granddaughter Poppy starts university in Bristol in September.', day(1));
+  await ada.says("Poppy changed her mind, she's going to Leeds instead of Bristol.", day(9));
+  const [older] = await ada.memories({ q: 'university', type: 'facts' });
+  expect(older).toMatchObject({ status: 'active' });
+  expect(older!.possiblyOutdatedConfidence).toBeGreaterThanOrEqual(0.9);
+  const [first] = await ada.recalls('Where does Poppy go to university?');
+  expect(first).toContain('Leeds');
+});

@@ -26,9 +26,9 @@ export interface ClauseContext {
   readonly isLate: () => boolean;
 }
 
-/** "No wait", "scratch that": what was said right before is taken back. */
+/** "No wait", "actually no", "I meant": what was said right before is taken back. */
 const takesBack =
-  /^(?:(?:no|oh|ah|hm+|sorry),? )?(?:(?:wait|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
+  /^(?:(?:no|oh|ah|hm+|sorry),? )?(?:(?:wait|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|actually,? no|no,? actually|on second thoughts?|i meant|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
 
 /** The statements among the clauses of a turn with what rules know of each, and whether there was time for all. */
 export function draftStatements(

@@ -83,6 +83,8 @@ const surelyOfValue = 0.9;
 const mostlyWhole = 0.4;
 /** From this probability on a memory is possibly outdated. */
 const possibly = 0.2;
+/** That a memory is outdated whose value the later statement names as the former one. */
+const likelyByName = 0.9;
 
 /**
  * The memories, stored or of the same document, that one of the added statements replaces or ends, surely or possibly.
@@ -110,8 +112,9 @@ export async function findUpdates(
       return update >= (old.attributeKey ? surelyOfValue : surely) && whole >= mostlyWhole;
     });
     const sure = await excludePartialUpdates(deps.updates, likely);
-    const possible = compared.flatMap(({ old, by }, n) => {
-      const probability = likelihoods[n]!.update;
+    const possible = compared.flatMap(({ old, by, pair }, n) => {
+      const named = namesFormerValue(pair) ? likelyByName : 0;
+      const probability = Math.max(likelihoods[n]!.update, named);
       return probability >= possibly && mayBeOutdated(old, by) ? [{ old, by, probability }] : [];
     });
     return { sure, possible };
@@ -153,6 +156,25 @@ function partsOf(memory: string): string[] {
   const isList = parts.some((part) => part.trim().split(/\s+/u).length < shortestPart);
   return isList || parts.length < 2 ? [] : parts;
 }
+
+const formerValue =
+  /(?:\b(?:instead of|rather than|not|statt|en lugar de|au lieu de))\s+(?:on |at |the |in |to )?(?<value>.{2,40}?)\s*(?:[,;!?]\s|[.,;!?]*$|\.\s)/giu;
+
+/** Whether a statement names what the memory says as what holds no more: "£1,010, not £1,020", "Leeds instead of Bristol". */
+const namesFormerValue = ({ memory, statement }: UpdatePair): boolean =>
+  [...statement.matchAll(formerValue)].some(({ groups }) => {
+    const value = groups!['value']!;
+    return /\d|^\p{Lu}/u.test(value) && spaced(memory).includes(spaced(value));
+  });
+
+/** The words alone, each between spaces. */
+const spaced = (text: string): string =>
+  ` ${
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu)
+      ?.join(' ') ?? ''
+  } `;
 
 type ComparedUpdate = MemoryUpdate & { readonly pair: UpdatePair };
 type Near = { readonly old: UpdatableMemory; readonly cosine: number };
@@ -223,6 +245,9 @@ function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: reado
 /** Without the sentence in front that makes it stand alone, which the model is shown as what was said before. */
 const ownWords = ({ content, quote }: Candidate): string => (content.endsWith(quote) ? quote : content);
 
+/** In words: two that share fewer at their ends are not of one form. */
+const leastShared = 2;
+
 /** Whether two say one thing of different people: "I met Odile at the fair", "I met Jorun at the fair". */
 function areParallel(one: string, { content: other, entities }: Candidate): boolean {
   const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
@@ -233,7 +258,7 @@ function areParallel(one: string, { content: other, entities }: Candidate): bool
   const isPerson = entities.some(({ name, kind }) => kind === 'person' && name.split(/\s+/u).includes(after![0] ?? ''));
   // "My dentist is Dr. Lowe" and "My dentist is Dr. Khan" are of one thing.
   const isNamed = end === 0 && /^(?:is|are|was|ist|sind|es|son|est|sont)$|['’]s$/iu.test(ones[start - 1] ?? '');
-  return isPerson && before!.length > 0 && !isNamed;
+  return start + end >= leastShared && isPerson && before!.length > 0 && !isNamed;
 }
 
 function commonStart(ones: readonly string[], others: readonly string[]): number {

@@ -283,7 +283,11 @@ async function duplicate(sql: Sql, access: Access, externalId: string): Promise<
   const details: Record<string, string> = first ? { ingestion_id: printId('ingestion', first) } : {};
   return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {
     fields: [
-      { field: 'document_id', message: 'is taken: choose another, or replace the document that has it (`if_exists`)' },
+      {
+        field: 'document_id',
+        message:
+          'is taken: choose another, or replace the document that has it (`if_exists: replace`, on the command line `--replace`)',
+      },
     ],
     details,
   });

@@ -53,9 +53,39 @@ interface Reading {
   leaningAt: (index: number) => TenseHint;
 }
 
-function findEnglishDates(text: string, { at, clause, leaningAt }: Reading): DateMention[] {
+/** The time that holds no more, beside the one that does: "moved from the 9th to the 16th", "the 16th instead of the 9th". */
+const formerTime = new RegExp(
+  [
+    String.raw`(?<=\b(?:moved|moves|shifted|changed|switched|rescheduled|postponed|delayed|pushed(?: back)?|put back|brought forward)\b[^.;!?]{0,30}\bfrom\s)[^.;!?]{1,40}?(?=\sto\s)`,
+    String.raw`(?<=\b(?:instead of|rather than|,? (?:and )?not)\s)(?:on |at |the ){0,2}(?:${months} \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|\d{1,2}(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?=\s*(?:[.,;!?)]|$))`,
+  ].join('|'),
+  'giu',
+);
+const blanked = (words: string): string => '·'.repeat(words.length);
+
+const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+/** "Half past six", "half four" (British: half past four), "quarter to nine". */
+const spokenTime = new RegExp(
+  String.raw`\b(?:at |by |from |until |till )?(?:(?<half>half)(?: past)?|(?:a )?quarter (?<side>past|to)) (?<hour>${numbers.join('|')}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|of)\b)|[:.]\d)\b`,
+  'giu',
+);
+
+/** The hours that are told in words: of the day on which it is said, until a date beside them tells another. */
+function findSpokenTimes(text: string, at: Date, clause: string): DateMention[] {
+  return [...text.matchAll(spokenTime)].map((match) => {
+    const { half, side, hour: said = '' } = match.groups!;
+    const named = numbers.includes(said.toLowerCase()) ? numbers.indexOf(said.toLowerCase()) + 1 : Number(said);
+    const minutes = named * 60 + (half ? 30 : side === 'past' ? 15 : -15);
+    const isAfternoon = inferHalfOfDay(Math.floor(minutes / 60), { written: match[0], clause }) === 'afternoon';
+    const start = new Date(truncateDate(at, 'day').getTime() + (minutes + (isAfternoon ? 12 * 60 : 0)) * 60_000);
+    return { text: match[0], index: match.index, start, precision: 'minute' };
+  });
+}
+
+function findEnglishDates(given: string, { at, clause, leaningAt }: Reading): DateMention[] {
+  const text = given.replace(formerTime, blanked);
   const found: DateMention[] = [];
-  const hours: DateMention[] = [];
+  const hours: DateMention[] = findSpokenTimes(text, at, clause);
   for (const { pattern, span } of vagueDatePhrases) {
     for (const match of text.matchAll(pattern)) {
       const mention = span(match, at, leaningAt(match.index));
@@ -68,7 +98,8 @@ function findEnglishDates(text: string, { at, clause, leaningAt }: Reading): Dat
   for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
     const written = text.slice(result.index, result.index + result.text.length);
     const [before, rest] = [text.slice(0, result.index), text.slice(result.index + written.length)];
-    if (overlaps(found, result.index, written) || namesNoDate(result, { clause, written, before, rest })) continue;
+    if (overlaps([...found, ...hours], result.index, written) || namesNoDate(result, { clause, written, before, rest }))
+      continue;
     const [, year] = shortYear.exec(rest) ?? [];
     const mention = mentionOf(result, {
       clause,

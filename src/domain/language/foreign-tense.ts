@@ -29,17 +29,27 @@ const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
   ),
 };
 
+/** What is, and takes place: "der Termin ist im Juni"; what comes from a day has passed: "die Rechnung ist vom 3. Juni". */
+const takesPlace: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
+  de: word('ist|sind|findet|finden|beginnt|beginnen|startet'),
+  es: word('es|son|será|empieza|empiezan|comienza'),
+  fr: word('est|sont|sera|commence|commencent'),
+};
+const madeThen = /(?<!\p{L})(?:vom|del|du) $/iu;
+
 const since = /(?<!\p{L})(?:seit|desde|depuis)(?!\p{L})/iu;
 
 /**
- * The side of today that a part of a German, Spanish or French sentence speaks of, by the place of a date in it; a present
- * tense does not tell.
+ * The side of today that a part of a German, Spanish or French sentence speaks of, by the place of a date in it; of the
+ * present only what says that something takes place tells.
  */
 export function foreignTenseAt(text: string, language: Exclude<Language, 'en'>): (index: number) => TenseHint {
   return (index) => {
     if (since.test(text.slice(Math.max(0, index - 10), index + 7))) return 'past';
     const start = text.slice(0, index).search(/[^,;:]*$/u);
     const part = /^[^,;:]*/u.exec(text.slice(start))?.[0] ?? text;
-    return pastForms[language].test(part) && !arranged[language].test(part) ? 'past' : 'either';
+    if (pastForms[language].test(part) && !arranged[language].test(part)) return 'past';
+    const isMadeThen = madeThen.test(text.slice(0, index)) || madeThen.test(`${text.slice(index).split(' ')[0]} `);
+    return takesPlace[language].test(part) && !isMadeThen ? 'future' : 'either';
   };
 }

@@ -168,6 +168,10 @@ const fromPast = /\bsince (?:the )?$/iu;
 /** "The picture from Monday", but not "in the Algarve from 22 December until 2 January". */
 const madeThen = /\b(?:the|this|that|these|those|my|your|our|his|her|their|an?)\s(?:\S+\s){1,3}from (?:the )?$/iu;
 
+/** What begins at a date, and not what was made then: "the contract runs from 1 December", "let to a Ms Brown from the 20th". */
+const beginsThen =
+  /\b(?:runs?|starts?|begins?|valid|effective|available|open|applies|apply|counts?|(?:let|rented|leased|hired) (?:out )?to\b.*)\s(?:as )?from (?:the )?$/iu;
+
 /** A clause with these looks ahead, whatever a thing in it is from. */
 const planned = /\b(?:will|shall|going to|won['’]t)\b|^\p{L}+ing\b|['’]ll\b/iu;
 const lasting = /^\S+(?: \S+){0,4}? (?:until|till|to|through|-|–) |^(?:the )?first of\b/iu;
@@ -186,6 +190,7 @@ export function tenseHintAt(text: string): (index: number) => TenseHint {
   return (index) => {
     const before = text.slice(0, index);
     if (fromPast.test(before)) return 'past';
+    if (beginsThen.test(before)) return 'future';
     if (madeThen.test(before) && !planned.test(text) && !lasting.test(text.slice(index))) return 'past';
     const verb = verbs.findLast((each) => each.index < index);
     if (!verb && until.test(before)) return 'future';

@@ -80,6 +80,12 @@ export const germanDates: readonly DatePhrase[] = [
     english: ([, time], inDays) => inDays(1) + timeOfDay(time),
   },
   {
+    // "Morgen um zwei", "Morgen habe ich": where a noun begins a sentence, a greeting is not followed by a verb.
+    pattern:
+      /(?<=^|[.!?]\s+)Morgen(?=\s(?:um|früh|[Vv]ormittag|[Mm]ittag|[Nn]achmittag|[Aa]bend|(?:hab|geh|fahr|flieg|komm|treff|muss|kann|will|werd|soll|ist|bin|sind|wird|kommt|fährt|findet|beginnt|steht|arbeit|bring|hol|ruf)\p{Ll}*)(?!\p{L}))(?: (früh|[Vv]ormittag|[Mm]ittag|[Nn]achmittag|[Aa]bend))?/gu,
+    english: ([, time], inDays) => inDays(1) + timeOfDay(time),
+  },
+  {
     pattern: phrase(String.raw`(?:am )?${last} {weekday}${part}?`),
     english: ([, day]) => `last ${inEnglish(weekday, day)}`,
   },
