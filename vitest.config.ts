@@ -24,13 +24,13 @@ const sameOnAll = [
 ];
 
 /**
- * They start services, kill them, fill disks, change a running one's model or settings under load, or take tens of
- * thousands of rows: `npm run test:processes` runs them, and `npm test` all others.
+ * They start services, kill them, fill disks, change a running one's model or settings under load, or look at every
+ * statement: `npm run test:processes` runs them, and `npm test` all others.
  */
 const processFolders = ['test/behaviour/process', 'test/faults'];
 const withProcesses = [
   ...processFolders.map((folder) => `${folder}/**/*.test.ts`),
-  'test/behaviour/database/{lock-file,long-lists,row-types}.test.ts',
+  'test/behaviour/database/{lock-file,row-types}.test.ts',
   'test/behaviour/{configurations/no-downtime,models/reembedding,security/large-bodies}.test.ts',
 ];
 

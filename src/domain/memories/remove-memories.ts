@@ -87,7 +87,9 @@ export async function planRemoval(
     statementValidities: new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity])),
   };
   const model = await deps.embedding.serving(access);
-  const vectors = await neighbourVectors(deps.db, model, access, [...removing, ...changed], change);
+  // Of a document that goes whole nothing is left that held a little of what goes, but for what moves elsewhere.
+  const leavingOthers = removing.filter(({ documentId }) => !removedDocuments.has(documentId));
+  const vectors = await neighbourVectors(deps.db, model, access, [...leavingOthers, ...changed], change);
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { Prisma } from '../../../src/generated/prisma/client.ts';
-import { newUuid } from '../../../src/domain/ids.ts';
-import { brokenRules } from '../../support/consistency.ts';
-import { openWorld } from '../../support/world.ts';
+import { Prisma } from '../../src/generated/prisma/client.ts';
+import { newUuid } from '../../src/domain/ids.ts';
+import { brokenRules } from '../support/consistency.ts';
+import { openWorld } from '../support/world.ts';
 
 const world = openWorld();
 /** A statement takes 32,766 values. */
