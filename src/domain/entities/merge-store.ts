@@ -1,4 +1,4 @@
-import { inParts } from '../../db/in-parts.ts';
+import { inParts } from '../flow/in-parts.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';

@@ -1,4 +1,5 @@
 import { wordSet } from '../language/word-set.ts';
+
 /** A name of a person taken apart; all in normal form. */
 export interface NameParts {
   readonly title: string;

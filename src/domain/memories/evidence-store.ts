@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { inParts } from '../../db/in-parts.ts';
+import { inParts } from '../flow/in-parts.ts';
 import { rowsSql } from '../../db/rows-sql.ts';
 import { groupBy } from '../flow/group-by.ts';
 import type { Access } from '../tenancy/access.ts';

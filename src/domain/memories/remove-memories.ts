@@ -87,7 +87,8 @@ export async function planRemoval(
     statementValidities: new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity])),
   };
   const model = await deps.embedding.serving(access);
-  // Of a document that goes whole nothing is left that held a little of what goes, but for what moves elsewhere.
+  // A vector holds a little of the turns beside it. In a removed document no turn stays beside another, so no vector of it
+  // is made anew; a memory that moves to another document gets its own by `change.moved`.
   const leavingOthers = removing.filter(({ documentId }) => !removedDocuments.has(documentId));
   const vectors = await neighbourVectors(deps.db, model, access, [...leavingOthers, ...changed], change);
   return {

@@ -1,3 +1,5 @@
+import { chunksOf } from './chunks-of.ts';
+
 /** In values: a statement takes 32,766, and Prisma divides a longer list only where it is alone and in no order. */
 const mostValues = 10_000;
 
@@ -7,7 +9,6 @@ export async function inParts<Value, Row>(
   query: (part: Value[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const found: (readonly Row[])[] = [];
-  for (let from = 0; from < values.length; from += mostValues)
-    found.push(await query(values.slice(from, from + mostValues)));
+  for (const part of chunksOf(values, mostValues)) found.push(await query(part));
   return found.flat();
 }
