@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
+import pRetry, { type Options } from 'p-retry';
 import { PrismaClient, type Prisma } from '../generated/prisma/client.ts';
 import type { DatabaseConnection } from './database-connection.ts';
 import { sendStatementsDirectly } from './direct-statements.ts';
@@ -21,10 +21,8 @@ export type Tx = Sql & { readonly [isTransaction]: true };
 
 /** How long a transaction may wait for its connection and how long it may run. */
 const limits = { maxWait: 30_000, timeout: 30_000 };
-/** A transaction that stood in another's way is tried this often. */
-const tries = 6;
-/** Before the second try at most; twice as long before each further one. */
-const firstPauseMs = 10;
+/** A transaction that stood in another's way is tried this often, and after pauses that double from this many ms on. */
+const pauses = { retries: 5, minTimeout: 10, factor: 2, randomize: true } satisfies Options;
 
 export interface Database extends Pick<
   DatabaseConnection,
@@ -80,13 +78,8 @@ const noAnswer = (cause: unknown) => new Error('the database does not answer', {
  * All of the work or nothing of it; see `Tx`. What stood in another transaction's way is done again from its beginning,
  * so the work has no effect but its statements.
  */
-export async function transaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.$transaction((begun) => work(begun as Tx));
-    } catch (error) {
-      if (!isConflict(error) || attempt === tries) throw error;
-      await pause(Math.random() * firstPauseMs * 2 ** attempt);
-    }
-  }
-}
+export const transaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  pRetry(() => db.$transaction((begun) => work(begun as Tx)), {
+    ...pauses,
+    shouldRetry: ({ error }) => isConflict(error),
+  });

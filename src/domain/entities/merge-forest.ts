@@ -12,6 +12,18 @@ export function mergeSubtreeOf(edges: readonly MergeEdge[], top: string): Set<st
   return found;
 }
 
+/** The root above each of the names: itself when it hangs from none. */
+export function rootByName(edges: readonly MergeEdge[], names: readonly string[]): Map<string, string> {
+  const targets = new Map(edges.map(({ sourceId, targetId }) => [sourceId, targetId]));
+  const roots = new Map<string, string>();
+  for (const name of names) {
+    let root = name;
+    for (let above = targets.get(root); above !== undefined; above = targets.get(root)) root = above;
+    roots.set(name, root);
+  }
+  return roots;
+}
+
 /** The merges that make two names one, without those above where their chains meet. */
 export function pathBetween(edges: readonly MergeEdge[], one: string, other: string): MergeEdge[] {
   const chain = (id: string): MergeEdge[] => {

@@ -7,7 +7,7 @@ import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { reviseOwner } from '../tenancy/owner-store.ts';
 import type { Merge, MergeReason } from './entity.ts';
-import { removeFromForest, mergeSubtreeOf, type MergeEdge } from './merge-forest.ts';
+import { removeFromForest, mergeSubtreeOf, rootByName, type MergeEdge } from './merge-forest.ts';
 import type { Feature } from './score.ts';
 
 /** Why two names are one or may be: kept with the merge or the review. */
@@ -188,14 +188,15 @@ export async function saveForest(
     if (targets.get(id) !== targetId)
       await tx.entityMerge.updateMany({ where: { id, instanceNumber }, data: { targetId } });
   }
-  const sources = new Set(after.map((edge) => edge.sourceId));
-  for (const top of names.filter(({ id }) => !sources.has(id))) {
-    const ids = [...mergeSubtreeOf(after, top.id)];
-    await tx.entity.updateMany({
-      where: { id: { in: ids }, rootId: { not: top.id }, instanceNumber },
-      data: { rootId: top.id },
-    });
-  }
+  const roots = rootByName(
+    after,
+    names.map(({ id }) => id),
+  );
+  const moved = names.flatMap(({ id, rootId }) => (roots.get(id) === rootId ? [] : { id, rootId: roots.get(id)! }));
+  await tx.$executeRaw`
+    UPDATE entity SET root_id = moved.root_id
+    FROM unnest(${moved.map(({ id }) => id)}::uuid[], ${moved.map(({ rootId }) => rootId)}::uuid[]) AS moved (id, root_id)
+    WHERE entity.i = ${instanceNumber} AND entity.id = moved.id`;
 }
 
 /** Merges stand on these memories too. */

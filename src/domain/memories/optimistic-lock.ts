@@ -1,3 +1,4 @@
+import pRetry, { type Options } from 'p-retry';
 import { unavailableError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -21,14 +22,30 @@ export async function withOptimisticLock<T>(
   }
 }
 
-/** An owner that is written to all the time is tried this often. */
-const tries = 20;
-
-/** Decides and writes, anew for as long as that gives null. Throws `unavailable` when it always does. */
+/**
+ * Decides and writes, anew for as long as that gives null: an erasure of a customer whose users are all talking is overtaken
+ * again and again, so the pauses between tries grow, and it goes on for as long as a caller waits. Throws `unavailable`
+ * when it has not been done by then.
+ */
 export async function retryOnConflict<T>(decideAndWrite: () => Promise<T | null>): Promise<T> {
-  for (let attempt = 0; attempt < tries; attempt++) {
+  const once = async () => {
     const written = await decideAndWrite();
-    if (written !== null) return written;
+    if (written === null) throw new WriteConflict();
+    return written;
+  };
+  try {
+    return await pRetry(once, { ...pauses, shouldRetry: ({ error }) => error instanceof WriteConflict });
+  } catch (error) {
+    if (!(error instanceof WriteConflict)) throw error;
+    throw unavailableError('memories of this owner are being written all the time; try again');
   }
-  throw unavailableError('memories of this owner are being written all the time; try again');
 }
+
+const pauses = {
+  retries: Infinity,
+  minTimeout: 10,
+  factor: 1.5,
+  maxTimeout: 1_000,
+  randomize: true,
+  maxRetryTime: 30_000,
+} satisfies Options;
