@@ -24,6 +24,9 @@ export interface DraftOptions {
   readonly isLate?: () => boolean;
 }
 
+/** Who "she" is was said in one of so many turns before. */
+const turnsLookedBack = 4;
+
 /** Sentences and clauses of one document: what has more says the same again and again, or is no text. */
 const mostStatementsOfDocument = 4_000;
 
@@ -71,9 +74,9 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
     isCutShort ||= clauses.length > most;
     const { statements: found, isComplete } = draftStatements(clauses.slice(0, most), {
       turn,
-      before: turns[place - 1],
+      turnsBefore: turns.slice(Math.max(0, place - turnsLookedBack), place),
       speaker,
-      known,
+      namesOf: names,
       isTalkOfSeveral,
       isLate,
     });
@@ -142,11 +145,13 @@ function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) =>
   const finder = (names: readonly NameMention[]) =>
     nameFinder(uniqueNames(names.map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind }))));
   const [ofAll, ofSpeakers] = [finder(all), nameFinder(speakers)];
-  return (turn) => {
-    const names = own.get(turn);
-    const ofTurn = names ? finder(names) : ofAll;
-    return (text) => uniqueNames([...ofTurn(text), ...ofSpeakers(text)]);
-  };
+  const ofTurns = new Map(
+    [...own].map(([turn, names]): [Turn, NameFinder] => {
+      const ofTurn = finder(names);
+      return [turn, (text) => uniqueNames([...ofTurn(text), ...ofSpeakers(text)])];
+    }),
+  );
+  return (turn) => ofTurns.get(turn) ?? ofAll;
 }
 
 /** Each name once, as what it is called most often; "other" only says that one occurrence did not tell. */

@@ -1,13 +1,14 @@
 import type { TenseHint } from '../language/calendar.ts';
 import { findDates } from '../language/dates.ts';
 import type { DateMention } from '../language/hours-of-days.ts';
-import type { NameFinder } from '../language/names.ts';
+import { uniqueNames, type NameFinder } from '../language/names.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
+import { personMeant } from './person-meant.ts';
 import { isSameSpeaker } from './question-before.ts';
 import { isSmallTalk } from './small-talk.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
@@ -16,10 +17,11 @@ import { wordsBefore } from './statement-classifier.ts';
 /** Where the clauses of a turn stand. */
 export interface ClauseContext {
   readonly turn: Turn;
-  readonly before: Turn | undefined;
+  /** The turns before it, oldest first. */
+  readonly turnsBefore: readonly Turn[];
   readonly speaker: Speaker;
-  /** The names in the turn and those of the speakers. */
-  readonly known: NameFinder;
+  /** The names in a turn and those of the speakers. */
+  readonly namesOf: (turn: Turn) => NameFinder;
   /** Several people talk, so that the model is told who speaks. */
   readonly isTalkOfSeveral: boolean;
   /** Asked before each clause: from the first yes on, no more are read. */
@@ -48,12 +50,13 @@ export function draftStatements(
 
 /** What a bare yes or no says of its speaker, where somebody else asked right before. */
 function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft | undefined {
-  const { turn, before } = context;
+  const { turn } = context;
+  const before = context.turnsBefore.at(-1);
   if (!before || !isYesOrNo(clause.sentence) || isSameSpeaker(turn, before)) return undefined;
   const said = confirmedStatement(lastSentencesOf(before).at(-1) ?? '', clause.sentence);
   const [confirmed] = said === undefined ? [] : clausesOf(said);
   if (!confirmed) return undefined;
-  const draft = draftStatement({ ...confirmed, sentence: clause.sentence }, [], { ...context, before: undefined });
+  const draft = draftStatement({ ...confirmed, sentence: clause.sentence }, [], { ...context, turnsBefore: [] });
   return { ...draft, confirms: before.index };
 }
 
@@ -63,14 +66,16 @@ const lastSentencesOf = ({ content }: Turn): string[] =>
 function draftStatement(
   clause: Clause,
   earlier: readonly Clause[],
-  { turn, before, speaker, known, isTalkOfSeveral }: ClauseContext,
+  { turn, turnsBefore, speaker, namesOf, isTalkOfSeveral }: ClauseContext,
 ): StatementDraft {
+  const before = turnsBefore.at(-1);
   const prefix = isTalkOfSeveral && turn.name ? `${turn.name}: ` : '';
   const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn.at) : undefined;
   const leaning = tenseHintAt(clause.plain);
   const [first] = findDates(clause.plain, turn.at, leaning);
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, before);
+  const person = personMeant(clause.text, { turn, earlier, turnsBefore, namesOf });
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
     utterance: { text: prefix + clause.said, before: wordsBefore(earlier.at(-1)?.said, shown) },
@@ -83,8 +88,9 @@ function draftStatement(
       : {}),
     isDue,
     isReminder: isDue && reminder.test(clause.plain),
-    entities: known(clause.text),
+    entities: uniqueNames([...namesOf(turn)(clause.text), ...(person?.names ?? [])]),
     ...(antecedent ? { antecedent } : {}),
+    ...(person ? { person } : {}),
   };
 }
 

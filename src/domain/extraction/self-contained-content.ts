@@ -1,6 +1,7 @@
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { keptWords } from './kept-words.ts';
+import { isOfPerson, withPersonNamed } from './person-meant.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
@@ -13,7 +14,7 @@ const answerLeast = 0.15;
 
 /**
  * The words of a statement as somebody understands them who has not read what was said before: without a lead-in, with
- * the speaker's name, an answer with its question. Undefined when what it needs is not known.
+ * the speaker's name, an answer with its question, "she" by name. Undefined when what it needs is not known.
  */
 export function selfContainedContent(
   statement: StatementDraft,
@@ -23,13 +24,18 @@ export function selfContainedContent(
 ): SelfContainedText | undefined {
   const kept = found ? keptWords(statement, found) : statement.text;
   const words = kept.endsWith('?') ? beforeQuestion(kept) : kept;
-  const { antecedent, stated, confirms } = statement;
+  const { antecedent, stated, confirms, person } = statement;
   const count = words.split(/\s+/u).length;
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
   const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
-  const isDependent = found !== undefined && !stated && found.dependent >= least;
+  const isNamed = person !== undefined && isOfPerson(words);
+  const isDependent = found !== undefined && !stated && !isNamed && found.dependent >= least;
   const turns = confirms === undefined ? [index] : [confirms, index];
-  if (!isDependent) return { content: name && !keepsI ? toThirdPerson(words, name) : words, turns };
+  if (!isDependent) {
+    const named = person ? withPersonNamed(words, person.called) : words;
+    const content = name && !keepsI ? toThirdPerson(named, name) : named;
+    return { content, turns: named === words ? turns : [...new Set([...turns, person!.turn])] };
+  }
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
   return { content: `${antecedent.content} ${answer}`, turns: [...new Set([index, ...antecedent.turns])] };

@@ -31,6 +31,16 @@ const roles =
   'manager|boss|supervisor|director|coordinator|author|maintainer|founder|auditor|engineer|professor|teacher|coach|therapist|dentist|doctor|landlord|landlady|lawyer|accountant|postdoc|student|client|mentor|assistant|designer|developer|researcher|scientist|analyst|editor|nurse|captain|president|chairman|CEO|CFO|CTO|COO';
 const animals =
   'dog|cat|puppy|kitten|horse|parrot|rabbit|hamster|pony|beagle|terrier|spaniel|labrador|retriever|tabby|tortoise|turtle|guinea pig|goldfish|bird|pet';
+const someone = String.raw`(?:${kinship}|${roles}|${animals}|man|men|woman|guy|boy|girl|lady|kid|child|baby|person)`;
+/** Somebody by what they are: kinship, work, an animal, or no more than a man or a child. */
+export const personNoun = new RegExp(String.raw`\b${someone}\b`, 'giu');
+/** "Biscuit is our cat", "Biscuit, an old cat": behind a name, it is that somebody. */
+export const personNounAfter = new RegExp(
+  String.raw`^(?: is| was|,) (?:my|our|the|an?) (?:[\w-]+ ){0,2}${someone}\b`,
+  'iu',
+);
+/** "Our cat Biscuit", "our cat is called Biscuit" */
+export const personNounBefore = new RegExp(String.raw`\b${someone},?(?: is)?(?: called| named)? $`, 'iu');
 export const personCueBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinship}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { extractFrom } from './said.ts';
+
+type Said = Parameters<typeof extractFrom>[0][number];
+
+/** What is kept of the turns, without the passages. */
+async function keptOf(...turns: Said[]): Promise<string[]> {
+  const { candidates } = await extractFrom(turns);
+  return candidates.filter(({ type }) => type !== 'episodes').map(({ content }) => content);
+}
+
+test.each<{ case: string; turns: Said[]; kept: string }>([
+  {
+    case: 'of the turn before',
+    turns: ['My son Tim turns five next week.', "He's allergic to nuts."],
+    kept: "My son Tim's allergic to nuts.",
+  },
+  {
+    case: 'of the sentence before',
+    turns: ['My boss Carla wants weekly reports. She prefers slides to docs.'],
+    kept: 'My boss Carla prefers slides to docs.',
+  },
+  {
+    case: 'that somebody else asked about',
+    turns: ['I have no brothers here.', ['assistant', 'And your sister?'], 'She lives in Porto now.'],
+    kept: 'My sister lives in Porto now.',
+  },
+  {
+    case: 'of the sex that is meant',
+    turns: ['My partner Lee met my sister.', "My dad came too. She's allergic to cats."],
+    kept: "She's allergic to cats.",
+  },
+  {
+    case: 'whose something is told of',
+    turns: ['My son Tim turns five next week.', 'His teacher is Mrs Okafor.'],
+    kept: "My son Tim's teacher is Mrs Okafor.",
+  },
+  {
+    case: 'to whom something is done',
+    turns: ['My daughter Iris plays the cello.', 'I drive her to lessons every Tuesday.'],
+    kept: 'I drive my daughter Iris to lessons every Tuesday.',
+  },
+])('a pronoun is replaced by the person $case', async ({ turns, kept }) => {
+  expect(await keptOf(...turns)).toContain(kept);
+});
+
+test.each<{ case: string; turns: Said[]; kept: string }>([
+  {
+    case: 'two may be meant',
+    turns: ['I had lunch with Anna and Dora.', 'She is moving to Spain next year.'],
+    kept: 'She is moving to Spain next year.',
+  },
+  {
+    case: 'somebody without a name may be',
+    turns: ["I met Anna's brother.", "He's a chef in Leeds."],
+    kept: "He's a chef in Leeds.",
+  },
+  {
+    case: 'the statement names somebody itself',
+    turns: ['My son Tim turns five next week.', 'My brother sold his car.'],
+    kept: 'My brother sold his car.',
+  },
+  {
+    case: 'the speaker is the only one named',
+    turns: ["I'm Maya.", 'She has two kids and a dog.'],
+    kept: 'She has two kids and a dog.',
+  },
+])('a pronoun stays where $case', async ({ turns, kept }) => {
+  expect(await keptOf(...turns)).toContain(kept);
+});
+
+test('what is told of somebody who was named before mentions them, and cites both turns', async () => {
+  const { candidates } = await extractFrom(['My son Tim turns five next week.', "He's allergic to nuts."]);
+  expect(candidates.at(-1)).toMatchObject({
+    quote: "He's allergic to nuts.",
+    turns: [1, 0],
+    entities: [{ name: 'Tim', kind: 'person' }],
+  });
+});
