@@ -21,7 +21,15 @@ import type {
   SubmitDocumentInput,
 } from '../../generated/graphql.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { base64Field, Metadata, MetadataFilter, shortTextField, textField, useCaseField } from '../http/fields.ts';
+import {
+  base64Field,
+  Metadata,
+  MetadataFilter,
+  roleField,
+  shortTextField,
+  textField,
+  useCaseField,
+} from '../http/fields.ts';
 import { validate } from '../http/validate.ts';
 
 const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
@@ -125,7 +133,7 @@ export const BrowserTokenInput = z.object({
 });
 
 const Turn = z.object({
-  role: shortTextField(limits.role),
+  role: roleField,
   content: textField(),
   name: shortTextField(limits.speaker).nullish(),
   timestamp: z.date().nullish(),
@@ -184,7 +192,7 @@ const MessagesInput = z.object({
 export const PartialMessageInput = z.object({
   ...named,
   conversationId: shortTextField(limits.id),
-  role: shortTextField(limits.role),
+  role: roleField,
   content: z.string().max(limits.message.most).overwrite(storableText),
 });
 const TranscriptInput = z.object({

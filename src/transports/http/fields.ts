@@ -12,6 +12,16 @@ export const callerIdField = (description: string) =>
 export const shortTextField = ({ most }: Limit, description?: string) =>
   plainText(z.string().min(1).max(most)).meta({ description });
 
+const speakers = '`user`, `assistant`, or whoever speaks';
+export const roleMissing = `is required: ${speakers}`;
+/** In which role a message was said. */
+export const roleField = plainText(
+  z
+    .string({ error: ({ input }) => (input === undefined ? roleMissing : undefined) })
+    .min(1)
+    .max(limits.role.most),
+).meta({ description: `${speakers}.` });
+
 /** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
 export const textField = (maxChars?: number) => {
   const any = z.string().min(1).regex(/\S/, 'must not be blank');

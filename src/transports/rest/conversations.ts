@@ -4,6 +4,8 @@ import {
   callerIdField,
   Metadata,
   subjectFields,
+  roleField,
+  roleMissing,
   shortTextField,
   textField,
   timeField,
@@ -34,7 +36,7 @@ const StartBody = z.strictObject({
 namedRequestSchemas.add(StartBody, { id: 'ConversationStart' });
 
 const said = {
-  role: shortTextField(limits.role, '`user`, `assistant`, or whoever speaks.'),
+  role: roleField,
   content: textField(limits.message.most).meta({ description: `The words, at most ${formatLimit(limits.message)}.` }),
   name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
   timestamp: timeField('When it was said; left out: now.')
@@ -65,8 +67,8 @@ const MessagesBody = z
   .superRefine(({ messages, ...one }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (!messages) {
-      for (const field of ['role', 'content'] as const)
-        if (one[field] === undefined) refuse(field, 'is required: a string');
+      if (one.role === undefined) refuse('role', roleMissing);
+      if (one.content === undefined) refuse('content', 'is required: a string');
       return;
     }
     for (const field of ofOneMessage)

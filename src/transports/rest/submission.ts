@@ -8,6 +8,7 @@ import {
   callerIdField,
   Metadata,
   subjectFields,
+  roleField,
   shortTextField,
   textField,
   timeField,
@@ -19,7 +20,7 @@ import { formatLimit, limits } from '../../domain/limits.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.
 const Turn = z.object({
-  role: shortTextField(limits.role, '`user`, `assistant`, or whoever speaks.'),
+  role: roleField,
   content: textField(),
   name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
   timestamp: timeField('When it was said.').optional(),

@@ -22,7 +22,11 @@ test.each([
   { path: submit, body: { ...document, document: ' \n' }, told: 'document: must not be blank' },
   { path: submit, body: { ...document, document: [] }, told: 'document: must not be empty' },
   { path: submit, body: turn({ content: 5 }), told: 'document[0].content: must be a string' },
-  { path: submit, body: turn({ role: undefined }), told: 'document[0].role: is required: a string' },
+  {
+    path: submit,
+    body: turn({ role: undefined }),
+    told: 'document[0].role: is required: `user`, `assistant`, or whoever speaks',
+  },
   { path: submit, body: turn({ timestamp: 'soon' }), told: /^document\[0\]\.timestamp: must be an ISO 8601 time/ },
   {
     path: submit,

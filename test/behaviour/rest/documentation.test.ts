@@ -33,7 +33,11 @@ test('every documented route exists', async () => {
   const agent = await server.agent();
   for (const { path, method } of await operations()) {
     const answer = await agent.send(method, path.replaceAll(/\{\w+\}/g, 'nothing'));
-    expect({ method, path, detail: answer.json().detail }).not.toEqual({ method, path, detail: 'no such route' });
+    expect({ method, path, detail: answer.json().detail }).not.toEqual({
+      method,
+      path,
+      detail: 'no such route: see /docs',
+    });
   }
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compactionStrategies } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
-import { callerIdField, shortTextField, textField, timeField } from '../../http/fields.ts';
+import { callerIdField, roleField, shortTextField, textField, timeField } from '../../http/fields.ts';
 import { searchedScopeOf, scopeOfInstance } from '../connection.ts';
 import { ScopeRecord } from '../records.ts';
 import { defineTool } from '../tool.ts';
@@ -21,7 +21,7 @@ export const addMessagesTool = defineTool({
     messages: z
       .array(
         z.strictObject({
-          role: shortTextField(limits.role, '`user`, `assistant`, or whoever speaks.'),
+          role: roleField,
           content: textField(limits.message.most),
           name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
           timestamp: timeField('When it was said; without it, now.').optional(),
