@@ -1,4 +1,4 @@
-import { personNoun, personNounAfter, personNounBefore } from '../language/name-cues.ts';
+import { personNoun } from '../language/name-cues.ts';
 import { containsName, type NameFinder, type NameMention } from '../language/names.ts';
 import { findRoles, type RoleMention } from '../language/roles.ts';
 import { languageOf } from '../language/sentence-language.ts';
@@ -95,15 +95,21 @@ function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder)
       !roles.some((role) => role.name?.includes(name)),
   );
   const ofNames = names.map(({ name }): Person => (isOwnerOrAddressed(sentence, name) ? {} : { called: name }));
-  const named = names.filter(({ name }) => isNounBeside(sentence, name)).length;
-  const unnamed = (sentence.match(personNoun)?.length ?? 0) - roles.length - named;
+  const ofRoleNouns = roles.filter(({ name }) => name === undefined).length;
+  const unnamed = countOfNouns(sentence) - ofRoleNouns;
   return [...ofRoles, ...ofNames, ...Array.from({ length: Math.max(0, unnamed) }, () => ({}))];
 }
 
-function isNounBeside(sentence: string, name: string): boolean {
-  const at = sentence.indexOf(name);
-  return personNounBefore.test(sentence.slice(0, at)) || personNounAfter.test(sentence.slice(at + name.length));
-}
+/** "My wife is a nurse", "Biscuit, our cat": somebody who is there already, and "our cat Biscuit" is under a name. */
+const isPredicate = /(?:\b(?:is|was|be|been|became|as)|['’]s|,)\s+(?:an?|the|my|our)\s+(?:[\w-]+\s+){0,2}$/iu;
+const isNamedNext = /^(?:,?\s|\s(?:is\s)?(?:called|named)\s)\p{Lu}/u;
+
+/** How many persons the sentence has as what they are. */
+const countOfNouns = (sentence: string): number =>
+  [...sentence.matchAll(personNoun)].filter(
+    ({ 0: noun, index }) =>
+      !isPredicate.test(sentence.slice(0, index)) && !isNamedNext.test(sentence.slice(index + noun.length)),
+  ).length;
 
 function genderOf(role: string): Gender | undefined {
   const last = role

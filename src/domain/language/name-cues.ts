@@ -34,13 +34,6 @@ const animals =
 const someone = String.raw`(?:${kinship}|${roles}|${animals}|man|men|woman|guy|boy|girl|lady|kid|child|baby|person)`;
 /** Somebody by what they are: kinship, work, an animal, or no more than a man or a child. */
 export const personNoun = new RegExp(String.raw`\b${someone}\b`, 'giu');
-/** "Biscuit is our cat", "Biscuit, an old cat": behind a name, it is that somebody. */
-export const personNounAfter = new RegExp(
-  String.raw`^(?: is| was|,) (?:my|our|the|an?) (?:[\w-]+ ){0,2}${someone}\b`,
-  'iu',
-);
-/** "Our cat Biscuit", "our cat is called Biscuit" */
-export const personNounBefore = new RegExp(String.raw`\b${someone},?(?: is)?(?: called| named)? $`, 'iu');
 export const personCueBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinship}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
