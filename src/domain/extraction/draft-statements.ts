@@ -74,7 +74,7 @@ function draftStatement(
   const leaning = tenseHintAt(clause.plain);
   const [first] = findDates(clause.plain, turn.at, leaning);
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
-  const antecedent = antecedentOf(clause, earlier, turn, before);
+  const antecedent = antecedentOf(clause, earlier, turn, turnsBefore);
   const person = personMeant(clause.text, { turn, earlier, turnsBefore, namesOf });
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
@@ -103,10 +103,11 @@ function antecedentOf(
   clause: Clause,
   earlier: readonly Clause[],
   turn: Turn,
-  before: Turn | undefined,
+  turnsBefore: readonly Turn[],
 ): StatementDraft['antecedent'] {
   const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence));
   if (own) return { content: own.text.slice(0, longestAntecedent), turns: [turn.index] };
+  const before = turnsBefore.findLast(({ content }) => !isSmallTalk(content));
   if (!before) return undefined;
   const sentences = lastSentencesOf(before);
   const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);

@@ -8,6 +8,12 @@ import { toThirdPerson } from './third-person.ts';
 
 /** From this probability on, a statement is shown with what it needs to be understood. */
 export const dependentLeast = 0.4;
+/**
+ * Words that mostly stand for something said before, at the head of a statement: for them less is enough. "It's hard for
+ * me to sleep" is below it, and "it's due on the 14th" above.
+ */
+const refers = /^(?:it|its|that|this|these|those|both|neither|they|their|he|his|she|her)(?:['’]\p{Ll}+)?(?=\s)/iu;
+const referringLeast = 0.05;
 /** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
 const fewWords = 3;
 const answerLeast = 0.15;
@@ -29,7 +35,8 @@ export function selfContainedContent(
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
   const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isNamed = person !== undefined && isOfPerson(words);
-  const isDependent = found !== undefined && !stated && !isNamed && found.dependent >= least;
+  const dependent = found === undefined || stated || isNamed ? 0 : found.dependent;
+  const isDependent = dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];
   if (!isDependent) {
     const named = person ? withPersonNamed(words, person.called) : words;

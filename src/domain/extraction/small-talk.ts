@@ -63,7 +63,30 @@ const phrases = `
   (you|u) too
   (all) (set|good|right|clear)
   (keep) it up
+  (hallo|moin|servus|tschüss|ciao|grüezi) ?(zusammen|alle|ihr|moin)
+  (guten|gute) (morgen|tag|abend|nacht) ?zusammen
+  (danke|bitte|dankeschön) ?(dir|ihnen|euch|sehr|schön|nochmal|vielmals)
+  (vielen) dank ?(dir|ihnen|für|auch) ?(alles|alle|hilfe)
+  (bis) (bald|später|morgen|dann|gleich)
+  (wie) (gehts|geht) ?(es|dir|ihnen) ?(dir|ihnen) ?heute
+  (auf) wiedersehen
+  (hola|buenas|adiós) ?(a|de) ?(todos|todas|nuevo)
+  (buenos|buenas) (días|tardes|noches) ?(a) ?(todos|todas)
+  ?(muchas|mil) gracias ?(por|a) ?(todo|ti|usted)
+  (de) nada
+  (hasta) (luego|mañana|pronto|la) ?(vista|próxima)
+  (qué|cómo) (tal|estás|está|vas) ?(hoy|todo)
+  (bonjour|bonsoir|salut|coucou) ?(à) ?(tous|toutes|tout) ?(le) ?(monde)
+  (merci) ?(beaucoup|bien|encore|infiniment)
+  (bonne) (journée|soirée|nuit|matinée)
+  (à) (bientôt|demain|plus|tout) ?(tard|lheure)
+  (au) revoir
+  (ça|comment) (va|vas) ?(bien|tu|et) ?(toi|aujourdhui)
 `;
+
+/** "Hallo Jonas!", "Thanks Claude.": who is spoken to adds nothing to a greeting. */
+const addressed =
+  /(?<![\p{L}])([Hh]i|[Hh]ello|[Hh]ey|[Hh]allo|[Mm]oin|[Ss]ervus|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós|[Mm]orning|[Mm]orgen|[Tt]ag|[Aa]bend|[Nn]oches|[Dd]ías|[Tt]ardes),?\s+\p{Lu}\p{L}+(?=\s*(?:[,.!?…]|$))/gu;
 
 type Slot = { options: readonly (readonly string[])[]; isOptional: boolean };
 
@@ -93,7 +116,7 @@ const longestWords = 30;
 
 /** Whether the text consists of such phrases and nothing else. */
 export function isSmallTalk(text: string): boolean {
-  const words = wordsOf(text);
+  const words = wordsOf(text.replace(addressed, '$1'));
   if (words.length === 0 || words.length > longestWords) return false;
   // The numbers of first words that can be laid out with phrases.
   const ends = new Set([0]);

@@ -77,6 +77,14 @@ test('over the whole document, a short reply is kept with its question', async (
   });
 });
 
+test.each([
+  ['We have a flat in Bristol. It has two bedrooms.', 'We have a flat in Bristol. It has two bedrooms.'],
+  ["I swim at the Lido. It's hard for me to get up early.", "It's hard for me to get up early."],
+])('what refers to the sentence before is kept with it: %s', async (said, kept) => {
+  const { candidates } = await extractFrom([said], { threshold: 0.3 });
+  expect(candidates.filter(({ type }) => type !== 'episodes').map(({ content }) => content)).toContain(kept);
+});
+
 test('an assistant names only whom people brought up', async () => {
   const { candidates } = await extractFrom([
     'My cousin Jorun paints.',
