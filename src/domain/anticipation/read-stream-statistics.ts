@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
-import { dayMs, isStorableTime } from '../language/calendar.ts';
+import { dayMs, isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { readDailyCounts } from '../metering/usage-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { streamStatisticsOf, anticipationMetricPrefix, type StreamStatistics } from './stream-statistics.ts';
@@ -26,7 +26,7 @@ export async function readStreamStatistics(
   { to = deps.now(), from = new Date(to.getTime() - (defaultDays - 1) * dayMs) }: DayRange,
 ): Promise<DailyStatistics> {
   for (const [name, day] of Object.entries({ from, to })) {
-    if (!isStorableTime(day)) throw invalidInputError(name, 'must be in the years 2 to 9998');
+    if (!isStorableTime(day)) throw invalidInputError(name, unstorableTime);
   }
   if (from > to) throw invalidInputError('from', 'must not be after `to`');
   if (to.getTime() - from.getTime() > daysAtMost * dayMs)

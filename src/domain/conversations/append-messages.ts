@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
 import { newUuid, printId } from '../ids.ts';
-import { isStorableTime } from '../language/calendar.ts';
+import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { changeConversation, type ConversationDependencies } from './change-conversation.ts';
@@ -77,5 +77,5 @@ export async function appendMessagesNotYetKnown(
 /** Throws `invalid_input` for a time that no column takes, under the name that the caller's list has. */
 export function refuseFarTimes(list: 'messages' | 'turns', messages: readonly NewMessage[]): void {
   const far = messages.findIndex(({ timestamp }) => timestamp && !isStorableTime(timestamp));
-  if (far >= 0) throw invalidInputError(`${list}[${far}].timestamp`, 'must be in the years 2 to 9998');
+  if (far >= 0) throw invalidInputError(`${list}[${far}].timestamp`, unstorableTime);
 }

@@ -37,18 +37,18 @@ const countedAtMost = 10_000;
  * listener hears each message once from then on, those that are stored in their order.
  */
 export class MessageFeed {
-  readonly #ears = new Map<string, Ears>();
-  readonly #elsewhere: RemoteFeed | undefined;
-  /** How many messages conversations have, where there is nobody elsewhere who could add one. */
+  readonly #listened = new Map<string, ConversationListeners>();
+  readonly #remote: RemoteFeed | undefined;
+  /** How many messages conversations have, where no other process could add one. */
   readonly #counts = new LRUCache<string, number>({ max: countedAtMost });
 
-  constructor(elsewhere?: RemoteFeed) {
-    this.#elsewhere = elsewhere;
+  constructor(remote?: RemoteFeed) {
+    this.#remote = remote;
   }
 
   /** How many messages a conversation has, by its UUID; undefined where this process does not know. */
   countOf(instanceNumber: bigint, conversationId: string): number | undefined {
-    return this.#elsewhere ? undefined : this.#counts.get(nameOf(instanceNumber, conversationId));
+    return this.#remote ? undefined : this.#counts.get(nameOf(instanceNumber, conversationId));
   }
 
   /** To be told how many messages a conversation has, as it was read: one that is published meanwhile counts on top. */
@@ -61,56 +61,56 @@ export class MessageFeed {
   publish(instanceNumber: bigint, conversationId: string, said: FeedMessage): void {
     const name = nameOf(instanceNumber, conversationId);
     if (said.n !== undefined) {
-      this.#elsewhere?.tell(instanceNumber, conversationId);
+      this.#remote?.tell(instanceNumber, conversationId);
       this.noteCount(instanceNumber, conversationId, said.n + 1);
     }
-    const ears = this.#ears.get(name);
-    if (!ears) return;
-    if (said.n !== undefined && ears.next !== null && said.n > ears.next) {
-      this.#elsewhere?.look(); // another process said something before it: both are read in their order
-    } else ears.hear(said);
+    const listened = this.#listened.get(name);
+    if (!listened) return;
+    if (said.n !== undefined && listened.next !== null && said.n > listened.next) {
+      this.#remote?.look(); // another process said something before it: both are read in their order
+    } else listened.hear(said);
   }
 
   /** Calls `hear` with what is said in one conversation, by its UUID. Returns what ends it. */
   listen(instanceNumber: bigint, conversationId: string, hear: (said: FeedMessage) => void): () => void {
     const name = nameOf(instanceNumber, conversationId);
-    const ears = this.#ears.get(name) ?? new Ears(instanceNumber, conversationId);
-    this.#ears.set(name, ears);
+    const listened = this.#listened.get(name) ?? new ConversationListeners(instanceNumber, conversationId);
+    this.#listened.set(name, listened);
     const each = (said: FeedMessage) => hear(said); // the same function may listen twice
-    ears.listeners.add(each);
-    if (ears.next === null) this.#elsewhere?.look();
+    listened.listeners.add(each);
+    if (listened.next === null) this.#remote?.look();
     return () => {
-      ears.listeners.delete(each);
-      if (!ears.listeners.size && this.#ears.get(name) === ears) this.#ears.delete(name);
+      listened.listeners.delete(each);
+      if (!listened.listeners.size && this.#listened.get(name) === listened) this.#listened.delete(name);
     };
   }
 
   /** The conversations that somebody here listens to. */
   listened(): readonly ListenedConversation[] {
-    return [...this.#ears.values()];
+    return [...this.#listened.values()];
   }
 
   /** From this number on, messages of the conversation are read that others kept. */
   follow(instanceNumber: bigint, conversationId: string, next: number): void {
-    const ears = this.#ears.get(nameOf(instanceNumber, conversationId));
-    if (ears) ears.next ??= next;
+    const listened = this.#listened.get(nameOf(instanceNumber, conversationId));
+    if (listened) listened.next ??= next;
   }
 
   /** Another process kept a message in this place, `<i>/<conversation>`. */
   heardOf(place: string): void {
-    if (this.#ears.has(place)) this.#elsewhere?.look();
+    if (this.#listened.has(place)) this.#remote?.look();
   }
 
   /** A message that was read: whoever kept it, it is heard once. */
   read(instanceNumber: bigint, conversationId: string, said: FeedMessage & { readonly n: number }): void {
-    this.#ears.get(nameOf(instanceNumber, conversationId))?.hear(said);
+    this.#listened.get(nameOf(instanceNumber, conversationId))?.hear(said);
   }
 }
 
 /** How many numbers behind the next one are remembered: a message may be read before its notice arrives. */
 const heardAtMost = 1_000;
 
-class Ears implements ListenedConversation {
+class ConversationListeners implements ListenedConversation {
   readonly instanceNumber: bigint;
   readonly id: string;
   readonly listeners = new Set<(said: FeedMessage) => void>();

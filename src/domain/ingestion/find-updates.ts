@@ -211,7 +211,7 @@ async function findStored(
   const near = await Promise.all(
     meanings.map((meaning) => {
       const values = queryVector(new Float32Array(sketchDimensions), meaning);
-      const search = { vector: { space, values }, limit: nearest, types: typed, isPassing: true };
+      const search = { vector: { space, values }, limit: nearest, types: typed, neverFillsCache: true };
       return vectors.nearest({ ...access, reads }, search);
     }),
   );

@@ -8,7 +8,7 @@ import { conversationOwner, insertConversation } from '../conversations/conversa
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
-import { isStorableTime } from '../language/calendar.ts';
+import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import type { Access, SubjectIds, Owner, Scope } from '../tenancy/access.ts';
@@ -266,10 +266,10 @@ async function bind(
 
 function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
   const isFar = (time: Date | undefined) => time !== undefined && !isStorableTime(time);
-  if (isFar(documentCreatedAt)) throw invalidInputError('document_created_at', 'must be in the years 2 to 9998');
+  if (isFar(documentCreatedAt)) throw invalidInputError('document_created_at', unstorableTime);
   if (typeof document === 'string') return;
   const far = document.findIndex((turn) => isFar(turn.timestamp));
-  if (far >= 0) throw invalidInputError(`document[${far}].timestamp`, 'must be in the years 2 to 9998');
+  if (far >= 0) throw invalidInputError(`document[${far}].timestamp`, unstorableTime);
 }
 
 function refuseLongRecord({ document }: Submission): void {

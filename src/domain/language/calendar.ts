@@ -19,6 +19,9 @@ export const dayMs = 86_400_000;
 /** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
 const [firstTime, lastTime] = [Date.parse('0002-01-01'), Date.parse('9998-12-31')];
 
+/** What is said of a time that cannot be kept. */
+export const unstorableTime = 'must be in the years 2 to 9998';
+
 /** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
 export const isStorableTime = (time: Date): boolean => time.getTime() > firstTime && time.getTime() < lastTime;
 

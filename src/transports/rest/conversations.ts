@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isStorableTime } from '../../domain/language/calendar.ts';
+import { isStorableTime, unstorableTime } from '../../domain/language/calendar.ts';
 import {
   callerIdField,
   Metadata,
@@ -39,9 +39,7 @@ const said = {
   role: roleField,
   content: textField(limits.message.most).meta({ description: `The words, at most ${formatLimit(limits.message)}.` }),
   name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
-  timestamp: timeField('When it was said; left out: now.')
-    .refine(isStorableTime, 'must be in the years 2 to 9998')
-    .optional(),
+  timestamp: timeField('When it was said; left out: now.').refine(isStorableTime, unstorableTime).optional(),
   metadata: Metadata.optional().meta({
     description: `Kept with the message and given back with it; at most ${formatLimit(limits.metadata)}.`,
   }),
