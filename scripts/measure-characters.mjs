@@ -66,26 +66,29 @@ async function measure(part, own) {
     'names and roles, also of nobody in particular': share(linked.filter((mention) => mention.kind !== 'pronoun')),
     pronouns: share(people.filter((mention) => mention.kind === 'pronoun')),
     merges: await judgeMerges(deps, access, { linked, scenes }),
-    reviews: await deps.db.entityReview.count({ where: { i: access.i, status: 'open' } }),
+    reviews: await deps.db.entityReview.count({ where: { instanceNumber: access.instanceNumber, status: 'open' } }),
     wrong: process.env.SHOW ? people.filter((m) => m.kind !== 'pronoun' && !isRight(m)) : [],
-    names: await deps.db.entity.count({ where: { i: access.i } }),
-    entities: (await deps.db.entity.groupBy({ by: ['rootId'], where: { i: access.i } })).length,
+    names: await deps.db.entity.count({ where: { instanceNumber: access.instanceNumber } }),
+    entities: (await deps.db.entity.groupBy({ by: ['rootId'], where: { instanceNumber: access.instanceNumber } }))
+      .length,
   };
 }
 
 /** Which name of which entity a labelled mention was linked to. */
 async function linkedMentions({ db }, access) {
-  const { i, keys } = access;
-  const roots = new Map((await db.entity.findMany({ where: { i } })).map((row) => [row.id, row.rootId]));
-  const documents = new Map((await db.document.findMany({ where: { i } })).map((row) => [row.id, row.externalId]));
+  const { instanceNumber, keys } = access;
+  const roots = new Map((await db.entity.findMany({ where: { instanceNumber } })).map((row) => [row.id, row.rootId]));
+  const documents = new Map(
+    (await db.document.findMany({ where: { instanceNumber } })).map((row) => [row.id, row.externalId]),
+  );
   const byMemory = new Map();
-  for (const row of await db.mention.findMany({ where: { i } })) {
+  for (const row of await db.mention.findMany({ where: { instanceNumber } })) {
     const name = keys.open('mention.name', row.memoryId, row.name);
     const known = byMemory.get(row.memoryId) ?? [];
     byMemory.set(row.memoryId, [...known, { name, leaf: row.entityId, root: roots.get(row.entityId) }]);
   }
   const byTurn = new Map();
-  for (const row of await db.memoryEvidence.findMany({ where: { i } })) {
+  for (const row of await db.memoryEvidence.findMany({ where: { instanceNumber } })) {
     for (const turn of row.turns) {
       const key = `${documents.get(row.documentId)}/${turn}`;
       byTurn.set(key, [...(byTurn.get(key) ?? []), ...(byMemory.get(row.memoryId) ?? [])]);
@@ -115,16 +118,19 @@ function wordsOf(text) {
 }
 
 /** Of the merges that were made by themselves, how many join names of one character, as far as labels tell. */
-async function judgeMerges({ db }, { i, keys }, { linked, scenes }) {
+async function judgeMerges({ db }, { instanceNumber, keys }, { linked, scenes }) {
   const labels = linked.filter(({ entity, kind, isPerson }) => entity && kind !== 'pronoun' && isPerson);
   const speakers = new Set(scenes.flatMap((scene) => scene.utterances.flatMap((utterance) => utterance.speakers)));
   const names = new Map(
-    (await db.entity.findMany({ where: { i } })).map((row) => [row.id, keys.open('entity.name', row.id, row.name)]),
+    (await db.entity.findMany({ where: { instanceNumber } })).map((row) => [
+      row.id,
+      keys.open('entity.name', row.id, row.name),
+    ]),
   );
   const tell = tellCharacter(labels.map((label) => ({ ...label, entity: { root: label.entity.leaf } })));
   const bySpeaker = new Map([...speakers].map((speaker) => [speaker.toLowerCase(), speaker]));
   const characterOf = (id) => bySpeaker.get(names.get(id)) ?? tell(id);
-  const judged = (await db.entityMerge.findMany({ where: { i, reason: 'automatic' } })).map((merge) => {
+  const judged = (await db.entityMerge.findMany({ where: { instanceNumber, reason: 'automatic' } })).map((merge) => {
     const [one, other] = [characterOf(merge.sourceId), characterOf(merge.targetId)];
     return { one, other, names: [names.get(merge.sourceId), names.get(merge.targetId)], score: merge.score };
   });

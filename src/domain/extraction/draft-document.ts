@@ -48,8 +48,9 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   const speakers = speakersOf(turns, documentType);
   const names = namesIn(turns, isLate);
   const clausesIn = new Map<Turn, Clause[]>();
-  const gate = noveltyFilter((turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values));
   const isTalkOfSeveral = peopleIn(turns).size > 1;
+  const isNews = (turn: Turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values);
+  const gate = noveltyFilter(isNews, isTalkOfSeveral);
   let statements = 0;
   let isCutShort = false;
   const isOver = (place: number) => statements > mostStatementsOfDocument || place >= limits.turns.most || isLate();

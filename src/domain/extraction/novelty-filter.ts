@@ -3,7 +3,7 @@ import type { DiscardReason, Turn } from './candidate.ts';
 import { datedContentKey } from './content-key.ts';
 import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
 import { questionBefore } from './question-before.ts';
-import { isSmallTalk } from './small-talk.ts';
+import { isSmallTalk, withoutAddressee } from './small-talk.ts';
 
 const yesOrNo =
   /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;
@@ -24,12 +24,14 @@ interface Refusal {
  */
 export function noveltyFilter(
   isNews: (turn: Turn) => boolean,
+  isTalkOfSeveral: boolean,
 ): (turn: Turn, before: Turn | undefined) => Refusal | undefined {
   const keys = new Map<string, number>();
   const statements = new EarlierStatements();
   return (turn, before) => {
     if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
-    const smallTalk = isSmallTalk(turn.content);
+    // Whom one greets among several is there; an assistant is not somebody to remember.
+    const smallTalk = isSmallTalk(isTalkOfSeveral ? turn.content : withoutAddressee(turn.content));
     if (smallTalk && !isAnswer(turn, before)) return { reason: 'small-talk' };
     const key = datedContentKey(inItsContext(turn, before), turn.at);
     const repeats = smallTalk ? undefined : keys.get(key);

@@ -84,7 +84,6 @@ const phrases = `
   (ça|comment) (va|vas) ?(bien|tu|et) ?(toi|aujourdhui)
 `;
 
-/** "Hallo Jonas!", "Thanks Claude.": who is spoken to adds nothing to a greeting. */
 const addressed =
   /(?<![\p{L}])([Hh]i|[Hh]ello|[Hh]ey|[Hh]allo|[Mm]oin|[Ss]ervus|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós|[Mm]orning|[Mm]orgen|[Tt]ag|[Aa]bend|[Nn]oches|[Dd]ías|[Tt]ardes),?\s+\p{Lu}\p{L}+(?=\s*(?:[,.!?…]|$))/gu;
 
@@ -114,9 +113,12 @@ function addPhrase(line: string): void {
 
 const longestWords = 30;
 
+/** Greetings without the name of who is greeted: "Hallo Jonas!", "Thanks Claude." */
+export const withoutAddressee = (text: string): string => text.replace(addressed, '$1');
+
 /** Whether the text consists of such phrases and nothing else. */
 export function isSmallTalk(text: string): boolean {
-  const words = wordsOf(text.replace(addressed, '$1'));
+  const words = wordsOf(text);
   if (words.length === 0 || words.length > longestWords) return false;
   // The numbers of first words that can be laid out with phrases.
   const ends = new Set([0]);
