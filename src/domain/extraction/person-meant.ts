@@ -90,15 +90,23 @@ function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder)
   });
   const names = known(sentence).filter(
     ({ name, kind }) =>
-      (kind === 'person' || kind === 'animal' || (kind === 'other' && sentence.startsWith(name))) &&
-      name !== by.name &&
-      !roles.some((role) => role.name?.includes(name)),
+      name !== by.name && mayBeSomebody(sentence, name, kind) && !roles.some((role) => role.name?.includes(name)),
   );
-  const ofNames = names.map(({ name }): Person => (isOwnerOrAddressed(sentence, name) ? {} : { called: name }));
+  const ofNames = names.map(({ name, kind }): Person => {
+    const isSomebody = kind !== 'other' || sentence.startsWith(name);
+    return isSomebody && !isOwnerOrAddressed(sentence, name) ? { called: name } : {};
+  });
   const ofRoleNouns = roles.filter(({ name }) => name === undefined).length;
   const unnamed = countOfNouns(sentence) - ofRoleNouns;
   return [...ofRoles, ...ofNames, ...Array.from({ length: Math.max(0, unnamed) }, () => ({}))];
 }
+
+/** What is called so is a person or an animal, or nobody knows what: "my ex Jonas", but not "visiting from Leeds". */
+const mayBeSomebody = (sentence: string, name: string, kind: NameMention['kind']): boolean =>
+  kind === 'person' ||
+  kind === 'animal' ||
+  (kind === 'other' &&
+    !/\b(?:in|from|at|to|near|on|of|for)\s+(?:the\s+)?$/iu.test(sentence.slice(0, sentence.indexOf(name))));
 
 /** "My wife is a nurse", "Biscuit, our cat": somebody who is there already, and "our cat Biscuit" is under a name. */
 const isPredicate = /(?:\b(?:is|was|be|been|became|as)|['’]s|,)\s+(?:an?|the|my|our)\s+(?:[\w-]+\s+){0,2}$/iu;

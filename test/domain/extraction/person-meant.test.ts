@@ -51,9 +51,14 @@ test.each<{ case: string; turns: Said[]; kept: string }>([
     kept: 'She is moving to Spain next year.',
   },
   {
+    case: 'somebody of whom nobody knows what they are may be',
+    turns: ['My mum and dad are coming on Friday.', 'My ex Jonas still has the car.', 'He wants it till June.'],
+    kept: 'He wants it till June.',
+  },
+  {
     case: 'somebody without a name may be',
     turns: ["I met Anna's brother.", "He's a chef in Leeds."],
-    kept: "I met Anna's brother. He's a chef in Leeds.",
+    kept: "He's a chef in Leeds.",
   },
   {
     case: 'the statement names somebody itself',
@@ -63,7 +68,7 @@ test.each<{ case: string; turns: Said[]; kept: string }>([
   {
     case: 'the speaker is the only one named',
     turns: ["I'm Maya.", 'She has two kids and a dog.'],
-    kept: "I'm Maya. She has two kids and a dog.",
+    kept: 'She has two kids and a dog.',
   },
 ])('a pronoun stays where $case', async ({ turns, kept }) => {
   expect(await keptOf(...turns)).toContain(kept);
