@@ -1,5 +1,5 @@
 import { personNoun } from '../language/name-cues.ts';
-import { containsName, type NameFinder, type NameMention } from '../language/names.ts';
+import type { NameFinder, NameMention } from '../language/names.ts';
 import { findRoles, type RoleMention } from '../language/roles.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
@@ -26,7 +26,7 @@ export interface WordsBefore {
 
 type Gender = 'he' | 'she';
 
-const pronoun = /\b(?<word>he|him|his|she|her)\b/iu;
+const pronoun = /\b(?:he|him|his|she|her)\b/iu;
 const men = wordSet('father brother son husband boyfriend fiancé grandfather uncle nephew landlord');
 const women = wordSet('mother sister daughter wife girlfriend fiancée grandmother aunt niece landlady');
 
@@ -37,25 +37,18 @@ const women = wordSet('mother sister daughter wife girlfriend fiancée grandmoth
 export function personMeant(text: string, before: WordsBefore): PersonMeant | undefined {
   const { turn, namesOf } = before;
   const found = pronoun.exec(text);
-  if (
-    !found ||
-    languageOf(text) !== 'en' ||
-    personsIn(text.slice(0, found.index), turn, turn, namesOf(turn)).length > 0
-  )
-    return undefined;
+  if (!found || languageOf(text) !== 'en') return undefined;
+  if (personsIn(text.slice(0, found.index), turn, turn, namesOf(turn)).length > 0) return undefined;
   const gender: Gender = /^h(?:e|im|is)$/iu.test(found[0]) ? 'he' : 'she';
   for (const sentence of lastSentences(before)) {
-    const persons = personsIn(sentence.text, sentence.by, turn, namesOf(sentence.by)).filter(
-      (person) => person.gender !== other[gender],
-    );
-    if (persons.length > 1) return undefined;
-    const [person] = persons;
-    if (person?.called === undefined) {
-      if (person) return undefined;
-      continue;
-    }
+    const known = namesOf(sentence.by);
+    const persons = personsIn(sentence.text, sentence.by, turn, known);
+    const [person, ...others] = persons.filter((each) => each.gender !== other[gender]);
+    if (!person) continue;
     const { called } = person;
-    return { called, turn: sentence.by.index, names: namesOf(sentence.by)(called) };
+    return called === undefined || others.length
+      ? undefined
+      : { called, turn: sentence.by.index, names: known(called) };
   }
   return undefined;
 }
@@ -90,11 +83,14 @@ function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder)
   });
   const names = known(sentence).filter(
     ({ name, kind }) =>
-      name !== by.name && mayBeSomebody(sentence, name, kind) && !roles.some((role) => role.name?.includes(name)),
+      ![by.name, speaker.name].includes(name) &&
+      mayBeSomebody(sentence, name, kind) &&
+      !isSpeakerOrAddressed(sentence, name) &&
+      !roles.some((role) => role.name?.includes(name)),
   );
   const ofNames = names.map(({ name, kind }): Person => {
     const isSomebody = kind !== 'other' || sentence.startsWith(name);
-    return isSomebody && !isOwnerOrAddressed(sentence, name) ? { called: name } : {};
+    return isSomebody && !isOwner(sentence, name) ? { called: name } : {};
   });
   const ofRoleNouns = roles.filter(({ name }) => name === undefined).length;
   const unnamed = countOfNouns(sentence) - ofRoleNouns;
@@ -136,24 +132,25 @@ function calledBy({ phrase, name, of }: RoleMention, by: Turn, speaker: Turn): s
   return isHumanRole(by) && by.name ? called.replace(/^(?:my|our)\b/u, `${by.name}'s`) : undefined;
 }
 
-/** "Anna's brother" is not Anna, "Tim, look" and "I'm Maya" speak of nobody else. */
-const isOwnerOrAddressed = (sentence: string, name: string): boolean => {
-  const at = sentence.indexOf(name);
-  const [before, rest] = [sentence.slice(0, at), sentence.slice(at + name.length)];
-  return (
-    /^['’]s?\s/u.test(rest) ||
-    (/^\W*$/u.test(before) && /^[,!]/u.test(rest)) ||
-    /\b(?:i['’]?m|i am|my name is|name['’]s|call me|this is)\s+$/iu.test(before) ||
-    !containsName(sentence, name)
-  );
+/** "Anna's brother" is not Anna. */
+const isOwner = (sentence: string, name: string): boolean => /^['’]s?\s/u.test(behind(sentence, name));
+
+/** "I'm Maya", "Tim, look", "Hi Maya!": who speaks and who is spoken to is neither "he" nor "she". */
+const isSpeakerOrAddressed = (sentence: string, name: string): boolean => {
+  const before = sentence.slice(0, sentence.indexOf(name));
+  const isCalled = /(?:^\W*|,\s|\b(?:hi|hello|hey|thanks|thank you|dear|welcome|morning|evening)\s)$/iu.test(before);
+  const isSpeaker = /\b(?:i['’]?m|i am|my name is|name['’]s|call me|this is)\s+$/iu.test(before);
+  return isSpeaker || (isCalled && /^\s*(?:[,!.?…]|$)/u.test(behind(sentence, name)));
 };
+
+const behind = (sentence: string, name: string): string => sentence.slice(sentence.indexOf(name) + name.length);
 
 /** Whether the statement is of that person: with their name it needs no question before it. */
 export const isOfPerson = (words: string): boolean => pronoun.exec(words)?.index === 0;
 
 /** "He's allergic to nuts" with who is meant: "My son Tim's allergic to nuts". Later pronouns stay as they are. */
 export function withPersonNamed(words: string, called: string): string {
-  return words.replace(pronoun, (said, _word, at: number) => {
+  return words.replace(pronoun, (said, at: number) => {
     const isPossessive = /^his$/iu.test(said) || (/^her$/iu.test(said) && hasNoun.test(words.slice(at + said.length)));
     const named = isPossessive ? `${called}'s` : called;
     return at === 0 ? named.replace(/^\p{Ll}/u, (first) => first.toUpperCase()) : named;

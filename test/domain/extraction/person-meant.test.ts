@@ -31,6 +31,15 @@ test.each<{ case: string; turns: Said[]; kept: string }>([
     kept: "She's allergic to cats.",
   },
   {
+    case: 'that somebody else names to the speaker',
+    turns: [
+      'I met Iris at the pool today.',
+      ['assistant', 'How old is Iris, Maya?'],
+      'She is twelve and plays the cello.',
+    ],
+    kept: 'Iris is twelve and plays the cello.',
+  },
+  {
     case: 'whose something is told of',
     turns: ['My son Tim turns five next week.', 'His teacher is Mrs Okafor.'],
     kept: "My son Tim's teacher is Mrs Okafor.",
@@ -64,6 +73,11 @@ test.each<{ case: string; turns: Said[]; kept: string }>([
     case: 'the statement names somebody itself',
     turns: ['My son Tim turns five next week.', 'My brother sold his car.'],
     kept: 'My brother sold his car.',
+  },
+  {
+    case: 'only who is spoken to is named',
+    turns: [['assistant', 'Hi Maya! Good to see you.'], 'She has two kids and a dog.'],
+    kept: 'She has two kids and a dog.',
   },
   {
     case: 'the speaker is the only one named',
