@@ -49,6 +49,8 @@ export interface Candidate {
   turns: number[];
   /** Verbatim words of the (first) turn. */
   quote: string;
+  /** The words of the content with "he" or "she" where the content names who is meant. */
+  asSaid?: string;
   /** The text that was said right before it; none for an episode. */
   before?: string;
   event?: TimeSpan;

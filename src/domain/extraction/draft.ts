@@ -37,6 +37,8 @@ export interface StatementDraft {
 export interface SelfContainedText {
   readonly content: string;
   readonly turns: number[];
+  /** The words with "he" or "she" where the content names who is meant. */
+  readonly asSaid?: string;
 }
 
 /** The speaker, where the words name them. */

@@ -30,8 +30,7 @@ export function noveltyFilter(
   const statements = new EarlierStatements();
   return (turn, before) => {
     if (!/[\p{L}\p{N}]/u.test(turn.content)) return { reason: 'empty' };
-    // Whom one greets among several is there; an assistant is not somebody to remember.
-    const smallTalk = isSmallTalk(isTalkOfSeveral ? turn.content : withoutAddressee(turn.content));
+    const smallTalk = isSmallTalk(turn.content) || (!isTalkOfSeveral && greetsAssistant(turn, before));
     if (smallTalk && !isAnswer(turn, before)) return { reason: 'small-talk' };
     const key = datedContentKey(inItsContext(turn, before), turn.at);
     const repeats = smallTalk ? undefined : keys.get(key);
@@ -42,6 +41,13 @@ export function noveltyFilter(
     return undefined;
   };
 }
+
+/**
+ * "Hallo Jonas!" to an assistant, who is not somebody to remember; whom one greets among several is there. "Hey Jude" may
+ * be an answer.
+ */
+const greetsAssistant = (turn: Turn, before: Turn | undefined): boolean =>
+  isSmallTalk(withoutAddressee(turn.content)) && questionBefore(turn, before) === undefined;
 
 /** "Yes." is something after a question of substance: the two together say a thing. */
 function isAnswer(turn: Turn, before: Turn | undefined): boolean {

@@ -1,5 +1,5 @@
 import { personNoun } from '../language/name-cues.ts';
-import type { NameFinder, NameMention } from '../language/names.ts';
+import { containsName, type NameFinder, type NameMention } from '../language/names.ts';
 import { findRoles, type RoleMention } from '../language/roles.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
@@ -26,13 +26,13 @@ export interface WordsBefore {
 
 type Gender = 'he' | 'she';
 
-const pronoun = /\b(?:he|him|his|she|her)\b/iu;
-const men = wordSet('father brother son husband boyfriend fiancé grandfather uncle nephew landlord');
+const pronoun = /\b(?:he|him|his|she|her)\b(?!['’]s\s+(?:to|and|is|was)\b)/iu;
+const men = wordSet('father brother son husband boyfriend fiancé grandfather uncle nephew');
 const women = wordSet('mother sister daughter wife girlfriend fiancée grandmother aunt niece landlady');
 
 /**
- * Who "he" or "she" is in a statement that names nobody before: the one person of that sex in the last sentence that names any.
- * Undefined where there are several, or somebody who is not called anything.
+ * Who "he" or "she" is in a statement that names nobody before: the one person of that sex in the sentence before, or
+ * the only one in several who may be. Undefined where there are several, or somebody who is not called anything: a wrong name is worse than none.
  */
 export function personMeant(text: string, before: WordsBefore): PersonMeant | undefined {
   const { turn, namesOf } = before;
@@ -40,18 +40,25 @@ export function personMeant(text: string, before: WordsBefore): PersonMeant | un
   if (!found || languageOf(text) !== 'en') return undefined;
   if (personsIn(text.slice(0, found.index), turn, turn, namesOf(turn)).length > 0) return undefined;
   const gender: Gender = /^h(?:e|im|is)$/iu.test(found[0]) ? 'he' : 'she';
-  for (const sentence of lastSentences(before)) {
-    const known = namesOf(sentence.by);
-    const persons = personsIn(sentence.text, sentence.by, turn, known);
-    const [person, ...others] = persons.filter((each) => each.gender !== other[gender]);
-    if (!person) continue;
-    const { called } = person;
-    return called === undefined || others.length
-      ? undefined
-      : { called, turn: sentence.by.index, names: known(called) };
-  }
-  return undefined;
+  const spokenOf = lastSentences(before).map(({ by, text: sentence }) => {
+    const known = namesOf(by);
+    const maybe = personsIn(sentence, by, turn, known).filter((person) => person.gender !== other[gender]);
+    return maybe.map(({ called, gender: told }) => ({
+      isTold: told !== undefined,
+      person: called === undefined ? undefined : { called, turn: by.index, names: known(called) },
+    }));
+  });
+  const [justBefore, ...more] = spokenOf[0] ?? [];
+  if (justBefore?.isTold && !more.length) return justBefore.person;
+  const [person, ...others] = spokenOf.flat().map((each) => each.person);
+  return person && others.every((each) => each && isSame(each, person)) ? person : undefined;
 }
+
+/** "My boss Carla" is "my boss", and "Carla": whoever is called by a part of it. */
+const isSame = (one: PersonMeant, another: PersonMeant): boolean => {
+  const [shorter, longer] = [one.called, another.called].toSorted((a, b) => a.length - b.length) as [string, string];
+  return containsName(longer.toLowerCase(), shorter.toLowerCase());
+};
 
 /** In sentences: who was named longer ago is named again by whoever wants to be understood. */
 const lookedBack = 8;
@@ -78,7 +85,7 @@ interface Person {
 function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder): Person[] {
   const roles = findRoles(sentence);
   const ofRoles = roles.map((role): Person => {
-    const [gender, called] = [genderOf(role.role), calledBy(role, by, speaker)];
+    const [gender, called] = [genderOf(role), calledBy(role, by, speaker)];
     return { ...(gender ? { gender } : {}), ...(called ? { called } : {}) };
   });
   const names = known(sentence).filter(
@@ -90,7 +97,9 @@ function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder)
   );
   const ofNames = names.map(({ name, kind }): Person => {
     const isSomebody = kind !== 'other' || sentence.startsWith(name);
-    return isSomebody && !isOwner(sentence, name) ? { called: name } : {};
+    if (!isSomebody || isOwner(sentence, name)) return {};
+    const gender = genderOfTitle(sentence, name);
+    return { called: name, ...(gender ? { gender } : {}) };
   });
   const ofRoleNouns = roles.filter(({ name }) => name === undefined).length;
   const unnamed = countOfNouns(sentence) - ofRoleNouns;
@@ -115,12 +124,23 @@ const countOfNouns = (sentence: string): number =>
       !isPredicate.test(sentence.slice(0, index)) && !isNamedNext.test(sentence.slice(index + noun.length)),
   ).length;
 
-function genderOf(role: string): Gender | undefined {
-  const last = role
-    .split(' ')
-    .at(-1)!
-    .replace(/-in-law$/u, '');
-  return men.has(last) ? 'he' : women.has(last) ? 'she' : undefined;
+function genderOf({ role, phrase }: RoleMention): Gender | undefined {
+  const words = [role, phrase].map((said) =>
+    said
+      .split(' ')
+      .at(-1)!
+      .replace(/-in-law$/u, '')
+      .toLowerCase(),
+  );
+  if (words.some((word) => women.has(word))) return 'she';
+  return words.some((word) => men.has(word)) ? 'he' : undefined;
+}
+
+/** Of "Mr Lee", whether the title is taken for a part of the name or not. */
+function genderOfTitle(sentence: string, name: string): Gender | undefined {
+  const titled = sentence.slice(0, sentence.indexOf(name)) + name.split(' ')[0]!;
+  if (/\bMr\.?(?:\s\p{L}+)?$/u.test(titled)) return 'he';
+  return /\b(?:Mrs|Ms|Miss)\.?(?:\s\p{L}+)?$/u.test(titled) ? 'she' : undefined;
 }
 
 /** "Your sister" of somebody else is "my sister" here, and "my sister" of Ada is "Ada's sister". */
@@ -133,30 +153,48 @@ function calledBy({ phrase, name, of }: RoleMention, by: Turn, speaker: Turn): s
 }
 
 /** "Anna's brother" is not Anna. */
-const isOwner = (sentence: string, name: string): boolean => /^['’]s?\s/u.test(behind(sentence, name));
+const isOwner = (sentence: string, name: string): boolean => /^['’]s?\s/u.test(wordsBehind(sentence, name));
 
 /** "I'm Maya", "Tim, look", "Hi Maya!": who speaks and who is spoken to is neither "he" nor "she". */
 const isSpeakerOrAddressed = (sentence: string, name: string): boolean => {
   const before = sentence.slice(0, sentence.indexOf(name));
   const isCalled = /(?:^\W*|,\s|\b(?:hi|hello|hey|thanks|thank you|dear|welcome|morning|evening)\s)$/iu.test(before);
   const isSpeaker = /\b(?:i['’]?m|i am|my name is|name['’]s|call me|this is)\s+$/iu.test(before);
-  return isSpeaker || (isCalled && /^\s*(?:[,!.?…]|$)/u.test(behind(sentence, name)));
+  return isSpeaker || (isCalled && /^\s*(?:[,!.?…]|$)/u.test(wordsBehind(sentence, name)));
 };
 
-const behind = (sentence: string, name: string): string => sentence.slice(sentence.indexOf(name) + name.length);
+const wordsBehind = (sentence: string, name: string): string => sentence.slice(sentence.indexOf(name) + name.length);
 
 /** Whether the statement is of that person: with their name it needs no question before it. */
 export const isOfPerson = (words: string): boolean => pronoun.exec(words)?.index === 0;
 
-/** "He's allergic to nuts" with who is meant: "My son Tim's allergic to nuts". Later pronouns stay as they are. */
+/**
+ * "He's allergic to nuts" with who is meant: "My son Tim is allergic to nuts". Later pronouns stay as they are, and so does
+ * a "her" of which only its sense tells whether something is hers: "I gave her money".
+ */
 export function withPersonNamed(words: string, called: string): string {
-  return words.replace(pronoun, (said, at: number) => {
-    const isPossessive = /^his$/iu.test(said) || (/^her$/iu.test(said) && hasNoun.test(words.slice(at + said.length)));
-    const named = isPossessive ? `${called}'s` : called;
-    return at === 0 ? named.replace(/^\p{Ll}/u, (first) => first.toUpperCase()) : named;
-  });
+  const found = pronoun.exec(words);
+  if (!found) return words;
+  const [said] = found;
+  const [before, behind] = [words.slice(0, found.index), words.slice(found.index + said.length)];
+  const isFirst = before === '';
+  const named = isFirst ? called.replace(/^\p{Ll}/u, (first) => first.toUpperCase()) : called;
+  if (/^his$/iu.test(said)) return `${before}${named}'s${behind}`;
+  if (/^her$/iu.test(said)) {
+    if (isFirst) return /^\s+(?:and|or)\b/iu.test(behind) ? words : `${named}'s${behind}`;
+    return isObjectBefore.test(behind) ? before + named + behind : words;
+  }
+  return before + named + spelledOut(behind);
 }
 
-/** Behind "her": "her dog", but not "her to the vet", "her again" or nothing at all. */
-const hasNoun =
-  /^\s+(?!(?:to|in|on|at|for|with|from|about|of|off|up|out|by|into|and|or|but|so|if|that|when|while|because|as|a|an|the|my|our|again|too|back|home|there|here|now|today|tomorrow|yesterday|every|each|this|next|last|more|very|not|is|was)\b)\p{L}/iu;
+/** "She's 12" is "is", and "she's got" is "has"; "she's moved" and "she's worried" may be either, and stay. */
+const spelledOut = (behind: string): string =>
+  mayBeEither.test(behind) ? behind : behind.replace(/^['’]s(?=\s)/u, isHas.test(behind) ? ' has' : ' is');
+
+const adverbs = String.raw`^['’]s\s+(?:(?:just|also|already|never|always|not|now|only|really)\s+)*`;
+const mayBeEither = new RegExp(String.raw`${adverbs}\p{L}+(?:ed|en)\b`, 'iu');
+const isHas = new RegExp(String.raw`${adverbs}(?:got|had|gone|become|lost|left|made)\b`, 'iu');
+
+/** Behind "her": "her to the vet", "her again", nothing at all. */
+const isObjectBefore =
+  /^(?:\s+(?:to|in|on|at|for|with|from|about|of|off|up|out|by|into|and|or|but|so|if|that|when|while|because|as|again|too|back|home|there|here|now|today|tomorrow|yesterday|every|each)\b|\s*(?:[.,;:!?)–—-]|$))/iu;

@@ -135,6 +135,7 @@ function candidateOf(
     confidence: Math.max(isForm ? formConfidence : 0, found?.worth ?? 0),
     turns: alone.turns,
     quote,
+    ...(alone.asSaid ? { asSaid: alone.asSaid } : {}),
     before: statement.utterance.before,
     ...(event && isEvent ? { event } : {}),
     ...(event && isDue ? { dueAt: event.start } : {}),

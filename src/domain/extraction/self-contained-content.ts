@@ -12,7 +12,7 @@ export const dependentLeast = 0.4;
  * Words that mostly stand for something said before, at the head of a statement: for them less is enough. "It's hard for
  * me to sleep" is below it, and "it's due on the 14th" above.
  */
-const refers = /^(?:it|its|that|this|these|those|both|neither|they|their)(?:['’]\p{Ll}+)?(?=\s)/iu;
+const refers = /^(?:it|its|that|this|these|those|both|neither)(?:['’]\p{Ll}+)?(?=\s)/iu;
 const referringLeast = 0.05;
 /** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
 const fewWords = 3;
@@ -41,7 +41,8 @@ export function selfContainedContent(
   if (!isDependent) {
     const named = person ? withPersonNamed(words, person.called) : words;
     const content = name && !keepsI ? toThirdPerson(named, name) : named;
-    return { content, turns: named === words ? turns : [...new Set([...turns, person!.turn])] };
+    if (named === words) return { content, turns };
+    return { content, turns: [...new Set([...turns, person!.turn])], asSaid: words };
   }
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;

@@ -85,7 +85,7 @@ const phrases = `
 `;
 
 const addressed =
-  /(?<![\p{L}])([Hh]i|[Hh]ello|[Hh]ey|[Hh]allo|[Mm]oin|[Ss]ervus|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós|[Mm]orning|[Mm]orgen|[Tt]ag|[Aa]bend|[Nn]oches|[Dd]ías|[Tt]ardes),?\s+\p{Lu}\p{L}+(?=\s*(?:[,.!?…]|$))/gu;
+  /(?<![\p{L}])([Hh]i|[Hh]ello|[Hh]ey|[Hh]allo|[Mm]oin|[Ss]ervus|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós),?\s+\p{Lu}\p{L}+(?=\s*(?:[,.!?…]|$))/gu;
 
 type Slot = { options: readonly (readonly string[])[]; isOptional: boolean };
 

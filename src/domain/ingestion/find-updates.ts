@@ -242,8 +242,12 @@ function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: reado
   });
 }
 
-/** Without the sentence in front that makes it stand alone, which the model is shown as what was said before. */
-const ownWords = ({ content, quote }: Candidate): string => (content.endsWith(quote) ? quote : content);
+/**
+ * Without the sentence in front and the name that make it stand alone, since the model is shown what was said before. A name
+ * that both have makes them likelier to be of one thing: "Leo broke his ankle" would end that Leo plays football.
+ */
+const ownWords = ({ content, quote, asSaid }: Candidate): string =>
+  asSaid ?? (content.endsWith(quote) ? quote : content);
 
 /** In words: two that share fewer at their ends are not of one form. */
 const leastShared = 2;

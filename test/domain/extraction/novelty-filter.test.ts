@@ -51,6 +51,11 @@ test.each([
     ],
   },
   {
+    case: 'no answer that reads like a greeting',
+    said: [['assistant', 'What is your favourite song?'], 'Hey Jude'],
+    discarded: [],
+  },
+  {
     case: 'no greeting among several, which tells who is there',
     said: [
       ['user', 'Hallo Jonas!', 'Marta'],
