@@ -38,11 +38,11 @@ export function selfContainedContent(
   const dependent = found === undefined || stated || isNamed ? 0 : found.dependent;
   const isDependent = dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];
+  const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);
   if (!isDependent) {
     const named = person ? withPersonNamed(words, person.called) : words;
-    const content = name && !keepsI ? toThirdPerson(named, name) : named;
-    if (named === words) return { content, turns };
-    return { content, turns: [...new Set([...turns, person!.turn])], asSaid: words };
+    if (!person || named === words) return { content: asHeard(words), turns };
+    return { content: asHeard(named), turns: [...new Set([...turns, person.turn])], asSaid: words };
   }
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;

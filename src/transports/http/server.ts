@@ -1,7 +1,7 @@
 import type { Server as TlsServer } from 'node:tls';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { App } from '../../app.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, notFoundError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
@@ -65,8 +65,6 @@ const maxDrained = 64 << 20;
 /** Trusts the proxy that connects to us and none before it: anybody may write the addresses in front of it. */
 const isNearestProxy = (_address: string, hop: number) => hop === 0;
 
-const noSuchRoute = new DomainError('not_found', 'no such route: see /docs');
-
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const { app, telemetry, idempotency, mount, tls } = parts;
@@ -104,7 +102,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   });
   if (parts.origins?.length) allowOrigins(server, parts.origins);
   server.setErrorHandler(answerError);
-  server.setNotFoundHandler((request, reply) => answerError(noSuchRoute, request, reply));
+  server.setNotFoundHandler((request, reply) => answerError(notFoundError('route: see /docs'), request, reply));
   const paths = recordKnownPaths(server);
   refuseUnacceptable(server);
   acceptJson(server, parts.largeBodies);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { extractFrom } from './said.ts';
+import { typedIn } from './said.ts';
 
-type Said = Parameters<typeof extractFrom>[0][number];
-
-/** What is kept of the turns, without the passages. */
-async function keptOf(...turns: Said[]): Promise<string[]> {
-  const { candidates } = await extractFrom(turns);
-  return candidates.filter(({ type }) => type !== 'episodes').map(({ content }) => content);
+interface Case {
+  case: string;
+  turns: Parameters<typeof typedIn>;
+  kept: string;
 }
 
-test.each<{ case: string; turns: Said[]; kept: string }>([
+const contentsOf = async (turns: Case['turns']) => (await typedIn(...turns)).map(({ content }) => content);
+
+test.each<Case>([
   {
     case: 'of the turn before',
     turns: ['My son Tim turns five next week.', "He's allergic to nuts."],
@@ -60,10 +60,10 @@ test.each<{ case: string; turns: Said[]; kept: string }>([
     kept: 'I drive my daughter Iris to lessons every Tuesday.',
   },
 ])('a pronoun is replaced by the person $case', async ({ turns, kept }) => {
-  expect(await keptOf(...turns)).toContain(kept);
+  expect(await contentsOf(turns)).toContain(kept);
 });
 
-test.each<{ case: string; turns: Said[]; kept: string }>([
+test.each<Case>([
   {
     case: 'two may be meant',
     turns: ['I had lunch with Anna and Dora.', 'She is moving to Spain next year.'],
@@ -105,12 +105,12 @@ test.each<{ case: string; turns: Said[]; kept: string }>([
     kept: 'She has two kids and a dog.',
   },
 ])('a pronoun stays where $case', async ({ turns, kept }) => {
-  expect(await keptOf(...turns)).toContain(kept);
+  expect(await contentsOf(turns)).toContain(kept);
 });
 
 test('what is told of somebody who was named before mentions them, and cites both turns', async () => {
-  const { candidates } = await extractFrom(['My son Tim turns five next week.', "He's allergic to nuts."]);
-  expect(candidates.at(-1)).toMatchObject({
+  const typed = await typedIn('My son Tim turns five next week.', "He's allergic to nuts.");
+  expect(typed.at(-1)).toMatchObject({
     content: 'My son Tim is allergic to nuts.',
     asSaid: "He's allergic to nuts.",
     quote: "He's allergic to nuts.",

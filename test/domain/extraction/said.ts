@@ -29,8 +29,8 @@ export async function extract(
   return finishExtraction(draft, await classifyDraft(draft, classifier), turns, { mode, threshold });
 }
 
-/** The typed memories of what one user said. */
-export async function typedIn(text: string): Promise<Candidate[]> {
-  const { candidates } = await extractFrom([text]);
+/** The typed memories of what was said, by one user where nobody is named. */
+export async function typedIn(...said: Parameters<typeof turnsOf>[0]): Promise<Candidate[]> {
+  const { candidates } = await extractFrom(said);
   return candidates.filter(({ type }) => type !== 'episodes');
 }
