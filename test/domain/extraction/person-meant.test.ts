@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { typedIn } from './said.ts';
 
-interface Case {
-  case: string;
-  turns: Parameters<typeof typedIn>;
-  kept: string;
-}
+type Said = Parameters<typeof typedIn>;
 
-const contentsOf = async (turns: Case['turns']) => (await typedIn(...turns)).map(({ content }) => content);
+const contentsOf = async (turns: Said) => (await typedIn(...turns)).map(({ content }) => content);
 
-test.each<Case>([
+test.each<{ case: string; turns: Said; kept: string }>([
   {
     case: 'of the turn before',
     turns: ['My son Tim turns five next week.', "He's allergic to nuts."],
@@ -63,7 +59,7 @@ test.each<Case>([
   expect(await contentsOf(turns)).toContain(kept);
 });
 
-test.each<Case>([
+test.each<{ case: string; turns: Said; kept: string }>([
   {
     case: 'two may be meant',
     turns: ['I had lunch with Anna and Dora.', 'She is moving to Spain next year.'],

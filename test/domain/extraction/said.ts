@@ -30,7 +30,7 @@ export async function extract(
 }
 
 /** The typed memories of what was said, by one user where nobody is named. */
-export async function typedIn(...said: Parameters<typeof turnsOf>[0]): Promise<Candidate[]> {
+export async function typedIn(...said: Parameters<typeof turnsOf>[0][number][]): Promise<Candidate[]> {
   const { candidates } = await extractFrom(said);
   return candidates.filter(({ type }) => type !== 'episodes');
 }
