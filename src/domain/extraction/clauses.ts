@@ -3,6 +3,7 @@ import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { createQuotedTest } from './quoted-speech/quoted-words.ts';
+import { addressSource } from './small-talk.ts';
 import { cutAtJoints, splitAtQuestion, splitStatements } from './split-sentences.ts';
 
 /** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
@@ -92,15 +93,15 @@ function orderIn(sentence: string): string | undefined {
   return `${order.replace(/^./u, (first) => first.toUpperCase())}.`;
 }
 
-const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
+const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|(?:that )?reminds me|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
 const comma = new RegExp(
-  String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
+  String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|(?:that )?reminds me|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
 /** "Plus de viande pour moi" and "so gegen neun" begin with words that are no lead-in in French and German. */
 const ofAnotherSense = /^(?:plus|so)\s+$/iu;
-/** "Hi Ada,", "Thanks Claude!": a name is in capitals only behind these, and "No" before one is none. */
-const address = /^(?:[Hh](?:i|ello|ey)|[Yy]o|[Tt]hank(?:s| you))\s+\p{Lu}[\p{L}'’-]+\s*[,:!—–-]+\s*/u;
+/** "Hi Ada,", "Bonjour Claire,": a name is in capitals only behind these, and "No" before one is none. */
+const address = new RegExp(String.raw`^${addressSource}\s*[,:!—–-]+\s*`, 'u');
 // "Quick note for the file:", "Just confirmed:", "Update on the move:"
 const label =
   /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;

@@ -84,8 +84,19 @@ const phrases = `
   (ça|comment) (va|vas) ?(bien|tu|et) ?(toi|aujourdhui)
 `;
 
-const addressed =
-  /(?<![\p{L}])([Hh]i|[Hh]ello|[Hh]ey|[Hh]allo|[Mm]oin|[Ss]ervus|[Hh]ola|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós),?\s+\p{Lu}\p{L}+(?=\s*(?:[,.!?…]|$))/gu;
+const greeting =
+  '[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood (?:morning|afternoon|evening)|[Hh]allo|[Mm]oin|[Ss]ervus|[Gg]uten (?:Morgen|Tag|Abend)|[Hh]ola|[Bb]uen[ao]s (?:días|tardes|noches)|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Cc]oucou';
+const thanksOrFarewell = '[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós';
+const title = '(?:[Mm]rs?|[Mm]s|[Dd]r|Frau|Herr|Señora?|[Mm]adame|[Mm]onsieur)\\.?';
+const name = `(?:${title} )?\\p{Lu}[\\p{L}'’-]+`;
+/** One or two: "Frau Schmidt", "Ana and Ben". */
+const addressee = `${name}(?:\\s+(?:and|und|y|et)\\s+${name})?`;
+/** A greeting, or thanks, at the head of a sentence, with whom it is for: "Guten Morgen Frau Schmidt". */
+export const addressSource = `(?:${greeting}|[Yy]o|[Tt]hanks|[Tt]hank you),?\\s+${addressee}`;
+const addressed = new RegExp(
+  `(?<!\\p{L})(?:(${greeting}|${thanksOrFarewell}),?\\s+${addressee}|(${greeting})\\s+\\p{Ll}+)(?=\\s*(?:[,.!?…]|$))`,
+  'gu',
+);
 
 type Slot = { options: readonly (readonly string[])[]; isOptional: boolean };
 
@@ -114,7 +125,7 @@ function addPhrase(line: string): void {
 const longestWords = 30;
 
 /** Greetings without the name of who is greeted: "Hallo Jonas!", "Thanks Claude." */
-export const withoutAddressee = (text: string): string => text.replace(addressed, '$1');
+export const withoutAddressee = (text: string): string => text.replace(addressed, '$1$2');
 
 /** Whether the text consists of such phrases and nothing else. */
 export function isSmallTalk(text: string): boolean {

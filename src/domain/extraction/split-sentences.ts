@@ -63,6 +63,11 @@ const pointsBack = /\b(?:it|them|him|her|those|these|there|either)\b/iu;
 const isPairOfNames = (left: string, right: string): boolean =>
   /\p{Lu}[\p{L}'’-]*$/u.test(left) && /^\p{Lu}\p{Ll}/u.test(right);
 
+/** "My wife Sara and I met in Dublin": the first of two who did one thing. */
+const isFirstOfTwo = (left: string, right: string): boolean =>
+  /^(?:[Mm]y|[Oo]ur) (?:best |oldest |older |younger |little |big |twin )?\p{Ll}+ \p{Lu}[\p{L}'’-]+$/u.test(left) &&
+  /^I\s/iu.test(right);
+
 /** The statements in a sentence, as they are said; none begins where its words are borrowed. */
 export function splitStatements(sentence: string, isBorrowed: (at: number) => boolean): string[] {
   if (hanging.test(sentence) || dictated.test(sentence)) return [sentence];
@@ -72,7 +77,8 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     const left = sentence.slice(from, match.index);
     const end = match.index + match[0].length;
     const right = sentence.slice(end);
-    if (!isStatement(left) || !isStatement(right) || isPossession(right) || isPairOfNames(left, right)) continue;
+    if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
+    if (isPairOfNames(left, right) || isFirstOfTwo(left, right)) continue;
     const joined = match.groups?.['joined'];
     if (joined?.includes('but') && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;

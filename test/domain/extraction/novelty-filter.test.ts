@@ -43,11 +43,20 @@ test.each([
   },
   {
     case: 'a greeting by name, but not what comes with it',
-    said: ['Hallo Jonas!', ['assistant', 'Hallo Marta.'], 'Hi Jonas, the boat is sold.', 'Thanks Claude!'],
+    said: [
+      'Hallo Jonas!',
+      ['assistant', 'Hallo Marta.'],
+      'Hi Jonas, the boat is sold.',
+      'Thanks Claude!',
+      'hey anna!',
+      'Guten Tag, Frau Lang.',
+    ],
     discarded: [
       [0, 'small-talk'],
       [1, 'small-talk'],
       [3, 'small-talk'],
+      [4, 'small-talk'],
+      [5, 'small-talk'],
     ],
   },
   {

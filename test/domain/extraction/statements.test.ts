@@ -59,6 +59,10 @@ test.each([
   ['Marital status: divorced', 'Marital status: divorced'],
   ['And Lisa, my wife, is a nurse.', 'And Lisa, my wife, is a nurse.'],
   ['Thanks Claude, I live in Graz.', 'I live in Graz.'],
+  ['Bonjour Claire, je suis allergique aux noix.', 'je suis allergique aux noix.'],
+  ['Guten Morgen Frau Lang, ich vertrage keine Milch.', 'ich vertrage keine Milch.'],
+  ['Hi Ann and Theo, I live in Graz.', 'I live in Graz.'],
+  ['That reminds me, I live in Graz.', 'I live in Graz.'],
 ])('of "%s" the rules read "%s"', (text, read) => expect(clausesOf(text)).toMatchObject([{ text: read }]));
 
 test.each([
@@ -252,6 +256,7 @@ test.each([
   ['I like apples and pears.', ['I like apples and pears.']],
   ['My aunt hates boats but I love them.', ['My aunt hates boats but I love them.']],
   ['I hope Ann and Theo can come.', ['I hope Ann and Theo can come.']],
+  ['My wife Sara and I met in Graz.', ['My wife Sara and I met in Graz.']],
   ['My brunch with Ann and Theo is on Sunday.', ['My brunch with Ann and Theo is on Sunday.']],
   ['I can not work and study at the same time.', ['I can not work and study at the same time.']],
   ['I have a home and work address in Graz.', ['I have a home and work address in Graz.']],
