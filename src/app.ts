@@ -58,7 +58,7 @@ import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/receipt-store.ts';
-import { DomainError, notFoundError, unavailableError } from './domain/errors.ts';
+import { notFoundError, unavailableError, hasCode } from './domain/errors.ts';
 import {
   conversationUuid,
   instanceNumberOf,
@@ -131,7 +131,7 @@ const createUseCases = (deps: Dependencies) => ({
     const accepted = await submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
     return waitForIngestion(deps, access, accepted.id, patience).catch((error: unknown) => {
       // The document is stored: whoever was told that it is not would send it again.
-      if (error instanceof DomainError && error.code === 'unavailable') return accepted;
+      if (hasCode(error, 'unavailable')) return accepted;
       throw error;
     });
   },

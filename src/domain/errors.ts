@@ -56,12 +56,16 @@ export const unavailableError = (message: string, cause?: unknown) =>
 /** An id that never was, is another instance's, or belongs to an owner the caller may not read: told alike. */
 export const notFoundError = (what: string) => new DomainError('not_found', `no such ${what}`);
 
+/** Whether it is an outcome of one of these codes. */
+export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is DomainError =>
+  error instanceof DomainError && codes.includes(error.code);
+
 /** Null instead of `not_found`. */
 export async function orNull<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'not_found') return null;
+    if (hasCode(error, 'not_found')) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
-import { DomainError } from '../domain/errors.ts';
+import { DomainError, hasCode } from '../domain/errors.ts';
 import { unlessAborted } from '../domain/flow/unless-aborted.ts';
 import { instanceIdOf } from '../domain/ids.ts';
 import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
@@ -44,7 +44,7 @@ export async function runJob(run: JobRun): Promise<void> {
     else if (outcome !== 'removed') await putBack(run, outcome.runAgainInMs);
   } catch (error) {
     if (stopping.asked.aborted) return await putBack(run, 0); // stopped, not failed
-    if (isCode(error, 'misdirected')) return await putBack(run, elsewhereMs);
+    if (hasCode(error, 'misdirected')) return await putBack(run, elsewhereMs);
     await handleFailure(run, error);
   } finally {
     clearInterval(renewing);
@@ -77,7 +77,7 @@ async function handleFailure(run: JobRun, error: unknown): Promise<void> {
   const { telemetry, definition, job } = run;
   const { retry, deadLetter } = definition;
   const failures = job.failures + 1;
-  const isAway = isCode(error, 'unavailable');
+  const isAway = hasCode(error, 'unavailable');
   telemetry.log[isAway ? 'warn' : 'error']({ ...jobLogFields(job), error }, 'a job failed');
   // A store that is away is no fault of the job, nor is a release that cannot read it: it waits for one that can.
   if (isAway || error instanceof UnreadablePayload) await putBack(run, backoffMs(retryUntilDone.backoff, job.attempt));
@@ -96,7 +96,7 @@ async function putBack({ deps, job, stopping }: JobRun, ...when: [delayMs: numbe
     try {
       return await rescheduleJob(deps.db, job, ...when);
     } catch (error) {
-      if (!isCode(error, 'unavailable') || stopping.overdue.aborted) throw error;
+      if (!hasCode(error, 'unavailable') || stopping.overdue.aborted) throw error;
       await pause(lookAgainMs);
     }
   }
@@ -128,5 +128,3 @@ const jobLogFields = ({ id, name, attempt: n, failures, deaths, instanceNumber }
   deaths,
   instance: instanceIdOf(instanceNumber),
 });
-
-const isCode = (error: unknown, code: DomainError['code']) => error instanceof DomainError && error.code === code;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DomainError } from '../errors.ts';
+import { DomainError, hasCode } from '../errors.ts';
 
 const mostWrong = 8;
 const forgottenAfterMs = 10 * 60_000;
@@ -25,7 +25,7 @@ export class SignInAttempts {
       this.#wrong.delete(by);
       return done;
     } catch (error) {
-      const isWrong = error instanceof DomainError && error.code === 'unauthenticated';
+      const isWrong = hasCode(error, 'unauthenticated');
       if (!isWrong) this.#wrong.set(by, Math.max(0, (this.#wrong.get(by) ?? 0) - 1));
       throw error;
     }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '../errors.ts';
+import { hasCode } from '../errors.ts';
 import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
 import { printId, uuidFromPrintedId } from '../ids.ts';
 import type { MemoryEdition } from '../memories/read.ts';
@@ -29,7 +29,7 @@ const lookedUpAtOnce = 2_000;
 /** A connection that was lost is no reason to end streams; a database that is away is. */
 const [tries, pauseMs] = [4, 100];
 
-const isAway = (error: unknown) => error instanceof DomainError && error.code === 'unavailable';
+const isAway = (error: unknown) => hasCode(error, 'unavailable');
 
 /**
  * Changes notify the registry; this interval is for those that do not, such as a row that an operator edits by hand.

@@ -1,3 +1,4 @@
+import { genderOfWord } from '../language/gendered-words.ts';
 import { wordSet } from '../language/word-set.ts';
 
 /** A name of a person taken apart; all in normal form. */
@@ -22,8 +23,6 @@ const titleOf: ReadonlyMap<string, string> = new Map(
 /** Before a given name, unlike the others: "Aunt Jorun". */
 const kinTitles = wordSet('aunt auntie uncle cousin grandma grandpa granny nana');
 const suffixes = wordSet('jr sr junior senior ii iii iv phd md esq');
-const women = wordSet('mrs ms lady sister aunt auntie grandma granny nana');
-const men = wordSet('mr father uncle grandpa');
 
 /** The parts of a normal form; an e-mail address or handle by what its words say: `anna.chen@example.org`. */
 export function nameParts(normal: string): NameParts {
@@ -63,5 +62,6 @@ export function handleOf(normal: string): string | undefined {
 /** Whether the titles or suffixes say that these are two people. */
 export function haveConflictingTitles(one: NameParts, other: NameParts): boolean {
   if (one.suffix && other.suffix && one.suffix !== other.suffix) return true;
-  return (women.has(one.title) && men.has(other.title)) || (men.has(one.title) && women.has(other.title));
+  const [gender, another] = [genderOfWord(one.title), genderOfWord(other.title)];
+  return gender !== undefined && another !== undefined && gender !== another;
 }

@@ -1,5 +1,5 @@
 import { currentConfiguration } from '../configurations/configuration-store.ts';
-import { DomainError, notFoundError } from '../errors.ts';
+import { notFoundError, hasCode } from '../errors.ts';
 import { chunksOf } from '../flow/chunks-of.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
@@ -104,7 +104,7 @@ async function evict(
     });
     return receipt.memoryIds.length;
   } catch (error) {
-    if (error instanceof DomainError && (error.code === 'unavailable' || error.code === 'not_found')) return 0;
+    if (hasCode(error, 'unavailable', 'not_found')) return 0;
     throw error;
   }
 }

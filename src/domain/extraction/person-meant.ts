@@ -1,10 +1,10 @@
+import { genderOfWord, type Gender } from '../language/gendered-words.ts';
 import { personNoun } from '../language/name-cues.ts';
 import { containsName, type NameFinder, type NameMention } from '../language/names.ts';
 import { findRoles, type RoleMention } from '../language/roles.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
-import { wordSet } from '../language/word-set.ts';
 import type { Turn } from './candidate.ts';
 import { isSameSpeaker } from './question-before.ts';
 
@@ -24,11 +24,7 @@ export interface WordsBefore {
   readonly namesOf: (turn: Turn) => NameFinder;
 }
 
-type Gender = 'he' | 'she';
-
 const pronoun = /\b(?:he|him|his|she|her)\b(?!['’]s\s+(?:to|and|is|was)\b)/iu;
-const men = wordSet('father brother son husband boyfriend fiancé grandfather uncle nephew');
-const women = wordSet('mother sister daughter wife girlfriend fiancée grandmother aunt niece landlady');
 
 /**
  * Who "he" or "she" is in a statement that names nobody before: the one person of that sex in the sentence before, or
@@ -132,8 +128,7 @@ function genderOf({ role, phrase }: RoleMention): Gender | undefined {
       .replace(/-in-law$/u, '')
       .toLowerCase(),
   );
-  if (words.some((word) => women.has(word))) return 'she';
-  return words.some((word) => men.has(word)) ? 'he' : undefined;
+  return words.map(genderOfWord).find((gender) => gender !== undefined);
 }
 
 /** Of "Mr Lee", whether the title is taken for a part of the name or not. */

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
-import { DomainError, invalidInputError } from '../errors.ts';
+import { DomainError, invalidInputError, hasCode } from '../errors.ts';
 import type { Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
@@ -133,7 +133,7 @@ async function correctEcho(deps: CorrectionDependencies, access: Access, uuid: s
     return before.status === 'active' ? rewrite(deps, access, memory, { before, content, metadata: undefined }) : true;
   };
   await changeMemory(deps, access, { id, named: {}, change }).catch((error: unknown) => {
-    if (!(error instanceof DomainError) || !['not_found', 'conflict'].includes(error.code)) throw error;
+    if (!hasCode(error, 'not_found', 'conflict')) throw error;
   });
 }
 

@@ -6,7 +6,7 @@ import type { DocumentType } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
-import { DomainError, invalidInputError } from '../errors.ts';
+import { DomainError, invalidInputError, hasCode } from '../errors.ts';
 import { conversationUuid, newUuid, printId } from '../ids.ts';
 import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
@@ -127,7 +127,7 @@ function isSameDocument(
 
 /** Null for the error that says that the id of a document is taken; throws any other. */
 function nullIfTaken(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'duplicate_document') return null;
+  if (hasCode(error, 'duplicate_document')) return null;
   throw error;
 }
 

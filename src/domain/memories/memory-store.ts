@@ -132,9 +132,7 @@ export async function insertMemories(
 const statusOf = ({ supersededBy }: StatementValidity) => (supersededBy ? 'superseded' : 'active');
 
 const sealedReason = ({ keys }: Access, id: string, { supersededBy }: StatementValidity) =>
-  supersededBy
-    ? keys.seal('memory.superseded_reason', id, 'a later statement gives the same attribute another value')
-    : null;
+  supersededBy ? keys.seal('memory.superseded_reason', id, 'a later statement replaces or ends it') : null;
 
 /** Records until when statements hold, once later ones came or went. */
 export async function saveValiditiesOfRows(

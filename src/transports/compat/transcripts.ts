@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { DomainError, invalidInputError, unavailableError } from '../../domain/errors.ts';
+import { invalidInputError, unavailableError, hasCode } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { formatLimit, limits, refuseLongTexts } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
@@ -126,7 +126,7 @@ async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTu
     const { recorded, conversation } = await app.recordTranscript(access, told);
     return { recorded, conversationId: conversation.id };
   } catch (error) {
-    throw error instanceof DomainError && error.code === 'conflict' ? new TranscriptConflict() : error;
+    throw hasCode(error, 'conflict') ? new TranscriptConflict() : error;
   }
 }
 

@@ -31,13 +31,10 @@ test('what is told once is documented as null, as a repetition has it', async ()
 
 test('every documented route exists', async () => {
   const agent = await server.agent();
+  const { detail } = (await agent.send('GET', '/v1/no-route')).json();
   for (const { path, method } of await operations()) {
     const answer = await agent.send(method, path.replaceAll(/\{\w+\}/g, 'nothing'));
-    expect({ method, path, detail: answer.json().detail }).not.toEqual({
-      method,
-      path,
-      detail: 'no such route: see /docs',
-    });
+    expect({ method, path, detail: answer.json().detail }).not.toEqual({ method, path, detail });
   }
 });
 
