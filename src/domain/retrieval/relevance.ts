@@ -5,9 +5,10 @@ import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
 /**
- * So many of the first are judged by the model, which takes 2 to 5 ms of a core for each, by its length.
+ * So many are judged by the model, which takes 2 to 5 ms of a core for each, by its length: the first by rank, and the
+ * nearest preferences behind them, since an instruction or a limit seldom shares words with the request that it bears on.
  */
-export const judgedAtMost = 24;
+const judgedAtMost = { byRank: 20, preferences: 4 } as const;
 
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with
@@ -36,27 +37,38 @@ export function scoreBySimilarity({ memoryId, score: similarity }: { memoryId: s
 }
 
 /**
- * Candidates with the log-odds that the query needs them, best first: as the model judges those that rank first, and the
- * rest behind them. Where the model cannot be used, all by their rank.
+ * At most `limit` candidates, or as many as are judged, with the log-odds that the query needs them, best first. What
+ * was not judged comes behind all that was judged for its rank. Where the model cannot be used, all by their rank.
  */
 export async function judgeRelevance(
   model: RelevanceModel,
   query: string,
   ranked: readonly RankedCandidate[],
+  limit: number,
 ): Promise<JudgedHits> {
-  const first = ranked.slice(0, judgedAtMost);
+  const judged = selectJudged(ranked);
   const needs = await model.needs(
     query,
-    first.map(({ candidate }) => judgedText(candidate)),
+    judged.map(({ candidate }) => judgedText(candidate)),
   );
-  if (!needs) return { hits: ranked.map(scoreRanked), wasJudged: false };
-  const judged = first.map((each, n) => scoreJudged(each, needs[n]!)).toSorted((one, other) => other.score - one.score);
-  const least = judged.at(-1)?.score ?? 0;
-  const rest = ranked.slice(judgedAtMost).map((each) => {
+  if (!needs) return { hits: ranked.slice(0, limit).map(scoreRanked), wasJudged: false };
+  const scored = judged.map((each, n) => scoreJudged(each, needs[n]!));
+  const least = Math.min(...scored.slice(0, judgedAtMost.byRank).map(({ score }) => score));
+  const isJudged = new Set(judged);
+  const others = ranked.filter((each) => !isJudged.has(each)).slice(0, Math.max(0, limit - judged.length));
+  const rest = others.map((each) => {
     const hit = scoreRanked(each);
     return hit.score > least ? { ...hit, score: least, parts: { judgedLess: least } } : hit;
   });
-  return { hits: [...judged, ...rest], wasJudged: true };
+  return { hits: [...scored, ...rest].toSorted((one, other) => other.score - one.score), wasJudged: true };
+}
+
+function selectJudged(ranked: readonly RankedCandidate[]): RankedCandidate[] {
+  const preferences = ranked
+    .slice(judgedAtMost.byRank)
+    .filter(({ candidate }) => candidate.type === 'preferences')
+    .toSorted((one, other) => other.candidate.similarity - one.candidate.similarity);
+  return [...ranked.slice(0, judgedAtMost.byRank), ...preferences.slice(0, judgedAtMost.preferences)];
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   removeRepetitions,
 } from './order-hits.ts';
 import { rankCandidates } from './rank.ts';
-import { judgedAtMost, judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
+import { judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.ts';
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
@@ -84,8 +84,8 @@ async function accurate(
   query: PreparedQuery,
 ): Promise<JudgedHits> {
   const { candidates, lexical } = await findCandidates(deps, access, search, query);
-  const ranked = rankCandidates(query.stems, candidates, lexical).slice(0, Math.max(search.limit, judgedAtMost));
-  const { hits, wasJudged } = await judgeRelevance(deps.relevance, query.text, ranked);
+  const ranked = rankCandidates(query.stems, candidates, lexical);
+  const { hits, wasJudged } = await judgeRelevance(deps.relevance, query.text, ranked, search.limit);
   return { hits: keepFirstPerPassage(hits, ({ row }) => row!), wasJudged };
 }
 

@@ -23,14 +23,14 @@ const model = (needs: Readonly<Record<string, number>>) => ({
 test('what the model needs comes before what has the words of the request', async () => {
   const ranked = said(['We had dinner at eight', 'I am allergic to peanuts']);
   expect(ranked[0]?.candidate.text).toBe('We had dinner at eight');
-  const { hits } = await judgeRelevance(model({ 'I am allergic to peanuts': 0.9 }), 'Suggest a dinner', ranked);
+  const { hits } = await judgeRelevance(model({ 'I am allergic to peanuts': 0.9 }), 'Suggest a dinner', ranked, 10);
   expect(hits.map(({ row }) => row?.text)).toEqual(['I am allergic to peanuts', 'We had dinner at eight']);
 });
 
 test('the parts of a score sum to it, judged or not', async () => {
   const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
-  const judged = await judgeRelevance(model({}), 'Suggest a dinner', said(texts));
-  const unjudged = await judgeRelevance({ needs: async () => null }, 'Suggest a dinner', said(texts));
+  const judged = await judgeRelevance(model({}), 'Suggest a dinner', said(texts), 40);
+  const unjudged = await judgeRelevance({ needs: async () => null }, 'Suggest a dinner', said(texts), 40);
   for (const { score, parts } of [...judged.hits, ...unjudged.hits])
     expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBeCloseTo(score);
   expect([judged.hits.length, unjudged.hits.length]).toEqual([40, 40]);
@@ -38,10 +38,23 @@ test('the parts of a score sum to it, judged or not', async () => {
 
 test('what was not judged stays behind what was', async () => {
   const texts = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
-  const { hits } = await judgeRelevance(model({}), 'Suggest a dinner', said(texts));
+  const { hits } = await judgeRelevance(model({}), 'Suggest a dinner', said(texts), 40);
   expect(hits.map(({ parts }) => Object.keys(parts)[0])).toEqual([
-    ...Array.from({ length: 24 }, () => 'need'),
-    ...Array.from({ length: 16 }, () => 'judgedLess'),
+    ...Array.from({ length: 20 }, () => 'need'),
+    ...Array.from({ length: 20 }, () => 'judgedLess'),
+  ]);
+});
+
+test('a preference is judged however low it ranks', async () => {
+  const dinners = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
+  const ranked = said([...dinners, 'Keep it short']).map((each) => ({
+    ...each,
+    candidate: { ...each.candidate, type: each.candidate.text === 'Keep it short' ? 'preferences' : 'facts' } as const,
+  }));
+  const { hits } = await judgeRelevance(model({ 'Keep it short': 0.9 }), 'Suggest a dinner', ranked, 10);
+  expect([ranked.at(-1), hits[0]?.row]).toMatchObject([
+    { candidate: { text: 'Keep it short' } },
+    { text: 'Keep it short' },
   ]);
 });
 
@@ -50,6 +63,7 @@ test('without the model, the ranks decide and the caller is told', async () => {
     { needs: async () => null },
     'Suggest a dinner',
     said(['a dinner', 'a boat']),
+    10,
   );
   expect([wasJudged, hits[0]?.row?.text]).toEqual([false, 'a dinner']);
 });
