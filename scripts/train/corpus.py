@@ -11,6 +11,8 @@ ROOT = Path(__file__).resolve().parents[2] / "corpus"
 TEST_PARTS = json.loads((ROOT / "test-parts.json").read_text())
 KEPT = "fpiet"
 PAIR_LABELS = "RESDU"
+# Of a pair of which it is only known that the newer statement neither replaces nor ends the memory: S, D or U.
+BOTH_HOLD = "-"
 # So many words, of four letters or with a digit, still tell something when a part of a memory goes.
 TELLING, LEAST_LEFT = re.compile(r"\w*\d\w*|[^\W\d_]{4,}"), 3
 # One section in this many calibrates and is not trained on; of persons more, since few of their memories are replaced.
@@ -288,7 +290,7 @@ def requests():
 
 
 def updates():
-    """Each memory of a person beside those said before it: what replaced or ended one, and what concerns another."""
+    """Each memory of a person beside those said before it: what replaced or ended one, and what let it hold."""
     found = []
     for group, person in enumerate(persons(), 1):
         said = [one for one in person.memories.items() if not one[1].is_assistant]
@@ -298,7 +300,7 @@ def updates():
                 ends_it = number in old.successors
                 if not ends_it and any(places[one] < place for one in old.successors if one in places):
                     continue  # replaced before
-                label = "R" if ends_it else "U"
+                label = "R" if ends_it else BOTH_HOLD
                 found.append(Pair(label, old.text, new.said, new.before, -group, person.section))
     return found
 

@@ -10,7 +10,7 @@ import time
 import torch
 import torch.nn.functional as F
 from augment import Negatives, noisy, vectors_of
-from corpus import PAIR_LABELS, of_part, pairs, requests, statements, updates
+from corpus import BOTH_HOLD, PAIR_LABELS, of_part, pairs, requests, statements, updates
 from encoder import STATEMENT_LABELS, Encoder
 from inputs import padded, pair_input, request_input, statement_input
 from torch import nn
@@ -25,6 +25,8 @@ NEAR, ANY, OTHERS, CHATTER = 1, 1, 1, 0.5
 WHOLE_TURN = 0.3
 # So many of a person's earlier memories are near to a later one, or to a request.
 NEAREST = 5
+# So much of each pair's label is spread over all of them.
+SMOOTHING = 0.02
 # Of the persons' earlier memories beside later ones that they have nothing to do with, in each epoch.
 PER_MEMORY = 0.5
 
@@ -78,7 +80,12 @@ def pair_batch(rows, rnd, contexts):
     for row in rows:
         new = " ".join(word for word, _ in noisy([(word, True) for word in row.new.split()], 0.2, rnd))
         inputs.append(pair_input(row.old, new, contexts.of(row, rnd)))
-    return padded(inputs), torch.tensor([PAIR_LABELS.index(row.label) for row in rows])
+    return padded(inputs), torch.tensor([[float(label in labels_of(row)) for label in PAIR_LABELS] for row in rows])
+
+
+def labels_of(pair):
+    """Those of which one is right."""
+    return "SDU" if pair.label == BOTH_HOLD else pair.label
 
 
 class Needs:
@@ -117,7 +124,7 @@ def told(memory, rnd, is_whole=True):
 
 
 class Updates:
-    """What replaced a person's earlier memory, and some of those beside it that it has nothing to do with."""
+    """What replaced a person's earlier memory, and some of those beside it that go on holding."""
 
     def __init__(self, encoder, rows):
         texts = list(dict.fromkeys([text for row in rows for text in (row.old, row.new)]))
@@ -126,8 +133,7 @@ class Updates:
         self.replaced = [row for row in rows if row.label == "R"]
         beside = {}
         for row in rows:
-            # Two memories of one thing: whether both hold is not known.
-            if row.label == "U" and likeness[id(row)] < 0.75:
+            if row.label == BOTH_HOLD:
                 beside.setdefault((row.group, row.new), []).append(row)
         nearest = lambda group: sorted(group, key=lambda row: -likeness[id(row)])[:NEAREST]
         self.beside = [row for group in beside.values() for row in nearest(group)]
@@ -178,8 +184,10 @@ def statement_loss(encoder, batch):
 
 
 def pair_loss(encoder, batch):
-    inputs, labels = batch
-    return F.cross_entropy(encoder.of_pairs(*inputs), labels, label_smoothing=0.02)
+    inputs, are_right = batch
+    likely = F.log_softmax(encoder.of_pairs(*inputs), 1)
+    right = torch.logsumexp(likely.masked_fill(are_right == 0, -torch.inf), 1)
+    return -((1 - SMOOTHING) * right + SMOOTHING * likely.mean(1)).mean()
 
 
 def request_loss(encoder, batch):

@@ -20,7 +20,7 @@ from shipped import ROOT, embed, logit, run
 
 # As `src/domain/ingestion/find-updates.ts` has them.
 COMPARED, LEAST_COSINE = 4, 0.15
-SURELY, POSSIBLY = 0.55, 0.2
+SURELY, POSSIBLY = 0.65, 0.2
 NAMES = ("update", "cosine", "lead", "sharedWords", "wordsBefore", "statementWords", "memoryWords")
 WORD = re.compile(r"[^\W_]{3,}")
 
