@@ -140,7 +140,7 @@ describe('a superseding that was taken back', () => {
     await ada.says('I live in Leeds.', day(1));
     await ada.says('I moved to York.', day(9));
     const [old] = await ada.memories({ status: 'superseded', type: 'facts' });
-    expect(old!.supersededReason).toContain('same attribute');
+    expect(old!.supersededReason).toContain('replaces or ends');
     const memory = await world.app.undoSupersede(ada.access, old!.id, ada.named);
     expect(memory).toMatchObject({ id: old!.id, status: 'active', validUntil: null, supersededReason: null });
     return ada;

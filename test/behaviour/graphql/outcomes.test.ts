@@ -100,7 +100,7 @@ test('superseding is taken back once, and there is nothing to take back then', a
     '{ memories(filter: { status: SUPERSEDED, type: FACTS }) { nodes { id supersededReason } } }',
   );
   const [{ id, supersededReason }] = superseded.data.memories.nodes as [{ id: string; supersededReason: string }];
-  expect(supersededReason).toContain('same attribute');
+  expect(supersededReason).toContain('replaces or ends');
   const undo = `mutation ($id: ID!, $userId: String) { undoSupersede(memoryId: $id, userId: $userId) {
     __typename ... on Memory { id status validUntil supersededBy { id } } ... on Problem { message } } }`;
   expect((await ada.ask(undo, { id, userId: 'bob' })).data).toMatchObject({
