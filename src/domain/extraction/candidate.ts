@@ -49,7 +49,7 @@ export interface Candidate {
   turns: number[];
   /** Verbatim words of the (first) turn. */
   quote: string;
-  /** The words of the content with "he" or "she" where the content names who is meant. */
+  /** The speaker's own words, where the content adds a name or a question to them. */
   asSaid?: string;
   /** The text that was said right before it; none for an episode. */
   before?: string;

@@ -37,7 +37,7 @@ export interface StatementDraft {
 export interface SelfContainedText {
   readonly content: string;
   readonly turns: number[];
-  /** The words with "he" or "she" where the content names who is meant. */
+  /** The speaker's own words, where the content adds a name or a question to them. */
   readonly asSaid?: string;
 }
 

@@ -39,12 +39,16 @@ export function selfContainedContent(
   const isDependent = dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];
   const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);
+  const fromWords = (content: string, citing: readonly number[]): SelfContainedText => ({
+    content,
+    turns: [...new Set(citing)],
+    ...(content === words ? {} : { asSaid: words }),
+  });
   if (!isDependent) {
     const named = person ? withPersonNamed(words, person.called) : words;
-    if (!person || named === words) return { content: asHeard(words), turns };
-    return { content: asHeard(named), turns: [...new Set([...turns, person.turn])], asSaid: words };
+    return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
   }
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
-  return { content: `${antecedent.content} ${answer}`, turns: [...new Set([index, ...antecedent.turns])] };
+  return fromWords(`${antecedent.content} ${answer}`, [index, ...antecedent.turns]);
 }

@@ -230,6 +230,9 @@ async function findStored(
  * words.
  */
 function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: readonly Near[]): ComparedUpdate[] {
+  // As it was said: the model is shown what was said before, and a name that both have makes them likelier to be of one
+  // thing: "Leo broke his ankle" would end that Leo plays football.
+  const { asSaid: statement = candidate.content, before = '' } = candidate;
   const ranked = near
     .filter(({ old }) => mayEnd(old, { memory, candidate }))
     .toSorted((one, other) => other.cosine - one.cosine);
@@ -237,17 +240,9 @@ function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: reado
     if (cosine < leastCosine) return [];
     // A person of whom little is known has no memory that leads by much.
     const lead = cosine - Math.max(leastCosine, ranked[place === 0 ? 1 : 0]?.cosine ?? 0);
-    const before = candidate.before ?? '';
-    return [{ old, by: memory, pair: { memory: old.content, statement: ownWords(candidate), before, cosine, lead } }];
+    return [{ old, by: memory, pair: { memory: old.content, statement, before, cosine, lead } }];
   });
 }
-
-/**
- * Without the sentence in front and the name that make it stand alone, since the model is shown what was said before. A name
- * that both have makes them likelier to be of one thing: "Leo broke his ankle" would end that Leo plays football.
- */
-const ownWords = ({ content, quote, asSaid }: Candidate): string =>
-  asSaid ?? (content.endsWith(quote) ? quote : content);
 
 /** In words: two that share fewer at their ends are not of one form. */
 const leastShared = 2;

@@ -210,6 +210,17 @@ test.each([
   ['Our boiler is old.', 'Our boiler is old.'],
 ])('"%s" of Jo is "%s"', (text, content) => expect(toThirdPerson(text, 'Jo')).toBe(content));
 
+test('what is told with the name of who said it keeps their own words beside it', async () => {
+  const [found] = await typedIn(
+    ['user', 'I work nights at the hospital.', 'Jo'],
+    ['user', 'I bake on Sundays.', 'Ada'],
+  );
+  expect(found).toMatchObject({
+    content: 'Jo works nights at the hospital.',
+    asSaid: 'I work nights at the hospital.',
+  });
+});
+
 test('each clause is a statement of its own, on the words of its sentence', async () => {
   const text = 'I am allergic to walnuts and I work as a piano tuner.';
   const found = await typedIn(text);
