@@ -430,7 +430,8 @@ describe('a webhook', () => {
 
   test('signs with both secrets for 24 hours after a rotation', async () => {
     const receiver = await receiving();
-    const { access, secret: former, id } = await subscribed(receiver);
+    // Not to the end of the first conversation, which comes when it was silent for a day.
+    const { access, secret: former, id } = await subscribed(receiver, ['conversation.started']);
     const { secret } = await world.app.webhooks.rotateSecret(access, id);
     expect(secret).not.toBe(former);
     await start(access);
