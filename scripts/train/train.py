@@ -27,7 +27,7 @@ WHOLE_TURN = 0.3
 NEAREST = 5
 # So much of each pair's label is spread over all of them.
 SMOOTHING = 0.02
-# Of the persons' earlier memories beside later ones that they have nothing to do with, in each epoch.
+# Of the persons' earlier memories beside later ones that let them hold, in each epoch.
 PER_MEMORY = 0.5
 
 

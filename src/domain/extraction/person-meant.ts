@@ -28,7 +28,8 @@ const pronoun = /\b(?:he|him|his|she|her)\b(?!['’]s\s+(?:to|and|is|was)\b)/iu;
 
 /**
  * Who "he" or "she" is in a statement that names nobody before: the one person of that sex in the sentence before, or
- * the only one in several who may be. Undefined where there are several, or somebody who is not called anything: a wrong name is worse than none.
+ * the only one in several who may be. Undefined where there are several, or somebody who is not called anything: a wrong
+ * name is worse than none.
  */
 export function personMeant(text: string, before: WordsBefore): PersonMeant | undefined {
   const { turn, namesOf } = before;
@@ -134,8 +135,8 @@ function genderOf({ role, phrase }: RoleMention): Gender | undefined {
 /** Of "Mr Lee", whether the title is taken for a part of the name or not. */
 function genderOfTitle(sentence: string, name: string): Gender | undefined {
   const titled = sentence.slice(0, sentence.indexOf(name)) + name.split(' ')[0]!;
-  if (/\bMr\.?(?:\s\p{L}+)?$/u.test(titled)) return 'he';
-  return /\b(?:Mrs|Ms|Miss)\.?(?:\s\p{L}+)?$/u.test(titled) ? 'she' : undefined;
+  const title = /\b(Mrs?|Ms|Miss)\.?(?:\s\p{L}+)?$/u.exec(titled)?.[1];
+  return title === undefined ? undefined : genderOfWord(title.toLowerCase());
 }
 
 /** "Your sister" of somebody else is "my sister" here, and "my sister" of Ada is "Ada's sister". */

@@ -86,13 +86,14 @@ const phrases = `
 
 const greeting =
   '[Hh]i|[Hh]ello|[Hh]ey|[Gg]ood (?:morning|afternoon|evening)|[Hh]allo|[Mm]oin|[Ss]ervus|[Gg]uten (?:Morgen|Tag|Abend)|[Hh]ola|[Bb]uen[ao]s (?:días|tardes|noches)|[Bb]onjour|[Bb]onsoir|[Ss]alut|[Cc]oucou';
-const thanksOrFarewell = '[Tt]hanks|[Tt]hank you|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós';
+const englishThanks = '[Tt]hanks|[Tt]hank you';
+const thanksOrFarewell = `${englishThanks}|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós`;
 const title = '(?:[Mm]rs?|[Mm]s|[Dd]r|Frau|Herr|Señora?|[Mm]adame|[Mm]onsieur)\\.?';
 const name = `(?:${title} )?\\p{Lu}[\\p{L}'’-]+`;
 /** One or two: "Frau Schmidt", "Ana and Ben". */
 const addressee = `${name}(?:\\s+(?:and|und|y|et)\\s+${name})?`;
 /** A greeting, or thanks, at the head of a sentence, with whom it is for: "Guten Morgen Frau Schmidt". */
-export const addressSource = `(?:${greeting}|[Yy]o|[Tt]hanks|[Tt]hank you),?\\s+${addressee}`;
+export const addressSource = `(?:${greeting}|[Yy]o|${englishThanks}),?\\s+${addressee}`;
 const addressed = new RegExp(
   `(?<!\\p{L})(?:(${greeting}|${thanksOrFarewell}),?\\s+${addressee}|(${greeting})\\s+\\p{Ll}+)(?=\\s*(?:[,.!?…]|$))`,
   'gu',

@@ -5,7 +5,7 @@ export type Gender = 'he' | 'she';
 
 const men = wordSet('mr father grandpa brother son husband boyfriend fiancé grandfather uncle nephew');
 const women = wordSet(
-  'mrs ms lady auntie grandma granny nana mother sister daughter wife girlfriend fiancée grandmother aunt niece landlady',
+  'mrs ms miss lady auntie grandma granny nana mother sister daughter wife girlfriend fiancée grandmother aunt niece landlady',
 );
 
 /** What a title or a word of kinship, in lower case, tells of whom it is for. */
