@@ -38,7 +38,7 @@ const owners = {
   'search-index': ['memory_term', 'vector_space', 'vector_mark'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone', 'possible_supersession'],
   ingestion: ['document', 'ingestion', 'batch'],
-  context: ['ready_answer', 'conversation_manner'],
+  context: ['prefetched_context', 'conversation_fetch_options'],
   compaction: ['compaction'],
   erasure: ['receipt'],
   anticipation: ['transition'],

@@ -145,7 +145,7 @@ describe('a fetch that names metadata', () => {
     expect(await fetched(agent, { ...said, metadata: { n: 2 } })).toEqual(['state 2']);
     const { access } = await server.world.user('ada');
     expect(
-      await server.world.deps.db.conversationManner.count({ where: { instanceNumber: access.instanceNumber } }),
+      await server.world.deps.db.conversationFetchOptions.count({ where: { instanceNumber: access.instanceNumber } }),
     ).toBe(0);
   });
 

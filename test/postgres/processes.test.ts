@@ -183,14 +183,14 @@ test('what is said to a stream process is answered by an api process before it i
   using client = openClient(stream.grpcAddress);
   const call = client.anticipate({ key: secrets.PRESAGE_API_KEY });
   call.send({ sessionStart: { userId: 'ada', conversationId: 'talk' } }, says('Where do I live?'));
-  const answers = () => rowsOf(url, 'SELECT conversation_id FROM ready_answer');
+  const answers = () => rowsOf(url, 'SELECT conversation_id FROM prefetched_context');
   await expect.poll(async () => (await answers()).length, { interval: 20, timeout: 30_000 }).toBe(1);
 
   const body = { search_queries: ['Where do I live?'], conversation_id: 'talk' };
   const fetchAgain = () => api.call('POST', '/v1/context/fetch', body);
   const ready = { source: 'anticipation', memories: [{ content: 'I live in Leeds.' }] };
   expect(await fetchAgain()).toMatchObject(ready);
-  await rowsOf(url, 'DELETE FROM ready_answer');
+  await rowsOf(url, 'DELETE FROM prefetched_context');
   expect(await fetchAgain()).toMatchObject(ready); // which the api keeps from then on
   for (const memory of remembered as string[]) await api.call('DELETE', `/v1/memories/${memory}`);
   expect(await fetchAgain()).toMatchObject({ source: 'store', memories: [] });

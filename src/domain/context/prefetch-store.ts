@@ -32,12 +32,12 @@ export const createDatabasePrefetches = (db: Db): SharedPrefetches => ({
   async find(access, key, now) {
     const hash = hashOf(access, key);
     const rows = await db.$queryRaw<{ body: Uint8Array; expiresAt: Date }[]>`
-      SELECT body, expires_at AS "expiresAt" FROM ready_answer
-      WHERE conversation_id = ${key.conversationId}::uuid AND asked_key = ${hash} AND expires_at > ${now}
+      SELECT body, expires_at AS "expiresAt" FROM prefetched_context
+      WHERE conversation_id = ${key.conversationId}::uuid AND query_key = ${hash} AND expires_at > ${now}
         AND i = ${access.instanceNumber}`;
     const [row] = rows;
     if (!row) return null;
-    const text = access.keys.open('ready_answer.body', placeOf(key, hash), row.body);
+    const text = access.keys.open('prefetched_context.body', placeOf(key, hash), row.body);
     const body = JSON.parse(text) as Omit<PrefetchedContext, 'expiresAt'>;
     const messages = body.recent.messages.map((message) => ({ ...message, at: new Date(message.at) }));
     return {
@@ -50,34 +50,34 @@ export const createDatabasePrefetches = (db: Db): SharedPrefetches => ({
   async save(access, key, { expiresAt, ...context }) {
     const ownerNos = ownersOfVersionVector(context.versions);
     const hash = hashOf(access, key);
-    const body = access.keys.seal('ready_answer.body', placeOf(key, hash), JSON.stringify(context));
+    const body = access.keys.seal('prefetched_context.body', placeOf(key, hash), JSON.stringify(context));
     await db.$executeRaw`
       WITH held AS (
         SELECT owner_no, revision FROM owner
         WHERE owner_no = ANY(${ownerNos}) AND i = ${access.instanceNumber} ORDER BY owner_no FOR SHARE)
-      INSERT INTO ready_answer (i, conversation_id, asked_key, owner_nos, body, expires_at)
+      INSERT INTO prefetched_context (i, conversation_id, query_key, owner_nos, body, expires_at)
       SELECT v.i, v.id, ${hash}, ${ownerNos}, ${body}, ${expiresAt} FROM conversation v
       WHERE ${context.versions} = (SELECT ${versionVectorSql} FROM held)
         AND v.id = ${key.conversationId}::uuid AND v.i = ${access.instanceNumber}
-      ON CONFLICT (i, conversation_id, asked_key)
+      ON CONFLICT (i, conversation_id, query_key)
       DO UPDATE SET owner_nos = excluded.owner_nos, body = excluded.body, expires_at = excluded.expires_at`;
   },
   async readOptions(access, conversationId) {
     const rows = await db.$queryRaw<{ options: FetchOptions }[]>`
-      SELECT manner AS options FROM conversation_manner
+      SELECT options FROM conversation_fetch_options
       WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}`;
     return rows[0]?.options ?? null;
   },
   async saveOptions(access, { conversationId, options, at }) {
     await db.$executeRaw`
-      INSERT INTO conversation_manner (i, conversation_id, manner, asked_at)
+      INSERT INTO conversation_fetch_options (i, conversation_id, options, fetched_at)
       SELECT v.i, v.id, ${JSON.stringify(options)}::jsonb, ${at} FROM conversation v
       WHERE v.id = ${conversationId}::uuid AND v.i = ${access.instanceNumber}
-      ON CONFLICT (i, conversation_id) DO UPDATE SET manner = excluded.manner, asked_at = excluded.asked_at`;
+      ON CONFLICT (i, conversation_id) DO UPDATE SET options = excluded.options, fetched_at = excluded.fetched_at`;
   },
   async removeExpired(now) {
-    await db.$executeRaw`DELETE FROM ready_answer WHERE expires_at <= ${now}`;
-    await db.$executeRaw`DELETE FROM conversation_manner WHERE asked_at < ${new Date(now.getTime() - optionsKeptMs)}`;
+    await db.$executeRaw`DELETE FROM prefetched_context WHERE expires_at <= ${now}`;
+    await db.$executeRaw`DELETE FROM conversation_fetch_options WHERE fetched_at < ${new Date(now.getTime() - optionsKeptMs)}`;
   },
 });
 
@@ -86,10 +86,10 @@ const optionsKeptMs = dayMs;
 
 /** Removes the shared contexts of all who read any of these owners; returns how many there were. */
 export function removePrefetched(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<number> {
-  return sql.$executeRaw`DELETE FROM ready_answer WHERE owner_nos && ${ownerNos}::int[] AND i = ${access.instanceNumber}`;
+  return sql.$executeRaw`DELETE FROM prefetched_context WHERE owner_nos && ${ownerNos}::int[] AND i = ${access.instanceNumber}`;
 }
 
-const hashOf = ({ keys }: Access, { options, words }: PrefetchKey) => keys.hash('asked', `${options}\0${words}`);
+const hashOf = ({ keys }: Access, { options, words }: PrefetchKey) => keys.hash('query', `${options}\0${words}`);
 
 const placeOf = ({ conversationId }: PrefetchKey, hash: Buffer) => `${conversationId}/${hash.toString('hex')}`;
 

@@ -36,7 +36,7 @@ export type SealedColumn =
   | 'dashboard_link.email'
   | 'idempotency.response'
   | 'operation_bucket.label'
-  | 'ready_answer.body';
+  | 'prefetched_context.body';
 
 const formatVersion = 1;
 const ivBytes = 12;
@@ -85,7 +85,7 @@ export class InstanceKeys {
       | 'name'
       | 'name-block'
       | 'request'
-      | 'asked'
+      | 'query'
       | 'category'
       | 'email'
       | 'operation',

@@ -211,7 +211,7 @@ test('what is forgotten is in no answer that is kept, and the receipt counts tho
   const memories = await ada.memories();
   const receipt = await world.app.forgetMemory(access, memories[0]!.id, { cascade: true });
   expect(receipt.removed.bundles).toBe(2);
-  expect(await world.deps.db.readyAnswer.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
+  expect(await world.deps.db.prefetchedContext.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
   expect(await source()).toBe('store');
 });
 

@@ -43,7 +43,7 @@ const rowsOf = async (instanceNumber: bigint): Promise<Record<string, number>> =
 /** A task may roll samples up into buckets, and remove what was prefetched and expired, at any moment. */
 const withoutTransient = (rows: Readonly<Record<string, number>>) =>
   Object.fromEntries(
-    Object.entries(rows).filter(([table]) => !table.startsWith('operation_') && table !== 'ready_answer'),
+    Object.entries(rows).filter(([table]) => !table.startsWith('operation_') && table !== 'prefetched_context'),
   );
 const tablesWith = async () => (await tables()).filter(({ i }) => i).map(({ name }) => name);
 const tables = () =>
