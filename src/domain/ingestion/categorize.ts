@@ -23,10 +23,10 @@ import {
   attributeStatementOf,
   noAttribute,
   sayingsOf,
-  sealedAttribute,
+  hashAttribute,
   storableEvent,
   storableTime,
-} from './sealed-statement.ts';
+} from './hashed-attribute.ts';
 
 /** The memories to store, decided against what the owner held at `seenRevision`. */
 export interface CategorizedMemories {
@@ -147,7 +147,7 @@ function draft(
       'content',
       work.mode === 'verbatim' ? `verbatim/${work.documentId}` : statementKey(candidate, turn.at),
     ),
-    ...(attribute ? sealedAttribute(access, attribute) : noAttribute),
+    ...(attribute ? hashAttribute(access, attribute) : noAttribute),
     attributeOnly: Boolean(candidate.statesOnly && attribute),
     event: storableEvent(candidate),
     dueAt: storableTime(candidate.dueAt),

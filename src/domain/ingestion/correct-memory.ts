@@ -43,11 +43,11 @@ import {
   attributeStatementOf,
   noAttribute,
   sayingsOf,
-  sealedAttribute,
+  hashAttribute,
   storableEvent,
   storableTime,
-  type SealedStatement,
-} from './sealed-statement.ts';
+  type HashedAttribute,
+} from './hashed-attribute.ts';
 import { linkMentions } from './store-memories.ts';
 import { quoteOfRecord } from './verbatim.ts';
 
@@ -281,7 +281,7 @@ async function readAnew(
   const event = found ? storableEvent(found) : eventOf(before);
   const attribute = found && attributeOf(found, attributesByQuote(candidates));
   const stated = attribute
-    ? sealedAttribute(access, attribute)
+    ? hashAttribute(access, attribute)
     : (await read(before.content)).some((each) => each.attribute)
       ? noAttribute // the former words stated it, and these do not
       : keptAttribute(access, home, content);
@@ -325,7 +325,7 @@ function keptAttribute(
   access: Access,
   { attributeKey: key, attributeValue: value, attributeSense: sense }: MemoryHome,
   content: string,
-): SealedStatement {
+): HashedAttribute {
   if (!key || !value) return noAttribute;
   return {
     attributeKey: Buffer.from(key),

@@ -1,4 +1,4 @@
-import type { SealedAttribute } from '../memories/statement-store.ts';
+import type { AttributeAssignment } from '../memories/statement-store.ts';
 import { attributesToShare, type MemoryWithAttribute } from '../memories/shared-attribute.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemoryWithCandidate, MemoryUpdate } from './find-updates.ts';
@@ -7,7 +7,7 @@ import type { NewMemoryWithCandidate, MemoryUpdate } from './find-updates.ts';
 export interface SharedAttributes {
   readonly added: readonly NewMemoryWithCandidate[];
   /** The attributes given to stored memories that had none. */
-  readonly stored: readonly SealedAttribute[];
+  readonly stored: readonly AttributeAssignment[];
   /** Memories that one statement replaces, and that do not replace one another. */
   readonly beside: readonly { readonly oldId: string; readonly newId: string }[];
 }
@@ -21,7 +21,7 @@ export function assignSharedAttributes(
   added: readonly NewMemoryWithCandidate[],
   updates: readonly MemoryUpdate[],
 ): SharedAttributes {
-  const givenAttributes = new Map<string, SealedAttribute>();
+  const givenAttributes = new Map<string, AttributeAssignment>();
   const asGiven = <M extends MemoryWithAttribute>(memory: M): M => {
     const own = givenAttributes.get(memory.id);
     return own ? { ...memory, attributeKey: own.key, attributeValue: own.value, attributeSense: own.sense } : memory;

@@ -16,7 +16,7 @@ import {
   findStatementsOf,
   saveAttributes,
   saveUndoneSupersessions,
-  type SealedAttribute,
+  type AttributeAssignment,
 } from './statement-store.ts';
 import { attributesToShare } from './shared-attribute.ts';
 import { findUpdatableMemories } from './updatable-store.ts';
@@ -98,7 +98,7 @@ async function sharedAttribute(
   access: Access,
   { id, ownerNo }: MemoryToChange,
   newId: string,
-): Promise<{ key: Buffer<ArrayBuffer>; given: SealedAttribute[] } | null> {
+): Promise<{ key: Buffer<ArrayBuffer>; given: AttributeAssignment[] } | null> {
   const found = await findUpdatableMemories(db, access, ownerNo, [id, newId], ['active', 'superseded']);
   const [old, newer] = [id, newId].map((wanted) => found.find((memory) => memory.id === wanted));
   if (!old || !newer) return null;

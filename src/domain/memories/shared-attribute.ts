@@ -2,7 +2,7 @@ import { contentKey } from '../extraction/content-key.ts';
 import type { StatementSense } from '../extraction/candidate.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemory } from './memory-store.ts';
-import type { SealedAttribute } from './statement-store.ts';
+import type { AttributeAssignment } from './statement-store.ts';
 
 /** A memory with the attribute that it states, if it states one. */
 export type MemoryWithAttribute = Pick<
@@ -19,10 +19,10 @@ export function attributesToShare(
   { keys }: Pick<Access, 'keys'>,
   old: MemoryWithAttribute,
   by: MemoryWithAttribute,
-): SealedAttribute[] | null {
+): AttributeAssignment[] | null {
   if (old.attributeKey && by.attributeKey) return old.attributeKey.equals(by.attributeKey) ? [] : null;
   const key = old.attributeKey ?? by.attributeKey ?? keys.hash('attribute', `memory/${old.id}`);
-  const give = ({ id, content }: MemoryWithAttribute, { value, sense }: FittingValue): SealedAttribute => ({
+  const give = ({ id, content }: MemoryWithAttribute, { value, sense }: FittingValue): AttributeAssignment => ({
     id,
     key,
     value: value ?? valueOfContent({ keys }, content),

@@ -8,8 +8,9 @@ import type { AttributeStatement, StatementSource, StatementValidity } from './a
 /** An attribute's latest statements are read, and no more than these: what is said now is said after them. */
 const mostStatementsOfAttribute = 1_000;
 
-/** A memory's attribute as its row holds it. */
-export interface SealedAttribute {
+/** An attribute to give to a memory that has none. The key and the value are hashes. */
+export interface AttributeAssignment {
+  /** The id of the memory. */
   readonly id: string;
   readonly key: Buffer<ArrayBuffer>;
   readonly value: Buffer<ArrayBuffer>;
@@ -43,7 +44,7 @@ export async function findStatementsOf(
   sql: Sql,
   access: Access,
   ownerNo: number,
-  attributes: readonly SealedAttribute[],
+  attributes: readonly AttributeAssignment[],
 ): Promise<StoredStatement[]> {
   if (!attributes.length) return [];
   const given = new Map(attributes.map((attribute) => [attribute.id, attribute]));
@@ -63,7 +64,7 @@ export async function findStatementsOf(
 }
 
 /** Gives memories that had none their attribute. */
-export async function saveAttributes(tx: Tx, access: Access, attributes: readonly SealedAttribute[]): Promise<void> {
+export async function saveAttributes(tx: Tx, access: Access, attributes: readonly AttributeAssignment[]): Promise<void> {
   if (!attributes.length) return;
   await tx.$executeRaw`
     UPDATE memory SET attribute_key = t.key, attribute_value = t.value, attribute_sense = t.sense

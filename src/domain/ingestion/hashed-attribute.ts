@@ -6,20 +6,21 @@ import type { Citation } from '../memories/evidence-store.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** What a memory states of an attribute, as it is stored: hashes that can be compared and not read. */
-export type SealedStatement = Pick<NewMemory, 'attributeKey' | 'attributeValue' | 'attributeSense' | 'attributeUntil'>;
+/** The attribute columns of a memory. The key and the value are HMAC hashes, which can be compared but not read. */
+export type HashedAttribute = Pick<NewMemory, 'attributeKey' | 'attributeValue' | 'attributeSense' | 'attributeUntil'>;
 
-export const noAttribute: SealedStatement = {
+export const noAttribute: HashedAttribute = {
   attributeKey: null,
   attributeValue: null,
   attributeSense: null,
   attributeUntil: null,
 };
 
-export const sealedAttribute = (
+/** Hashes an attribute with the keys of the instance, into the columns of the memory that states it. */
+export const hashAttribute = (
   { keys }: Access,
   { subject, name, value, sense, until }: Attribute,
-): SealedStatement => ({
+): HashedAttribute => ({
   attributeKey: keys.hash('attribute', `${subject}/${name}`),
   attributeValue: keys.hash('attribute-value', value),
   attributeSense: sense ?? null,
