@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bestPerPassage } from '../dist/domain/anticipation/activation.js';
+import { bestPerPassage } from '../dist/domain/anticipation/need-probability.js';
 import { featureNames } from '../dist/domain/anticipation/features.js';
 import { closeModels, embedAll, index, ingest } from './lab/corpus.mjs';
 import { loadBeam } from './lab/data.mjs';

@@ -1,6 +1,6 @@
 // What a stream knows before each turn of a replayed chat, and what that turn will need.
 import { situationFeatures } from '../../dist/domain/anticipation/features.js';
-import { ConversationAttention } from '../../dist/domain/anticipation/attention.js';
+import { ConversationWindow } from '../../dist/domain/anticipation/conversation-window.js';
 import { transitionLikelihoods } from '../../dist/domain/anticipation/transitions.js';
 
 /** Turns of people before the first prediction; how many before it are present to the agent; needs of a turn. */
@@ -18,7 +18,7 @@ export function situationsOf(chat) {
   const users = chat.turns.map((turn, order) => ({ ...turn, order })).filter(({ role }) => role === 'user');
   const recalledOf = (found) =>
     found.map(([at, score]) => ({ ...chat.memories[at], opening: chat.memories[at].text, score }));
-  const attention = new ConversationAttention();
+  const window = new ConversationWindow();
   const uses = new Map();
   const all = [];
   for (const [n, turn] of users.entries()) {
@@ -30,18 +30,18 @@ export function situationsOf(chat) {
         .slice(Math.max(0, n - before), n)
         .map(({ found }) => recalledOf(found))
         .toReversed();
-      const isPresent = ({ order }) => order >= horizon;
-      const previous = lists[0].filter((memory) => !isPresent(memory)).slice(0, 10);
+      const isInContext = ({ order }) => order >= horizon;
+      const previous = lists[0].filter((memory) => !isInContext(memory)).slice(0, 10);
       for (const [kind, asked] of [undefined, ...turn.partial.map(recalledOf)].entries()) {
         const situation = {
           asked,
           before: lists,
           reply,
           learned: learnedAfter(uses, asked ? [] : users[n - 1].terms),
-          ages: (id) => attention.ages(id),
+          ages: (id) => window.ages(id),
           accesses: () => undefined,
         };
-        const read = situationFeatures(situation, [], isPresent);
+        const read = situationFeatures(situation, [], isInContext);
         const memories = read.map(({ memory }) => memory);
         const evidence = memories.map(({ orders }) => needs.find((need) => orders.includes(need)));
         all.push({
@@ -56,7 +56,7 @@ export function situationsOf(chat) {
       }
       learn(uses, users[n - 1].terms, recalledOf(turn.found), needs);
     }
-    attention.present({ text: '', by: 'people', recall: { found: recalledOf(turn.found), terms: [] } });
+    window.present({ text: '', by: 'people', recall: { found: recalledOf(turn.found), terms: [] } });
   }
   return all;
 }

@@ -3,7 +3,7 @@ import type { Access } from '../tenancy/access.ts';
 import type { AnticipationDependencies } from './dependencies.ts';
 import type { Signal, Update } from './stream-messages.ts';
 import { StreamSession } from './stream-session.ts';
-import { createUpdateOutbox } from './outbox.ts';
+import { createSendBuffer } from './send-buffer.ts';
 
 /** A reader that hears nothing for twice as long may take the stream for lost. */
 const heartbeatMs = 30_000;
@@ -21,19 +21,19 @@ export async function* anticipate(
   signal: AbortSignal,
 ): AsyncGenerator<Update, void, undefined> {
   if (signal.aborted) return;
-  const outbox = createUpdateOutbox();
+  const sendBuffer = createSendBuffer();
   const over = new AbortController();
   const end = () => over.abort();
-  const session = new StreamSession(deps, access, outbox);
-  const heartbeat = setInterval(() => outbox.put({ kind: 'pong' }), heartbeatMs);
+  const session = new StreamSession(deps, access, sendBuffer);
+  const heartbeat = setInterval(() => sendBuffer.put({ kind: 'pong' }), heartbeatMs);
   over.signal.addEventListener('abort', () => {
     clearInterval(heartbeat);
-    outbox.close();
+    sendBuffer.close();
   });
   signal.addEventListener('abort', end, { once: true });
   try {
-    void session.run(untilAborted(signals, over.signal), over.signal).then(outbox.finish, outbox.fail);
-    for await (const update of outbox.updates()) {
+    void session.run(untilAborted(signals, over.signal), over.signal).then(sendBuffer.finish, sendBuffer.fail);
+    for await (const update of sendBuffer.updates()) {
       heartbeat.refresh();
       // Nothing may come between the last check and the handing over.
       if (session.maySend(update)) yield session.recordSent(update);

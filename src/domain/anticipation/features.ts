@@ -11,7 +11,7 @@ export interface ConversationSituation {
   readonly reply: readonly RecalledMemory[];
   /** Memories that were of use after such words, and how likely they are. */
   readonly learned: ReadonlyMap<string, number>;
-  /** How many turns ago a memory came to mind, each time. */
+  /** How many turns ago a memory was among the best matches of a turn, for each time that it was. */
   readonly ages: (id: string) => readonly number[];
   /** Days since a memory was last returned or used, and how often. */
   readonly accesses: (id: string) => { count: number; days: number } | undefined;
@@ -80,13 +80,13 @@ export type FeatureName = keyof typeof predictionFeatures;
 export const featureNames = Object.keys(predictionFeatures) as FeatureName[];
 const evaluate = Object.values(predictionFeatures);
 
-/** The memories that `situation` brings to mind but `isPresent` has before its eyes, with their features. */
+/** The memories that match `situation`, except those that the agent has in its context window, with their features. */
 export function situationFeatures(
   situation: ConversationSituation,
   extra: readonly RecalledMemory[],
-  isPresent: (memory: RecalledMemory) => boolean,
+  isInContext: (memory: RecalledMemory) => boolean,
 ): { memory: RecalledMemory; features: number[] }[] {
-  const shown = (list: readonly RecalledMemory[]) => list.filter((memory) => !isPresent(memory)).slice(0, depth);
+  const shown = (list: readonly RecalledMemory[]) => list.filter((memory) => !isInContext(memory)).slice(0, depth);
   const lists = {
     asked: shown(situation.asked ?? []),
     reply: shown(situation.reply),

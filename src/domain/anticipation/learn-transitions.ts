@@ -14,7 +14,7 @@ export interface LearningDependencies extends RetrievalDependencies {
 }
 
 /** Memories, by their printed ids, were of use after what was said last. */
-export interface UsedMemories extends Pick<PredictionInput, 'session' | 'attention'> {
+export interface UsedMemories extends Pick<PredictionInput, 'session' | 'window'> {
   readonly memoryIds: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export interface UsedMemories extends Pick<PredictionInput, 'session' | 'attenti
 export async function learnTransitions(
   deps: LearningDependencies,
   access: Access,
-  { session, attention, memoryIds }: UsedMemories,
+  { session, window, memoryIds }: UsedMemories,
 ): Promise<string[]> {
   const { access: reader } = await resolveReader(deps, access, session);
   const uuids = memoryIds.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
   const used = await readableIds(deps.db, reader, uuids);
   deps.metering.countAccesses(reader.instanceNumber, used, deps.now());
-  const { asked, before } = await (await lookUpCues(deps, reader, attention, session)).mind; // what was said may not have been looked up yet
+  const { asked, before } = await (await lookUpCues(deps, reader, window, session)).matches; // what was said may not have been looked up yet
   const said = [asked, ...before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
   await saveTransitions(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });

@@ -2,64 +2,64 @@ import type { MemorySelection } from '../memories/memory.ts';
 import { beginRecall, type RecallResult } from '../retrieval/recall.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, NarrowedAccess } from '../tenancy/access.ts';
-import type { ConversationAttention, ConversationCue } from './attention.ts';
+import type { ConversationWindow, ConversationCue } from './conversation-window.ts';
 
-/** Memories kept of what each turn brings to mind, and the words of it that transitions are learned by. */
+/** How many matches of each turn are kept, and how many of its words transitions are learned by. */
 const [recalledAtMost, contextTerms] = [40, 8];
 
-/** A snapshot of the conversation's attention, with the memories that match it. Meanwhile more may be said. */
-export interface AttentionSnapshot {
+/** The memories that match each turn of a conversation window, as it was when the look-up began. */
+export interface WindowMatches {
   readonly heard: readonly ConversationCue[];
   readonly asked: RecallResult | undefined;
   readonly before: readonly RecallResult[];
   readonly reply: RecallResult | undefined;
 }
 
-const cuesOf = ({ asked, before, reply }: ConversationAttention) =>
+const cuesOf = ({ asked, before, reply }: ConversationWindow) =>
   [asked, ...before, reply].filter((cue) => cue !== undefined);
-const unknownTo = (attention: ConversationAttention) => cuesOf(attention).filter((cue) => !cue.recall);
+const unknownTo = (window: ConversationWindow) => cuesOf(window).filter((cue) => !cue.recall);
 const textOf = ({ text }: ConversationCue) => lastWordsOf(text);
 
 /** Lets the model begin with what is not looked up yet, which takes longest of all and needs no reader. */
 export function beginEmbeddingCues(
   { embedding }: Pick<RetrievalDependencies, 'embedding'>,
   access: Access,
-  attention: ConversationAttention,
+  window: ConversationWindow,
 ) {
-  embedding.begin(access, unknownTo(attention).map(textOf));
+  embedding.begin(access, unknownTo(window).map(textOf));
 }
 
 /** A look-up under way. The words that are asked about are known before it ends. */
 export interface CueLookup {
   readonly contexts: readonly bigint[];
-  readonly mind: Promise<AttentionSnapshot>;
+  readonly matches: Promise<WindowMatches>;
 }
 
-/** Looks up what the cues bring to mind that were not looked up yet. Rejects, or `mind` does, when that fails. */
+/** Looks up the cues of the window that were not looked up yet. Rejects, or `matches` does, when that fails. */
 export async function lookUpCues(
   deps: RetrievalDependencies,
   reader: NarrowedAccess,
-  attention: ConversationAttention,
+  window: ConversationWindow,
   wanted: Pick<MemorySelection, 'provenance'> = {},
 ): Promise<CueLookup> {
-  const { heard, asked, before, reply } = attention;
-  const recalls = new Map(cuesOf(attention).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
-  const unknown = unknownTo(attention);
+  const { heard, asked, before, reply } = window;
+  const recalls = new Map(cuesOf(window).flatMap((cue) => (cue.recall ? [[cue, cue.recall]] : [])));
+  const unknown = unknownTo(window);
   const texts = unknown.map(textOf);
   const begun = await beginRecall(deps, reader, { texts, limit: recalledAtMost, terms: contextTerms, ...wanted });
-  const remember = async (): Promise<AttentionSnapshot> => {
+  const remember = async (): Promise<WindowMatches> => {
     const found = await Promise.all(begun.map(({ recall }) => recall));
     for (const [n, cue] of unknown.entries()) {
       cue.recall = found[n]!;
       recalls.set(cue, cue.recall);
     }
-    for (const cue of heard) if (cue.by === 'people') attention.present(cue); // also what was looked up while it was spoken
+    for (const cue of heard) if (cue.by === 'people') window.present(cue); // also what was looked up while it was spoken
     const recallOf = (cue: ConversationCue | undefined) => cue && recalls.get(cue);
     return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
   };
   const last = asked ?? before[0];
   const { terms = [] } = (last && recalls.get(last)) ?? (last && begun[unknown.indexOf(last)]) ?? {};
-  return { contexts: terms, mind: remember() };
+  return { contexts: terms, matches: remember() };
 }
 
 /** As long as a query of a fetch may be. */

@@ -21,7 +21,7 @@ export interface MergedSignals {
   leave(): void;
 }
 
-/** Heard and not yet taken: an attention span is shorter, so of more the oldest are of no use any more. */
+/** The most messages that wait to be taken. A conversation window holds fewer, so older ones are of no use any more. */
 const waitingAtMost = 50;
 /** Said by this stream, and perhaps told by another door too. */
 const rememberedAtMost = 16;

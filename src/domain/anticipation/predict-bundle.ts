@@ -11,13 +11,13 @@ import { toRecalledMemory, type RecalledMemory } from '../retrieval/recall.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import { readVersionsOf, scopes, versionVectorOf, type Access, type NarrowedAccess } from '../tenancy/access.ts';
-import { rankByActivation } from './activation.ts';
+import { rankByNeedProbability } from './need-probability.ts';
 import type { AnticipatedMemory, StreamSettings } from './stream-messages.ts';
-import type { ConversationAttention } from './attention.ts';
+import type { ConversationWindow } from './conversation-window.ts';
 import type { ConversationSituation } from './features.ts';
 import { selectWorthSending } from './select-worth-sending.ts';
-import { createPresenceTest } from './presence.ts';
-import { beginEmbeddingCues, lookUpCues, type AttentionSnapshot } from './look-up-cues.ts';
+import { createInContextFilter } from './in-context-filter.ts';
+import { beginEmbeddingCues, lookUpCues, type WindowMatches } from './look-up-cues.ts';
 import { readTransitions } from './transition-store.ts';
 import { transitionLikelihoods } from './transitions.ts';
 import { selectStandingMemories, dueWindow, maxStandingMemories, type StandingChoice } from './standing-memories.ts';
@@ -27,10 +27,10 @@ export interface PredictionDependencies extends RetrievalDependencies {
   readonly now: () => Date;
 }
 
-/** For whom, what they have on their mind, and what they were sent. */
+/** The input of a prediction: the reader, the conversation so far, and the memories that were sent already. */
 export interface PredictionInput {
   readonly session: StreamSettings;
-  readonly attention: ConversationAttention;
+  readonly window: ConversationWindow;
   /** The memories of the bundle that stands, as printed. */
   readonly held: readonly string[];
   /**
@@ -59,29 +59,29 @@ const standingShare = 0.5;
 const standingForMs = 10 * 60_000;
 
 /**
- * who is meant -> what the last turns bring to mind, what was of use after the like -> what of it is likely to be
- * needed -> what always holds, and of the others what is worth its tokens
+ * Predicts a bundle: resolve the reader, retrieve memories for the last turns, add memories used after similar words,
+ * rank by the probability of being needed, then fit standing memories and the best others into the token budget.
  */
 export async function predictBundle(
   deps: PredictionDependencies,
   access: Access,
   circumstances: PredictionInput,
 ): Promise<Prediction> {
-  const { session, attention } = circumstances;
-  beginEmbeddingCues(deps, access, attention);
+  const { session, window } = circumstances;
+  beginEmbeddingCues(deps, access, window);
   const read = await watchedReaderOf(deps, access, circumstances);
   const { access: reader } = read;
   const { space } = await deps.embedding.serving(reader);
-  const { contexts, mind: recollected } = await lookUpCues(deps, reader, attention, session);
-  const [mind, standing, transitions] = await Promise.all([
-    recollected,
+  const { contexts, matches: lookingUp } = await lookUpCues(deps, reader, window, session);
+  const [matches, standing, transitions] = await Promise.all([
+    lookingUp,
     readStanding(deps, reader, circumstances),
     readTransitions(deps.db, reader, contexts),
   ]);
   const learned = transitionLikelihoods(transitions, mostSpecificFirst(reader), contexts);
-  const { situation, extra } = await situationOf(deps, { reader, space, circumstances, mind, learned });
+  const { situation, extra } = await situationOf(deps, { reader, space, circumstances, matches, learned });
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
-  const likely = rankByActivation(situation, extra, createPresenceTest(mind.heard, lists));
+  const likely = rankByNeedProbability(situation, extra, createInContextFilter(matches.heard, lists));
   const hits = likely
     .slice(0, memoriesAtMost * overfetchFactor)
     .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
@@ -141,14 +141,14 @@ async function situationOf(
   {
     reader,
     space,
-    circumstances: { session, attention },
-    mind: { asked, before, reply },
+    circumstances: { session, window },
+    matches: { asked, before, reply },
     learned,
   }: {
     reader: NarrowedAccess;
     space: VectorSpace;
-    circumstances: Pick<PredictionInput, 'session' | 'attention'>;
-    mind: AttentionSnapshot;
+    circumstances: Pick<PredictionInput, 'session' | 'window'>;
+    matches: WindowMatches;
     learned: ReadonlyMap<string, number>;
   },
 ): Promise<{ situation: ConversationSituation; extra: RecalledMemory[] }> {
@@ -169,7 +169,7 @@ async function situationOf(
     before: before.map((each) => each.found),
     reply: reply?.found ?? [],
     learned,
-    ages: (id) => attention.ages(id),
+    ages: (id) => window.ages(id),
     accesses: (id) => {
       const access = accesses.get(id);
       return access && { count: access.count, days: Math.max(0, now - access.lastAt.getTime()) / dayMs };
@@ -185,15 +185,15 @@ async function situationOf(
 async function readStanding(
   deps: PredictionDependencies,
   reader: NarrowedAccess,
-  { session: { provenance }, attention }: Pick<PredictionInput, 'session' | 'attention'>,
+  { session: { provenance }, window }: Pick<PredictionInput, 'session' | 'window'>,
 ): Promise<readonly StandingChoice[]> {
   const of = versionVectorOf(reader.reads);
   const now = deps.now();
-  const existing = attention.standing;
+  const existing = window.standing;
   if (existing?.of === of && Math.abs(now.getTime() - existing.at.getTime()) < standingForMs) return existing.chosen;
   const wanted = { ...dueWindow(now), limit: maxStandingMemories, provenance };
   const chosen = selectStandingMemories(await readStandingMemories(deps.db, reader, wanted));
-  attention.standing = { of, at: now, chosen };
+  window.standing = { of, at: now, chosen };
   return chosen;
 }
 

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { InstanceId } from '../ids.ts';
 import type { StreamSettings } from './stream-messages.ts';
-import { ConversationAttention } from './attention.ts';
+import { ConversationWindow } from './conversation-window.ts';
 import { SessionHistory } from './session-history.ts';
 
 /** A session that its reader may come back to. */
 export interface ResumableSession {
-  readonly attention: ConversationAttention;
+  readonly window: ConversationWindow;
   readonly history: SessionHistory;
   /** Ends the stream that has the session now: another took it over. */
   release?: (() => void) | undefined;
@@ -27,7 +27,7 @@ export class ResumableSessions {
     max: sessionsAtMost,
     ttl: rememberedMs,
     maxSize: bytesAtMost,
-    sizeCalculation: ({ attention }) => emptyBytes + attention.weight,
+    sizeCalculation: ({ window }) => emptyBytes + window.weight,
   });
 
   /** A known session is taken over from the stream that had it; any other begins. */
@@ -35,7 +35,7 @@ export class ResumableSessions {
     const key = keyOf(instance, session);
     const existing = key === undefined ? undefined : this.#sessions.get(key);
     existing?.release?.();
-    return existing ?? { attention: new ConversationAttention(), history: new SessionHistory() };
+    return existing ?? { window: new ConversationWindow(), history: new SessionHistory() };
   }
 
   /** Remembers the session from now on. */
@@ -52,7 +52,7 @@ export class ResumableSessions {
   }
 }
 
-/** Whoever resumes must name the same people and the same provenance: what a session has on its mind is theirs. */
+/** Whoever resumes must name the same people and the same provenance: the window of a session holds their memories. */
 function keyOf(instance: InstanceId, { sessionId, provenance, ...about }: StreamSettings): string | undefined {
   if (!sessionId) return undefined;
   const { userId = '', customerId = '', conversationId = '' } = about;

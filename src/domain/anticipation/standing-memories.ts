@@ -7,7 +7,7 @@ const places: Readonly<Record<StandingKind, number>> = { instruction: 10, due: 4
 /** Most are read of each kind. */
 export const maxStandingMemories = 24;
 
-/** A commitment comes to mind a week before it falls due, and stays for a day after. */
+/** A commitment is standing from a week before it falls due until a day after. */
 const horizon = { beforeMs: 7 * dayMs, afterMs: dayMs };
 /** A preference is strong when it was said, returned or used this often. */
 const strongTimes = 2;

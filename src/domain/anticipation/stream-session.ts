@@ -6,7 +6,7 @@ import { instanceOwnerNo } from '../invalidation/invalidation.ts';
 import { readVersionsOf, readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import type { AnticipationDependencies } from './dependencies.ts';
 import type { AnticipatedMemory, Bundle, StreamSettings, Signal, Update } from './stream-messages.ts';
-import type { UpdateOutbox } from './outbox.ts';
+import type { CoalescingSendBuffer } from './send-buffer.ts';
 import type { RetainedEdition } from './session-history.ts';
 import type { ResumableSession } from './resumable-sessions.ts';
 import type { SubscribedStream } from './subscription-registry.ts';
@@ -15,7 +15,7 @@ import { createThrottle } from './throttle.ts';
 /** One session on one stream. */
 export class StreamSession implements SubscribedStream {
   readonly #deps: AnticipationDependencies;
-  readonly #outbox: UpdateOutbox;
+  readonly #sendBuffer: CoalescingSendBuffer;
   readonly #throttle = createThrottle(() => performance.now());
   readonly #answers = latestOnly((isBrief: boolean) => this.#answer(isBrief));
   #access: Access;
@@ -30,10 +30,10 @@ export class StreamSession implements SubscribedStream {
   readonly #unwatch: (() => void)[] = [];
   readonly #release = () => this.fail(new DomainError('conflict', 'another stream resumed this session'));
 
-  constructor(deps: AnticipationDependencies, access: Access, outbox: UpdateOutbox) {
+  constructor(deps: AnticipationDependencies, access: Access, sendBuffer: CoalescingSendBuffer) {
     this.#deps = deps;
     this.#access = access;
-    this.#outbox = outbox;
+    this.#sendBuffer = sendBuffer;
   }
 
   async run(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
@@ -57,7 +57,7 @@ export class StreamSession implements SubscribedStream {
   async #admit({ kind }: Signal, over: AbortSignal): Promise<boolean> {
     let waitMs = this.#throttle.take();
     if (waitMs === 0) return true;
-    this.#outbox.put({ kind: 'throttle', retryAfterMs: waitMs });
+    this.#sendBuffer.put({ kind: 'throttle', retryAfterMs: waitMs });
     if (kind === 'partial-message') return false;
     while (waitMs > 0 && !over.aborted) {
       await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
@@ -67,22 +67,22 @@ export class StreamSession implements SubscribedStream {
   }
 
   async #take(signal: Exclude<Signal, { kind: 'session-end' }>): Promise<void> {
-    if (signal.kind === 'ping') return this.#outbox.put({ kind: 'pong' });
+    if (signal.kind === 'ping') return this.#sendBuffer.put({ kind: 'pong' });
     if (signal.kind === 'session-start') return this.#start(signal.session);
-    const { session, attention } = this.#begun(signal.kind);
+    const { session, window } = this.#begun(signal.kind);
     switch (signal.kind) {
       case 'message':
-        attention.hear(isHumanRole(signal) ? 'people' : 'agent', signal.content);
+        window.hear(isHumanRole(signal) ? 'people' : 'agent', signal.content);
         break;
       case 'partial-message':
         if (!isHumanRole(signal)) return; // an agent's words are heard when they are complete
-        attention.speaking(signal.content);
+        window.speaking(signal.content);
         break;
       case 'tool-call':
-        attention.hear('agent', `${signal.name} ${signal.arguments}`);
+        window.hear('agent', `${signal.name} ${signal.arguments}`);
         break;
       case 'context-used':
-        return this.#deps.learn(this.#access, { session, attention, memoryIds: signal.memoryIds });
+        return this.#deps.learn(this.#access, { session, window, memoryIds: signal.memoryIds });
     }
     this.#deps.sessions.keep(this.#access.instance, session, this.#lasting!);
     this.#answers.push(false);
@@ -109,11 +109,11 @@ export class StreamSession implements SubscribedStream {
   async #answer(isBrief: boolean): Promise<void> {
     try {
       await this.#authorize();
-      const { session, attention, history } = this.#begun('message');
+      const { session, window, history } = this.#begun('message');
       const signalsHeard = this.#signalsHeard;
       const held = history.ids;
       const watch = (reader: NarrowedAccess) => this.#watch(readableOwnerNumbers(reader));
-      const found = await this.#deps.predict(this.#access, { session, attention, held, watch });
+      const found = await this.#deps.predict(this.#access, { session, window, held, watch });
       const { gone, ...prediction } = found;
       if (gone.length) this.withdraw(gone);
       if (isBrief) await this.#tellSummary(session);
@@ -127,12 +127,12 @@ export class StreamSession implements SubscribedStream {
   /** To be called once it is known that the reader may read the conversation. */
   async #tellSummary({ conversationId }: StreamSettings): Promise<void> {
     const summary = conversationId ? await this.#deps.summaryOf(this.#access, conversationId) : null;
-    if (summary) this.#outbox.put({ kind: 'summary', ...summary });
+    if (summary) this.#sendBuffer.put({ kind: 'summary', ...summary });
   }
 
   #put(bundle: Omit<Bundle, 'kind' | 'sequence' | 'isSnapshot'>): void {
     const sequence = this.#lasting!.history.next();
-    this.#outbox.put({ kind: 'bundle', isSnapshot: false, ...bundle, sequence });
+    this.#sendBuffer.put({ kind: 'bundle', isSnapshot: false, ...bundle, sequence });
   }
 
   /** Reads the credential anew if anything of the instance changed; no statement is needed to know that nothing did. */
@@ -171,7 +171,7 @@ export class StreamSession implements SubscribedStream {
       const { asOf: before, totalTokens, bundleId, signalsHeard } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
       const remaining = await this.#deps.recheck(this.#access, { memories, totalTokens, asOf: before });
-      if (this.#outbox.has('bundle')) return;
+      if (this.#sendBuffer.has('bundle')) return;
       if (remaining) return this.#put({ bundleId, signalsHeard, ...remaining });
       this.#answers.push(false);
       await this.#answers.settled(); // or a session that ends would end without it
@@ -197,11 +197,11 @@ export class StreamSession implements SubscribedStream {
 
   withdraw(memoryIds: readonly string[]): void {
     const { history } = this.#lasting!;
-    this.#outbox.withdraw(memoryIds, () => history.next());
+    this.#sendBuffer.withdraw(memoryIds, () => history.next());
   }
 
   fail(error: unknown): void {
-    this.#outbox.fail(error);
+    this.#sendBuffer.fail(error);
   }
 
   reauthenticate(): Promise<Access> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/stream-messages.ts';
-import { ConversationAttention } from '../../../src/domain/anticipation/attention.ts';
+import { ConversationWindow } from '../../../src/domain/anticipation/conversation-window.ts';
 import { learnTransitions } from '../../../src/domain/anticipation/learn-transitions.ts';
 import { predictBundle } from '../../../src/domain/anticipation/predict-bundle.ts';
 import { uuidFromPrintedId } from '../../../src/domain/ids.ts';
@@ -73,17 +73,17 @@ test('what may be outdated comes behind what may have replaced it', async () => 
 test('what is said while a bundle is chosen takes nothing from it', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
-  const attention = new ConversationAttention();
-  attention.speaking('Where did I put my pass');
+  const window = new ConversationWindow();
+  window.speaking('Where did I put my pass');
   const vectors = new Proxy(world.deps.vectors, {
     get(target, name, receiver) {
-      if (name === 'nearest') attention.speaking('Where did I put my passport'); // just as it is looked up
+      if (name === 'nearest') window.speaking('Where did I put my passport'); // just as it is looked up
       return Reflect.get(target, name, receiver);
     },
   });
-  const circumstances = { session: ada.named, attention, held: [], watch: () => Promise.resolve(false) };
+  const circumstances = { session: ada.named, window, held: [], watch: () => Promise.resolve(false) };
   const { memories } = await predictBundle({ ...world.deps, vectors }, ada.access, circumstances);
-  expect(attention.asked!.recall).toBeUndefined();
+  expect(window.asked!.recall).toBeUndefined();
   expect(contents(memories).join()).toContain('blue drawer');
 });
 
@@ -172,13 +172,13 @@ test('a memory that is forgotten during a session is withdrawn with the next sig
   expect(told.at(-1)).toMatchObject({ kind: 'bundle', memories: [] });
 });
 
-test('words that are looked up twice at once come to mind once', async () => {
+test('words that are looked up twice at once are counted once', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const [passport] = await ada.memories({ type: 'facts' });
-  const attention = new ConversationAttention();
-  attention.hear('people', 'Where did I put my passport?');
-  const about = { session: ada.named, attention };
+  const window = new ConversationWindow();
+  window.hear('people', 'Where did I put my passport?');
+  const about = { session: ada.named, window };
   let learning: Promise<unknown> | undefined;
   let isSecond: (() => void) | undefined;
   const second = new Promise<void>((resolve) => (isSecond = resolve));
@@ -197,5 +197,5 @@ test('words that are looked up twice at once come to mind once', async () => {
   const d = { ...world.deps, vectors };
   await predictBundle(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
   await learning;
-  expect(attention.ages(uuidFromPrintedId('memory', passport!.id)!)).toEqual([1]);
+  expect(window.ages(uuidFromPrintedId('memory', passport!.id)!)).toEqual([1]);
 });

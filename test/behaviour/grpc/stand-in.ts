@@ -92,7 +92,7 @@ export async function startStandIn(predict: Predict, more: Pick<GrpcServerOption
             sessions,
             async predict(reader, circumstances) {
               const told = { gone: [], asOf: readVersionsOf(reader) };
-              if (!circumstances.attention.heard.length) return { memories: [], totalTokens: 0, ...told };
+              if (!circumstances.window.heard.length) return { memories: [], totalTokens: 0, ...told };
               running.retrievals += 1;
               return { ...(await predict(reader, circumstances)), ...told };
             },

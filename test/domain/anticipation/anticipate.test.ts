@@ -193,7 +193,7 @@ describe('what the reader holds', () => {
       isSnapshot: false,
       memories: [{ id: 'm1', held: true }, { id: 'm2' }],
     });
-    expect(second.asked[0]).toMatchObject({ text: 'one', held: ['m1'] }); // what was said is still on its mind
+    expect(second.asked[0]).toMatchObject({ text: 'one', held: ['m1'] }); // its window still holds what was said
   });
 
   test('of a withdrawal that got lost with the connection, the reader is told again', async () => {
@@ -389,16 +389,16 @@ function open(
     },
     newBundleId: () => `bun_${(bundles += 1)}`,
     sessions: world.sessions ?? new ResumableSessions(),
-    async predict(reader: Access, { session, attention, held }: PredictionInput) {
+    async predict(reader: Access, { session, window, held }: PredictionInput) {
       const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
       const read = { memories, totalTokens: 7, gone: [], asOf: readVersionsOf(reader) };
-      if (!attention.heard.length && !attention.asked && !asked.length) return read;
-      asked.push({ text: attention.asked?.text, session, held });
+      if (!window.heard.length && !window.asked && !asked.length) return read;
+      asked.push({ text: window.asked?.text, session, held });
       await world.before?.();
       return world.predict ? world.predict() : { ...read, gone: gone.filter((id) => held.includes(id)) };
     },
-    async learn(_access: Access, used: { attention: PredictionInput['attention']; memoryIds: readonly string[] }) {
-      learned.push({ after: used.attention.asked?.text, memoryIds: used.memoryIds });
+    async learn(_access: Access, used: { window: PredictionInput['window']; memoryIds: readonly string[] }) {
+      learned.push({ after: used.window.asked?.text, memoryIds: used.memoryIds });
     },
   };
   const updates = anticipate(d, process.access(), signals(), aborted.signal);

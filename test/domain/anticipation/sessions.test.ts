@@ -31,12 +31,12 @@ test('sessions full of long texts are forgotten, the oldest first, before they f
   const opened = Array.from({ length: 1_000 }, (_, n) => {
     const lasting = sessions.open(instance, session(`s${n}`));
     sessions.keep(instance, session(`s${n}`), lasting); // as the stream does, once when it begins
-    for (let turn = 0; turn < 30; turn++) lasting.attention.hear('agent', text);
+    for (let turn = 0; turn < 30; turn++) lasting.window.hear('agent', text);
     sessions.keep(instance, session(`s${n}`), lasting);
     return lasting;
   });
   const kept = opened.filter((lasting, n) => sessions.open(instance, session(`s${n}`)) === lasting);
   expect(kept.length).toBeGreaterThan(100);
-  expect(kept.reduce((sum, { attention }) => sum + attention.weight, 0)).toBeLessThan(300e6);
+  expect(kept.reduce((sum, { window }) => sum + window.weight, 0)).toBeLessThan(300e6);
   expect(kept.at(-1)).toBe(opened.at(-1));
 });

@@ -137,7 +137,7 @@ async function figuresAfter(...signals: Signal[]) {
 /** Whose all memories here are. */
 const owner = 7;
 
-/** A store in which words bring to mind the memories that they name, once they are `chosen`. */
+/** A store in which words match the memories that they name, once they are `chosen`. */
 function watched(
   tally: StreamMetrics,
   signals: AsyncIterable<Signal>,
@@ -154,9 +154,9 @@ function watched(
     ...process,
     tally,
     sessions: new ResumableSessions(),
-    predict: async (reader, { attention, watch }) => {
+    predict: async (reader, { window, watch }) => {
       await watch({ ...reader, reads });
-      const text = attention.asked?.text ?? attention.heard.at(-1)?.text ?? '';
+      const text = window.asked?.text ?? window.heard.at(-1)?.text ?? '';
       await chosen?.(text);
       const named = text.match(/m\d/g) ?? [];
       const memories = named.map(

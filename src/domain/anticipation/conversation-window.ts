@@ -2,21 +2,21 @@ import type { RecallResult } from '../retrieval/recall.ts';
 import type { StandingChoice } from './standing-memories.ts';
 import { keepNewest } from './keep-newest.ts';
 
-/** Something that was said or done, and what it brought to mind once that was looked up. */
+/** Something that was said or done, with the memories that match it once they were looked up. */
 export interface ConversationCue {
   readonly text: string;
   /** The agent's own words and calls tell less of what people will ask for. */
   readonly by: 'people' | 'agent';
   recall?: RecallResult;
-  /** Whether that was remembered as having come to mind. */
+  /** Whether these matches were counted for `ages` already. */
   isPresented?: boolean;
 }
 
-/** How far back words of people are kept, with all that was said since. An agent has that much before its eyes. */
+/** How far back words of people are kept, with all that was said since. An agent is taken to have that much in its context window. */
 const turnsKept = 6;
 const charsKept = 20_000;
 /** The number of latest turns whose memories still count as present. */
-const window = 4;
+const matchedTurns = 4;
 /** Memories whose recalls are remembered. */
 const presentedAtMost = 500;
 /** The number of best matches of each cue that count as presented. */
@@ -25,8 +25,11 @@ const presentedOfCue = 10;
 /** The bytes that a found memory takes, and one whose presentations are remembered. */
 const [foundBytes, presentedBytes] = [500, 300];
 
-/** The attention of one conversation: the last turns, the words that are just being said, the memories found so far. */
-export class ConversationAttention {
+/**
+ * The window of one conversation that bundles are predicted from: its last turns, the words that are being said now, and
+ * the memories that matched them so far.
+ */
+export class ConversationWindow {
   /** Standing memories, with the owners and revisions (`versionVectorOf`) that they were read under, and when. */
   standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly StandingChoice[] };
   #heard: ConversationCue[] = [];
@@ -44,8 +47,8 @@ export class ConversationAttention {
     const first = places.at(-turnsKept) ?? 0;
     // An agent that works alone is cut off too.
     this.#heard = heard.slice(Math.max(first, heard.length - 4 * turnsKept));
-    const onMind = new Set([this.asked, this.reply, ...this.before]);
-    for (const cue of this.#heard) if (!onMind.has(cue)) delete cue.recall; // of no use any more, and much
+    const matched = new Set([this.asked, this.reply, ...this.before]);
+    for (const cue of this.#heard) if (!matched.has(cue)) delete cue.recall; // of no use any more, and much
   }
 
   /** A turn so far; blank: taken back. */
@@ -77,7 +80,7 @@ export class ConversationAttention {
   get before(): ConversationCue[] {
     const { asked } = this;
     const turns = this.#heard.filter((cue) => cue.by === 'people' && cue !== asked);
-    return turns.slice(-window).toReversed();
+    return turns.slice(-matchedTurns).toReversed();
   }
 
   /** The agent's last words or call. */
@@ -85,7 +88,7 @@ export class ConversationAttention {
     return this.#heard.findLast((cue) => cue.by === 'agent');
   }
 
-  /** Remembers what a cue of people brought to mind, once. Partial words come to nothing more. */
+  /** Counts the memories that match a message of people for `ages`, once. Words still being typed do not count. */
   present(cue: ConversationCue): void {
     if (!cue.recall || cue.isPresented) return; // a bundle and what was of use may look it up at the same time
     cue.isPresented = true;
@@ -98,7 +101,7 @@ export class ConversationAttention {
     keepNewest(this.#presented, presentedAtMost);
   }
 
-  /** How many turns of people ago a memory came to mind, each time. */
+  /** How many turns of people ago a memory was among the best matches of a turn, for each time that it was. */
   ages(id: string): number[] {
     return (this.#presented.get(id) ?? []).map((cue) => this.#cues - cue + 1);
   }

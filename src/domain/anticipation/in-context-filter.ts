@@ -20,10 +20,10 @@ function wordsOf(item: object, text: string): string {
 }
 
 /**
- * Tells what the agent has before its eyes: a memory whose words were just said in this session, and whatever else was
- * made of the same passage.
+ * Creates a filter for memories that the agent already has in its context window: a memory whose words were just said in
+ * this session, and every other memory of the same passage.
  */
-export function createPresenceTest(
+export function createInContextFilter(
   said: readonly { readonly text: string }[],
   lists: Iterable<readonly RecalledMemory[]>,
 ): (memory: RecalledMemory) => boolean {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { rankByActivation } from '../../../src/domain/anticipation/activation.ts';
-import { ConversationAttention } from '../../../src/domain/anticipation/attention.ts';
+import { rankByNeedProbability } from '../../../src/domain/anticipation/need-probability.ts';
+import { ConversationWindow } from '../../../src/domain/anticipation/conversation-window.ts';
 import { baseLevelActivation, type ConversationSituation } from '../../../src/domain/anticipation/features.ts';
 import { selectWorthSending } from '../../../src/domain/anticipation/select-worth-sending.ts';
-import { createPresenceTest } from '../../../src/domain/anticipation/presence.ts';
+import { createInContextFilter } from '../../../src/domain/anticipation/in-context-filter.ts';
 import { transitionLikelihoods } from '../../../src/domain/anticipation/transitions.ts';
 import { selectStandingMemories } from '../../../src/domain/anticipation/standing-memories.ts';
 import type { StandingMemory } from '../../../src/domain/memories/standing-store.ts';
@@ -32,10 +32,10 @@ const situation: ConversationSituation = {
 const foreseen = (
   more: Partial<ConversationSituation>,
   extra: RecalledMemory[] = [],
-  isPresent: (memory: RecalledMemory) => boolean = () => false,
-) => rankByActivation({ ...situation, ...more }, extra, isPresent).map((each) => each.memory.id);
+  isInContext: (memory: RecalledMemory) => boolean = () => false,
+) => rankByNeedProbability({ ...situation, ...more }, extra, isInContext).map((each) => each.memory.id);
 
-describe('what comes to mind', () => {
+describe('what is likely to be needed', () => {
   test.each<{ case: string; more: Partial<ConversationSituation>; extra?: RecalledMemory[]; first: string }>([
     { case: 'the best of the words that are said', more: { asked: [memory('a'), memory('b')] }, first: 'a' },
     {
@@ -70,12 +70,12 @@ describe('what comes to mind', () => {
     expect(foreseen({ before: [[passage, other, statement]] })).toEqual(['s', 'o']);
   });
 
-  test('leaves out what the agent has before its eyes, and whatever else was made of that turn', () => {
+  test('leaves out what the agent has in its context window, and whatever else was made of that turn', () => {
     const said = memory('said', { documentId: 'd', turn: 3, opening: 'I moved to York, last week.' });
     const made = memory('made', { documentId: 'd', turn: 3, type: 'facts', opening: 'Ada lives in York' });
     const list = [said, made, memory('old')];
-    const isPresent = createPresenceTest([{ text: 'You know, I moved to York last week!' }], [list]);
-    expect(foreseen({ before: [list] }, [], isPresent)).toEqual(['old']);
+    const isInContext = createInContextFilter([{ text: 'You know, I moved to York last week!' }], [list]);
+    expect(foreseen({ before: [list] }, [], isInContext)).toEqual(['old']);
   });
 
   test('keeps the rest of a long text, of which one passage was said', () => {
@@ -83,8 +83,8 @@ describe('what comes to mind', () => {
     const stated = memory('stated', { documentId: 'd', type: 'facts', opening: 'Ada lives in York' });
     const rest = memory('rest', { documentId: 'd', passage: 1 });
     const list = [said, stated, rest];
-    const isPresent = createPresenceTest([{ text: 'I moved to York last week.' }], [list]);
-    expect(foreseen({ before: [list] }, [], isPresent)).toEqual(['rest']);
+    const isInContext = createInContextFilter([{ text: 'I moved to York last week.' }], [list]);
+    expect(foreseen({ before: [list] }, [], isInContext)).toEqual(['rest']);
   });
 
   test('fades with time and grows with use', () => {
@@ -161,35 +161,35 @@ describe('the gate', () => {
   });
 });
 
-describe('attention', () => {
+describe('conversation window', () => {
   test('keeps six turns of people, and what was said between them', () => {
-    const attention = new ConversationAttention();
+    const window = new ConversationWindow();
     for (let n = 1; n <= 9; n += 1) {
-      attention.hear('people', `question ${n}`);
-      attention.hear('agent', `answer ${n}`);
+      window.hear('people', `question ${n}`);
+      window.hear('agent', `answer ${n}`);
     }
-    expect(attention.heard[0]?.text).toBe('question 4');
-    expect(attention.asked).toBeUndefined();
-    expect(attention.before.map(({ text }) => text)).toEqual(['question 9', 'question 8', 'question 7', 'question 6']);
-    expect(attention.reply?.text).toBe('answer 9');
+    expect(window.heard[0]?.text).toBe('question 4');
+    expect(window.asked).toBeUndefined();
+    expect(window.before.map(({ text }) => text)).toEqual(['question 9', 'question 8', 'question 7', 'question 6']);
+    expect(window.reply?.text).toBe('answer 9');
   });
 
   test('does not look up again what was being said when it is complete', () => {
-    const attention = new ConversationAttention();
-    attention.speaking('where do I live?');
-    attention.asked!.recall = { found: [memory('a')], terms: [] };
-    attention.hear('people', 'where do I live?');
-    expect(attention.asked?.recall?.found).toHaveLength(1);
+    const window = new ConversationWindow();
+    window.speaking('where do I live?');
+    window.asked!.recall = { found: [memory('a')], terms: [] };
+    window.hear('people', 'where do I live?');
+    expect(window.asked?.recall?.found).toHaveLength(1);
   });
 
   test('stays within bounds however long a session lasts', () => {
-    const attention = new ConversationAttention();
+    const window = new ConversationWindow();
     for (let n = 0; n < 3_000; n += 1) {
-      attention.hear('agent', 'x'.repeat(100));
-      attention.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
+      window.hear('agent', 'x'.repeat(100));
+      window.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
     }
-    expect(attention.heard.length).toBeLessThan(30);
-    expect(attention.ages('m0')).toEqual([]);
-    expect(attention.ages('m2999')).toEqual([1]);
+    expect(window.heard.length).toBeLessThan(30);
+    expect(window.ages('m0')).toEqual([]);
+    expect(window.ages('m2999')).toEqual([1]);
   });
 });

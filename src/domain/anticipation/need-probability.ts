@@ -5,23 +5,23 @@ import { coefficients } from './coefficients.ts';
 import { featureNames, situationFeatures, type ConversationSituation } from './features.ts';
 
 /** A memory with the probability that it will be needed. */
-export interface ActivatedMemory {
+export interface MemoryWithNeedProbability {
   readonly memory: RecalledMemory;
   readonly probability: number;
 }
 
-/** Ranks the memories that a situation calls for by probability; only the best one of each passage. */
-export function rankByActivation(
+/** Ranks the memories that match a situation by the probability of being needed, and keeps the best one of each passage. */
+export function rankByNeedProbability(
   situation: ConversationSituation,
   extra: readonly RecalledMemory[],
-  isPresent: (memory: RecalledMemory) => boolean,
-): ActivatedMemory[] {
+  isInContext: (memory: RecalledMemory) => boolean,
+): MemoryWithNeedProbability[] {
   const weights = situation.asked ? coefficients.listening : coefficients.waiting;
-  const activated = situationFeatures(situation, extra, isPresent).map(({ memory, features: values }) => {
+  const rated = situationFeatures(situation, extra, isInContext).map(({ memory, features: values }) => {
     const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
     return { memory, probability: sigmoid(sum) };
   });
-  return bestPerPassage(activated.toSorted((one, other) => other.probability - one.probability));
+  return bestPerPassage(rated.toSorted((one, other) => other.probability - one.probability));
 }
 
 /** A passage and what it states say nearly the same: the first stays, or in its place a statement in the same words. */

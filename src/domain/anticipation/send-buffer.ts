@@ -2,28 +2,28 @@ import { sumTokens } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './stream-messages.ts';
 
 /**
- * Updates that the reader of a stream has not taken yet: at most one withdrawal, one summary, the newest bundle, one
- * throttle notice and one pong, so that a slow reader is never buffered without bound. Bundles replace each other;
- * withdrawals are merged, and none is lost.
+ * The send buffer of one stream: the updates that its reader has not taken yet, at most one of each kind, so that a slow
+ * reader is never buffered without bound. A newer bundle replaces the one that waits; withdrawals are merged, so that
+ * none is lost.
  */
-export interface UpdateOutbox {
+export interface CoalescingSendBuffer {
   readonly put: (update: Exclude<Update, Withdrawal>) => void;
-  /** Whether one of this kind waits. */
+  /** Whether an update of this kind waits. */
   readonly has: (kind: Update['kind']) => boolean;
-  /** Goes before a bundle that waits, which loses these memories too. `next` numbers the updates. */
+  /** Adds a withdrawal, and takes its memories out of a bundle that waits. `next` numbers the updates. */
   readonly withdraw: (memoryIds: readonly string[], next: () => number) => void;
-  /** Nothing more will be put; what is here is still for the reader. */
+  /** Ends the updates once the reader has taken those that wait. */
   readonly finish: () => void;
-  /** Ends in this error, at once: under a revoked key nothing that waits may still go out. */
+  /** Ends the updates with this error at once: under a revoked key nothing that waits may still be sent. */
   readonly fail: (error: unknown) => void;
-  /** Nobody reads any more. */
+  /** Ends the updates at once, since nobody reads any more. */
   readonly close: () => void;
   readonly updates: () => AsyncGenerator<Update, void, undefined>;
 }
 
 const order: readonly Update['kind'][] = ['withdrawal', 'summary', 'bundle', 'throttle', 'pong'];
 
-export function createUpdateOutbox(): UpdateOutbox {
+export function createSendBuffer(): CoalescingSendBuffer {
   const waiting = new Map<Update['kind'], Update>();
   let end: 'finished' | 'closed' | { readonly error: unknown } | undefined;
   let wake: (() => void) | undefined;
