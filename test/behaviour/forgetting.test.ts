@@ -135,6 +135,17 @@ test('an erasure whose process dies behind its commit has a receipt, which is co
   });
 });
 
+test('a receipt that was stored with the former name of prefetched contexts is read', async () => {
+  const ada = await world.user('ada');
+  await ada.says(secret, day(1), { documentId: 'secret' });
+  const receipt = await world.app.forgetDocument(ada.access, 'secret', {});
+  await world.deps.db.$executeRaw`
+    UPDATE receipt SET body = jsonb_set(body #- '{removed,prefetchedContexts}', '{removed,bundles}', '3')
+    WHERE i = ${ada.access.instanceNumber}`;
+  const { removed } = await world.app.receipt(ada.access, receipt.id);
+  expect(removed).toEqual({ ...receipt.removed, prefetchedContexts: 3 });
+});
+
 test('a forgotten document frees its id', async () => {
   const ada = await world.user('ada');
   await ada.says('I collect stamps from Iceland.', day(1), { documentId: 'stamps' });

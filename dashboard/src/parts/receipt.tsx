@@ -18,7 +18,7 @@ graphql(`
       vectors
       terms
       graphLinks
-      bundles
+      prefetchedContexts
       compactions
       turns
     }

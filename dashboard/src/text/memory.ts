@@ -88,7 +88,7 @@ export const memoryText = {
       vectors: 'vectors',
       terms: 'words of the index',
       graphLinks: 'links to entities',
-      bundles: 'bundles',
+      prefetchedContexts: 'prefetched contexts',
       compactions: 'compactions',
       turns: 'turns',
     },

@@ -74,20 +74,23 @@ export async function erase(
       const rest = await erasure.rest(tx);
       await removeFromTurns(tx, access, erasure.memoryIds);
       const compactions = before + (await removeCompactions(tx, access, listed)); // one was kept while words were removed
-      const bundles = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
-      const gone = { ...removed, rows: removed.rows + rest.rows, turns: rest.turns, bundles, compactions };
+      const prefetchedContexts = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
+      const rows = removed.rows + rest.rows;
+      const gone = { ...removed, rows, turns: rest.turns, prefetchedContexts, compactions };
       const receipt = receiptOf(erasure, gone, deps.now());
       await saveReceipt(tx, access, receipt);
       return receipt;
     });
     if (!begun) return null;
-    const bundles = Math.max(begun.removed.bundles, deps.readers.forget(access.instanceNumber, ownerNos)); // those that are shared are cached, too
+    const cached = deps.readers.forget(access.instanceNumber, ownerNos);
+    // Contexts that the table shares among processes may be cached here too: each is counted once.
+    const prefetchedContexts = Math.max(begun.removed.prefetchedContexts, cached);
     const ended = removal.statementValidities.map(({ id }) => id);
     await updateIndexAfterCommit(deps.vectors, access, ended);
     const { vectors, pending } = await removeVectors(deps, access, erasure.memoryIds);
     const receipt: Receipt = {
       ...begun,
-      removed: { ...begun.removed, bundles, vectors: begun.removed.vectors + vectors },
+      removed: { ...begun.removed, prefetchedContexts, vectors: begun.removed.vectors + vectors },
       remaining: await readBack(deps, access, erasure.memoryIds),
       pending,
     };

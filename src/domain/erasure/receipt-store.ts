@@ -4,6 +4,14 @@ import { parseId } from '../ids.ts';
 import type { Receipt } from './receipt.ts';
 import type { Access } from '../tenancy/access.ts';
 
+/** A receipt as its row holds it. Older ones count the prefetched contexts as `bundles`. */
+type StoredReceipt = Omit<Receipt, 'removed' | 'deletedAt'> & {
+  readonly removed: Omit<Receipt['removed'], 'prefetchedContexts'> & {
+    readonly prefetchedContexts?: number;
+    readonly bundles?: number;
+  };
+};
+
 /** A receipt holds ids and counts only, so it is stored in clear. */
 export async function saveReceipt(tx: Tx, access: Access, receipt: Receipt): Promise<void> {
   const body = { ...receipt, deletedAt: receipt.deletedAt.toISOString() };
@@ -41,7 +49,9 @@ export async function updateReceipt(db: Db, access: Access, receipt: Receipt): P
 }
 
 function opened(row: { body: unknown; createdAt: Date }): Receipt {
-  return { ...(row.body as Receipt), deletedAt: row.createdAt };
+  const { removed, ...body } = row.body as StoredReceipt;
+  const { bundles = 0, prefetchedContexts = bundles, ...others } = removed;
+  return { ...body, removed: { ...others, prefetchedContexts }, deletedAt: row.createdAt };
 }
 
 /** Throws `not_found`. */

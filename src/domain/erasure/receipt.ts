@@ -13,7 +13,8 @@ export interface Receipt {
     readonly vectors: number;
     readonly terms: number;
     readonly graphLinks: number;
-    readonly bundles: number;
+    /** Prefetched contexts that could hold what is gone. */
+    readonly prefetchedContexts: number;
     /** Versions of compactions that could hold words of what is gone. */
     readonly compactions: number;
     /** Turns blanked in documents that stay, because nothing else cites them. */

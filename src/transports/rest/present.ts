@@ -136,7 +136,7 @@ export const presentReceipt = ({ removed, remaining, ...receipt }: Receipt): Wir
     vectors: removed.vectors,
     terms: removed.terms,
     graph_links: removed.graphLinks,
-    bundles: removed.bundles,
+    prefetched_contexts: removed.prefetchedContexts,
     compactions: removed.compactions,
     turns: removed.turns,
   },

@@ -126,7 +126,7 @@ export const ReceiptRecord = z.object({
       vectors: z.int(),
       terms: z.int(),
       graph_links: z.int(),
-      bundles: z.int(),
+      prefetched_contexts: z.int(),
       compactions: z.int(),
       turns: z.int(),
     })

@@ -210,7 +210,7 @@ test('what is forgotten is in no answer that is kept, and the receipt counts tho
   expect(await source()).toBe('anticipation');
   const memories = await ada.memories();
   const receipt = await world.app.forgetMemory(access, memories[0]!.id, { cascade: true });
-  expect(receipt.removed.bundles).toBe(2);
+  expect(receipt.removed.prefetchedContexts).toBe(2);
   expect(await world.deps.db.prefetchedContext.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
   expect(await source()).toBe('store');
 });
