@@ -1,7 +1,7 @@
 import { Mutex } from 'async-mutex';
 import type { Sql } from '../../db/database.ts';
 import {
-  memoriesOfTurn,
+  maxMemoriesPerTurn,
   saveTurnAnticipations,
   type PushedMemory,
   type TurnAnticipation,
@@ -85,7 +85,7 @@ function mergeTurns(turns: readonly HeardTurn[]) {
       conversationId,
       n,
       heardAt,
-      memories: [...memories.values()].slice(0, memoriesOfTurn),
+      memories: [...memories.values()].slice(0, maxMemoriesPerTurn),
     });
   }
   return [...merged.values()];

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { parseId } from '../ids.ts';
 import { matchesTypeAndProvenance, type Evidence, type Memory } from '../memories/memory.ts';
-import { clearly, isLikelyReplaced, placeSuccessorsBefore } from '../memories/order-outdated.ts';
+import { relevanceMargin, isLikelyReplaced, placeSuccessorsBefore } from '../memories/order-outdated.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { HydratedMemory, MemoryReader, ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
@@ -47,7 +47,7 @@ function missingSuccessors(memories: readonly RelevantMemory[], known: ReadonlyS
   for (const older of memories) {
     const id = older.possiblyOutdatedBy && parseId('memory', older.possiblyOutdatedBy);
     if (!id || known.has(id) || missing.has(id)) continue;
-    const score = isLikelyReplaced(older) ? older.score : older.score - clearly;
+    const score = isLikelyReplaced(older) ? older.score : older.score - relevanceMargin;
     missing.set(id, { id, score, parts: { mayReplace: score } });
   }
   return [...missing.values()];

@@ -5,7 +5,7 @@ import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { conversationUuid } from '../ids.ts';
 import { findRecords } from '../memories/list-memories.ts';
-import { readOverview } from '../memories/overview-store.ts';
+import { readDefaultContext } from '../memories/default-context-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import { keepFitting } from '../memories/order-outdated.ts';
 import type { Metering } from '../metering/metering.ts';
@@ -125,7 +125,7 @@ async function readContext(
     (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));
   const { hits, warnings } = query.searchQueries.length
     ? await inSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
-    : { hits: inOrder(among?.slice(0, limit) ?? (await overview(deps, searched, search))), warnings: [] };
+    : { hits: inOrder(among?.slice(0, limit) ?? (await defaultContext(deps, searched, search))), warnings: [] };
   const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   const found = hydrated.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) }));
   const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
@@ -146,7 +146,7 @@ async function readContext(
 const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Standing memories, which matter whatever is asked: returned when the query asks no question. */
-async function overview(
+async function defaultContext(
   deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: NarrowedAccess,
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
@@ -154,7 +154,7 @@ async function overview(
   if (!access.reads.length) return [];
   const now = asOf ?? deps.now();
   const dueUntil = new Date(now.getTime() + dueWithinMs);
-  return readOverview(deps.db, access, { types, provenance, asOf, now, dueUntil, limit });
+  return readDefaultContext(deps.db, access, { types, provenance, asOf, now, dueUntil, limit });
 }
 
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */

@@ -18,8 +18,8 @@ export interface TurnAnticipation extends MessageKey {
   readonly memories: readonly PushedMemory[];
 }
 
-/** More memories of one turn are not kept. */
-export const memoriesOfTurn = 100;
+/** The most memories that are kept for one turn. */
+export const maxMemoriesPerTurn = 100;
 
 /**
  * Adds to what is kept of turns, of any instances, each turn at most once. Saying the same again changes nothing. A message
@@ -66,10 +66,10 @@ export async function saveTurnAnticipations(
           SELECT * FROM unnest(excluded.memory_ids, excluded.lead_ms, excluded.used)
             WITH ORDINALITY AS newer (id, lead_ms, used, place)
           UNION ALL
-          SELECT id, lead_ms, used, ${memoriesOfTurn}::int + place FROM unnest(known.memory_ids, known.lead_ms, known.used)
+          SELECT id, lead_ms, used, ${maxMemoriesPerTurn}::int + place FROM unnest(known.memory_ids, known.lead_ms, known.used)
             WITH ORDINALITY AS older (id, lead_ms, used, place)
         ) AS either
-        GROUP BY id ORDER BY min(place) LIMIT ${memoriesOfTurn}
+        GROUP BY id ORDER BY min(place) LIMIT ${maxMemoriesPerTurn}
       ) AS merged)`;
 }
 

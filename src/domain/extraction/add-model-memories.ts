@@ -1,6 +1,6 @@
 import type { Precision, TimeSpan } from '../language/calendar.ts';
 import { uniqueNames, type NameMention } from '../language/names.ts';
-import { isAssistant } from '../language/speaker.ts';
+import { isUnnamedMachine } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';
 import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
 import type { Candidate, Extraction, Turn } from './candidate.ts';
@@ -41,7 +41,7 @@ export function addModelMemories(
 function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | undefined {
   const cited = memory.turns.flatMap((n) => turns[n] ?? []);
   const home = cited.find((turn) => verbatim(memory.quote, turn.content) !== undefined);
-  if (!home || isAssistant(home)) return undefined;
+  if (!home || isUnnamedMachine(home)) return undefined;
   const quote = verbatim(memory.quote, home.content)!;
   if (isSmallTalk(quote) || isQuotedFirstPerson(quote, home.content)) return undefined;
   const event = spanOf(memory.event_start, memory.event_end);

@@ -1,5 +1,5 @@
 import { limits } from '../limits.ts';
-import { isAssistant } from '../language/speaker.ts';
+import { isUnnamedMachine } from '../language/speaker.ts';
 import {
   findNames,
   knownNames,
@@ -58,11 +58,11 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
     const speaker = speakers(turn);
     const draft = { turn, speaker, statements: [], repeatedIn: [] };
     if (isOver(place)) {
-      isCutShort ||= !isAssistant(turn);
+      isCutShort ||= !isUnnamedMachine(turn);
       drafts.set(turn.index, { ...draft, passages: episodesOf(turn, documentType, () => []) });
       continue;
     }
-    const clauses = isAssistant(turn) ? [] : clausesOf(turn.content);
+    const clauses = isUnnamedMachine(turn) ? [] : clausesOf(turn.content);
     clausesIn.set(turn, clauses);
     const verdict = gate(turn, turns[place - 1]);
     if (verdict) {
@@ -122,7 +122,7 @@ function changesValue(
 const valueSaid = ({ sense, value }: Attribute): string => `${sense ?? ''}/${value}`;
 
 const peopleIn = (turns: readonly Turn[]): ReadonlySet<string> =>
-  new Set(turns.filter((turn) => !isAssistant(turn)).map((turn) => turn.name ?? ''));
+  new Set(turns.filter((turn) => !isUnnamedMachine(turn)).map((turn) => turn.name ?? ''));
 
 /** "I" is the user's where one person speaks to an assistant; among several it is each speaker's own. */
 function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) => Speaker {
@@ -139,7 +139,7 @@ function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) =>
   const speakers = uniqueNames(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
   const known = knownNames(speakers);
   const own = new Map(
-    turns.filter((turn) => !isAssistant(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
+    turns.filter((turn) => !isUnnamedMachine(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
   );
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));

@@ -8,7 +8,7 @@ import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
-import { personMeant } from './person-meant.ts';
+import { resolvePronoun } from './pronoun-resolution.ts';
 import { isSameSpeaker } from './question-before.ts';
 import { isSmallTalk } from './small-talk.ts';
 import type { Speaker, StatementDraft } from './draft.ts';
@@ -75,7 +75,7 @@ function draftStatement(
   const [first] = findDates(clause.plain, turn.at, leaning);
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, turnsBefore);
-  const person = personMeant(clause.text, { turn, earlier, turnsBefore, namesOf });
+  const person = resolvePronoun(clause.text, { turn, earlier, turnsBefore, namesOf });
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
     utterance: { text: prefix + clause.said, before: wordsBefore(earlier.at(-1)?.said, shown) },

@@ -2,7 +2,7 @@ import type { TimeSpan } from '../language/calendar.ts';
 import type { NameMention } from '../language/names.ts';
 import type { StatedAttribute } from './attributes/stated-attributes.ts';
 import type { Candidate, DiscardedTurn, Turn } from './candidate.ts';
-import type { PersonMeant } from './person-meant.ts';
+import type { PronounReferent } from './pronoun-resolution.ts';
 import type { Utterance } from './statement-classifier.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface StatementDraft {
   /** The context that an answer needs: the question or the sentence before it, with its turns. */
   readonly antecedent?: SelfContainedText;
   /** Who "he" or "she" is in it. */
-  readonly person?: PersonMeant;
+  readonly person?: PronounReferent;
   /** The index of the turn whose question it confirms or denies: a bare "yes", read as what it says. */
   readonly confirms?: number;
 }

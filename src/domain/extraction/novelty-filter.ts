@@ -1,4 +1,4 @@
-import { isAssistant } from '../language/speaker.ts';
+import { isUnnamedMachine } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
 import { datedContentKey } from './content-key.ts';
 import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
@@ -35,9 +35,9 @@ export function noveltyFilter(
     const key = datedContentKey(inItsContext(turn, before), turn.at);
     const repeats = smallTalk ? undefined : keys.get(key);
     if (repeats !== undefined && !isNews(turn)) return { reason: 'repeat', repeats };
-    if (isAssistant(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
+    if (isUnnamedMachine(turn) && isEcho(turn.content, statements)) return { reason: 'echo' };
     keys.set(key, turn.index);
-    if (!isAssistant(turn)) statements.add(withoutEchoPhrases(turn.content));
+    if (!isUnnamedMachine(turn)) statements.add(withoutEchoPhrases(turn.content));
     return undefined;
   };
 }
@@ -51,7 +51,7 @@ const greetsAssistant = (turn: Turn, before: Turn | undefined): boolean =>
 
 /** "Yes." is something after a question of substance: the two together say a thing. */
 function isAnswer(turn: Turn, before: Turn | undefined): boolean {
-  const question = isAssistant(turn) ? undefined : questionBefore(turn, before);
+  const question = isUnnamedMachine(turn) ? undefined : questionBefore(turn, before);
   return (
     yesOrNo.test(turn.content) &&
     question !== undefined &&

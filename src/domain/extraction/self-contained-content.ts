@@ -1,7 +1,7 @@
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { keptWords } from './kept-words.ts';
-import { isOfPerson, withPersonNamed } from './person-meant.ts';
+import { isOfPerson, withPersonNamed } from './pronoun-resolution.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';

@@ -9,7 +9,7 @@ import {
 } from '../conversations/conversation-store.ts';
 import { isQuiet, memoryExtractionDueAt } from '../conversations/conversation.ts';
 import { readMessagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
-import { isAssistant } from '../language/speaker.ts';
+import { isUnnamedMachine } from '../language/speaker.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Submission } from './ingestion.ts';
@@ -81,7 +81,7 @@ function withinDocument(messages: readonly NumberedMessage[]): readonly Numbered
  * Without what the assistant said last: its answer is to come into one document with it, since it needs the question.
  */
 function withoutUnanswered(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
-  const last = messages.findLastIndex((message) => !isAssistant(message));
+  const last = messages.findLastIndex((message) => !isUnnamedMachine(message));
   return last < 0 ? messages : messages.slice(0, last + 1);
 }
 

@@ -15,6 +15,6 @@ export const machineOfRole = (role: string) => machines.get(role.toLowerCase());
 /** Whether people say it: what machines say asks for nothing, and is nobody's own. */
 export const isHumanRole = ({ role }: { readonly role: string }): boolean => machineOfRole(role) === undefined;
 
-/** Whether the turn is a machine's own, and not a person's: who has a name is one. */
-export const isAssistant = (turn: { readonly role: string; readonly name?: string | null }): boolean =>
+/** Whether a machine without a name said the turn. A machine that has a name is treated as a person. */
+export const isUnnamedMachine = (turn: { readonly role: string; readonly name?: string | null }): boolean =>
   !isHumanRole(turn) && !turn.name;

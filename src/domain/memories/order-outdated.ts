@@ -8,8 +8,11 @@ type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy' | 'possiblyOutdated
 
 /** From this probability on that a newer memory replaced an older one, whoever asks for the older reads the newer first. */
 const likely = 0.5;
-/** In log-odds: what is so much less relevant is about something else. Probabilities never differ by so much. */
-export const clearly = 1.5;
+/**
+ * In log-odds: a memory whose relevance is lower by this margin is taken to be about something else. Probabilities never
+ * differ by so much.
+ */
+export const relevanceMargin = 1.5;
 
 /**
  * The memories of one answer, best first, in which a newer one among them that may have replaced another comes before it:
@@ -41,7 +44,7 @@ export const isLikelyReplaced = ({ possiblyOutdatedConfidence }: Pick<Memory, 'p
   possiblyOutdatedConfidence !== null && possiblyOutdatedConfidence >= likely;
 
 const concerns = (newer: RankedMemory, older: RankedMemory): boolean =>
-  isLikelyReplaced(older) || newer.score > older.score - clearly;
+  isLikelyReplaced(older) || newer.score > older.score - relevanceMargin;
 
 /**
  * The memories of an answer that fit, each asked about in its order by `fits`; of those that do not, none of the older ones

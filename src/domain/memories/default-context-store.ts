@@ -6,11 +6,11 @@ import { lastingKindSql, statementsOfSql, strongStatements } from './lasting-kin
 import { memorySelectionSql } from './memory-selection-store.ts';
 
 /**
- * The memories that matter whatever is asked, of those that `access` may read: standing instructions, what falls due until
+ * Reads the memories that a fetch without a query returns, of those that `access` may read: standing instructions, what falls due until
  * `dueUntil`, who somebody is, preferences that were said more than once, then what was learnt last; of each the newest
  * first, and the next due first.
  */
-export async function readOverview(
+export async function readDefaultContext(
   sql: Sql,
   access: NarrowedAccess,
   { now, dueUntil, limit, ...wanted }: MemorySelection & { now: Date; dueUntil: Date; limit: number },

@@ -8,8 +8,8 @@ import { isHumanRole } from '../language/speaker.ts';
 import type { Turn } from './candidate.ts';
 import { isSameSpeaker } from './question-before.ts';
 
-/** Somebody who was spoken of, as the speaker would call them now, and the turn that names them. */
-export interface PersonMeant {
+/** The person that a pronoun refers to, as the speaker would call them now, and the turn that names them. */
+export interface PronounReferent {
   readonly called: string;
   readonly turn: number;
   /** The names by which they are called. */
@@ -27,11 +27,11 @@ export interface WordsBefore {
 const pronoun = /\b(?:he|him|his|she|her)\b(?!['’]s\s+(?:to|and|is|was)\b)/iu;
 
 /**
- * Who "he" or "she" is in a statement that names nobody before: the one person of that sex in the sentence before, or
- * the only one in several who may be. Undefined where there are several, or somebody who is not called anything: a wrong
- * name is worse than none.
+ * Resolves "he" or "she" in a statement that names nobody before it: to the one person of that gender in the sentence
+ * before, else to the only one who may be meant in the last sentences. Undefined where several may be meant, or somebody
+ * without a name or a role: a wrong name is worse than none.
  */
-export function personMeant(text: string, before: WordsBefore): PersonMeant | undefined {
+export function resolvePronoun(text: string, before: WordsBefore): PronounReferent | undefined {
   const { turn, namesOf } = before;
   const found = pronoun.exec(text);
   if (!found || languageOf(text) !== 'en') return undefined;
@@ -52,7 +52,7 @@ export function personMeant(text: string, before: WordsBefore): PersonMeant | un
 }
 
 /** "My boss Carla" is "my boss", and "Carla": whoever is called by a part of it. */
-const isSame = (one: PersonMeant, another: PersonMeant): boolean => {
+const isSame = (one: PronounReferent, another: PronounReferent): boolean => {
   const [shorter, longer] = [one.called, another.called].toSorted((a, b) => a.length - b.length) as [string, string];
   return containsName(longer.toLowerCase(), shorter.toLowerCase());
 };
