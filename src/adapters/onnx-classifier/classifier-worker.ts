@@ -48,7 +48,7 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
       words: count,
     }),
     kinds,
-    borrowed: borrowed!,
+    quoted: borrowed!,
     dependent: dependent!,
     accepts: accepts!,
     rejects: rejects!,

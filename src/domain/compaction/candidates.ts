@@ -42,7 +42,7 @@ function candidateOf(stretch: TurnSpan, worth: Pick<CandidateSentence, 'worth' |
 }
 
 /** How much a sentence is worth: what somebody else claims, or plays, says nothing about the speaker. */
-const worthOf = (judged: Classification | undefined): number => (judged ? judged.worth * (1 - judged.borrowed) : 0);
+const worthOf = (judged: Classification | undefined): number => (judged ? judged.worth * (1 - judged.quoted) : 0);
 
 /** The longest of those that overlap: it says most. */
 function apart(stated: readonly MemoryQuoteSpan[]): MemoryQuoteSpan[] {

@@ -1,4 +1,4 @@
-import { borrowedLeast, type Classification } from '../extraction/statement-classifier.ts';
+import { minQuotedProbability, type Classification } from '../extraction/statement-classifier.ts';
 import { isJoking } from '../extraction/small-talk.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
@@ -50,7 +50,7 @@ export async function findPatternPins(
       ? pinKindOfHumanSentence
       : (words: string) => pinKindOfAssistantSentence(words, { isAccepted: isAccepted ?? false });
     const judged = judgements(sentence);
-    if (judged && judged.borrowed >= borrowedLeast) return [];
+    if (judged && judged.quoted >= minQuotedProbability) return [];
     const whole = { turn, start, end: start + text.length };
     // A sentence may state a value that was replaced beside an order that binds: the rest of it is judged by itself.
     return subtractSpans(whole, outdatedIn.get(turn.n) ?? []).flatMap((part): PinnedSpan[] => {

@@ -31,10 +31,10 @@ const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>|\||#{1,6} ).*$/gmu;
 /** Stands for what is left out, so that each sentence keeps its place. */
 const blank = '\0';
 
-/** The statements and questions of a text; code, quoted lines and borrowed words are not the speaker's. */
+/** The statements and questions of a text; code and quoted words are not the speaker's. */
 export function clausesOf(text: string): Clause[] {
   const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
-  const isBorrowed = createQuotedTest(own);
+  const isQuoted = createQuotedTest(own);
   const whole = splitSentences(own).flatMap((sentence) =>
     sentence.text.length > longestSentence ? cutAtJoints(sentence) : [sentence],
   );
@@ -42,21 +42,21 @@ export function clausesOf(text: string): Clause[] {
     (sentence) =>
       sentence.text.length <= longestSentence &&
       !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence.text) &&
-      !isBorrowed(sentence.start),
+      !isQuoted(sentence.start),
   );
-  return sentences.flatMap(({ text: sentence, start }) => clausesOfSentence(sentence, (at) => isBorrowed(start + at)));
+  return sentences.flatMap(({ text: sentence, start }) => clausesOfSentence(sentence, (at) => isQuoted(start + at)));
 }
 
-function clausesOfSentence(sentence: string, isBorrowed: (at: number) => boolean): Clause[] {
+function clausesOfSentence(sentence: string, isQuoted: (at: number) => boolean): Clause[] {
   const { leadIn, rest } = withoutLeadIn(sentence);
-  if (isBorrowed(leadIn.length)) return [];
+  if (isQuoted(leadIn.length)) return [];
   const order = orderIn(rest);
   const { said = '', question = '' } =
     order === undefined && /\?["')\]]*$/u.test(sentence) ? splitAtQuestion(rest) : { said: order ?? rest };
   const whole = withSubject(said);
   // Quoted speech is not cut: its second half would have no speaker.
   const before = leadIn.length - (whole.length - said.length);
-  const cuts = said ? splitStatements(whole, (at) => isBorrowed(before + at)) : [];
+  const cuts = said ? splitStatements(whole, (at) => isQuoted(before + at)) : [];
   const isWhole = cuts.length + (question ? 1 : 0) === 1;
   const clause = (text: string, place: number, isQuestion: boolean): Clause => ({
     said: place === 0 ? leadIn + text : text,

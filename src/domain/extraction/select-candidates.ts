@@ -9,7 +9,7 @@ import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDra
 import { longestAntecedent } from './draft-statements.ts';
 import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
-import { borrowedLeast, statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
+import { minQuotedProbability, statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
 
 /** How often the forms of attributes are right, at least: each covers the whole of a clause. */
 const formConfidence = 0.8;
@@ -113,7 +113,7 @@ function candidateOf(
   { turn, speaker }: TurnDraft,
 ): Candidate | undefined {
   const { stated, quote, event, isDue } = statement;
-  if (statement.isReminder && !(found && found.borrowed >= borrowedLeast))
+  if (statement.isReminder && !(found && found.quoted >= minQuotedProbability))
     return reminderOf(statement, { turn, speaker });
   const isForm = isStatedByForm(stated, found);
   if (!isForm && !(found && isOwn(found))) return undefined;
@@ -214,15 +214,15 @@ function wordsFrom(first: string, last: string, said: string): string {
  * A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's.
  */
 function isStatedByForm(stated: StatementDraft['stated'], found: Classification | undefined): boolean {
-  // Rules have left out borrowed words before: against a form the model has to be sure.
-  if (!stated || (found && found.borrowed >= 0.9)) return false;
+  // Rules left out quoted words before: to overrule a form, the model has to be sure.
+  if (!stated || (found && found.quoted >= 0.9)) return false;
   return stated.isMemory || (found !== undefined && found.worth >= halfAgreed);
 }
 
 /** The speaker's own, and of some kind: where the parts of the model disagree, it is something else. */
-function isOwn({ borrowed, kinds }: Classification): boolean {
+function isOwn({ quoted, kinds }: Classification): boolean {
   const none = statementKinds.reduce((product, kind) => product * (1 - kinds[kind]), 1);
-  return borrowed < borrowedLeast && 1 - none >= ofSomeKind;
+  return quoted < minQuotedProbability && 1 - none >= ofSomeKind;
 }
 
 const likeliest = ({ kinds }: Classification): StatementKind =>

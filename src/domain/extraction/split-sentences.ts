@@ -68,8 +68,8 @@ const isFirstOfTwo = (left: string, right: string): boolean =>
   /^(?:[Mm]y|[Oo]ur) (?:best |oldest |older |younger |little |big |twin )?\p{Ll}+ \p{Lu}[\p{L}'’-]+$/u.test(left) &&
   /^I\s/iu.test(right);
 
-/** The statements in a sentence, as they are said; none begins where its words are borrowed. */
-export function splitStatements(sentence: string, isBorrowed: (at: number) => boolean): string[] {
+/** The statements in a sentence, as they are said; none begins within quoted words. */
+export function splitStatements(sentence: string, isQuoted: (at: number) => boolean): string[] {
   if (hanging.test(sentence) || dictated.test(sentence)) return [sentence];
   const parts: string[] = [];
   let from = 0;
@@ -82,7 +82,7 @@ export function splitStatements(sentence: string, isBorrowed: (at: number) => bo
     const joined = match.groups?.['joined'];
     if (joined?.includes('but') && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
-    if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isBorrowed(end)) continue;
+    if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isQuoted(end)) continue;
     parts.push(left);
     from = end;
   }

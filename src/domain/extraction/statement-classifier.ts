@@ -29,7 +29,7 @@ export const statementKinds = ['fact', 'preference', 'instruction', 'emotion', '
 export type StatementKind = (typeof statementKinds)[number];
 
 /** From this probability on, words are taken for quoted, played, supposed or somebody else's. */
-export const borrowedLeast = 0.5;
+export const minQuotedProbability = 0.5;
 
 /** The result of classifying an utterance. Probabilities from 0 to 1, calibrated: of ten at .8, eight are right. */
 export interface Classification {
@@ -37,7 +37,7 @@ export interface Classification {
   readonly worth: number;
   readonly kinds: Readonly<Record<StatementKind, number>>;
   /** That it is hypothetical, quoted, played or somebody else's claim. */
-  readonly borrowed: number;
+  readonly quoted: number;
   /** That it cannot be understood without what was said before. */
   readonly dependent: number;
   /** That it confirms, or denies, what was said before about the speaker. */

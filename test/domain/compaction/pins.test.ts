@@ -129,7 +129,7 @@ const judging =
   (n: number, said: Partial<Classification>): SentenceClassifications =>
   ({ turn, start }) =>
     turn.n === n && start === 0
-      ? { worth: 0.1, kinds: none, borrowed: 0, dependent: 0, accepts: 0, rejects: 0, span: [0, 1], ...said }
+      ? { worth: 0.1, kinds: none, quoted: 0, dependent: 0, accepts: 0, rejects: 0, span: [0, 1], ...said }
       : undefined;
 
 test('the words that state a memory stay, and not the rest of their turn', async () => {
@@ -199,7 +199,7 @@ test('what the model takes for an order, and was not sure enough of to remember,
 test('quoted, played and supposed words are kept for no pattern', async () => {
   const said = '"Always pay me in 20 gold coins" is what the pirate says';
   expect((await compacted([said], []))!.pins).toHaveLength(1);
-  expect((await compacted([said], [], { judgements: judging(0, { borrowed: 0.9 }) }))!.pins).toEqual([]);
+  expect((await compacted([said], [], { judgements: judging(0, { quoted: 0.9 }) }))!.pins).toEqual([]);
 });
 
 test('a narrative tells first what is worth remembering', async () => {

@@ -4,8 +4,8 @@ import { findTextRequests, type TextRequest } from './requests.ts';
 import type { TextSpan } from '../text-span.ts';
 
 /**
- * Tells of a place in a turn whether its words are borrowed: quoted, in a letter, or in a text that the turn hands over
- * or asks for. There an "I" is not the one who speaks, so that no statement may rest on it.
+ * Creates a test of whether the words at an offset of the turn are quoted, in a letter, or in a text that the turn hands
+ * over or asks for. There an "I" is not the one who speaks, so that no statement may rest on it.
  */
 export function createQuotedTest(turn: string): (at: number) => boolean {
   const text = turn.replaceAll('\r', ' ');
@@ -29,8 +29,8 @@ export function createQuotedTest(turn: string): (at: number) => boolean {
 /** Whether the words are an "I" wherever the turn has them, and each time somebody else's. */
 export function isQuotedFirstPerson(words: string, turn: string): boolean {
   if (!firstPersonPattern.test(words)) return false;
-  const isBorrowed = createQuotedTest(turn);
-  for (let at = turn.indexOf(words); at >= 0; at = turn.indexOf(words, at + 1)) if (!isBorrowed(at)) return false;
+  const isQuoted = createQuotedTest(turn);
+  for (let at = turn.indexOf(words); at >= 0; at = turn.indexOf(words, at + 1)) if (!isQuoted(at)) return false;
   return true;
 }
 
