@@ -171,7 +171,7 @@ const createUseCases = (deps: Dependencies) => ({
     return added;
   },
   /** Tells those who listen to a conversation what is being typed or said in it. */
-  hearPartialMessage: (access: Access, input: PartialMessage) => publishPartialMessage(deps, access, input),
+  publishPartialMessage: (access: Access, input: PartialMessage) => publishPartialMessage(deps, access, input),
   /** Reads the profile of a user: identity, standing wishes, preferences, and what was learnt last. */
   userProfile: (access: Access, named: SubjectIds & { readonly userId: string }) =>
     readUserProfile(deps, access, named),

@@ -61,7 +61,7 @@ export const permissions = {
 
   startConversation: agent,
   addMessages: agent,
-  hearPartialMessage: agent,
+  publishPartialMessage: agent,
   recordTranscript: agent,
   endConversation: agent,
   conversation: reader,

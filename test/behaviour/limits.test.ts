@@ -115,7 +115,7 @@ const says = (more: object) => ({
   body: { role: 'user', content: 'Hm.', user_id: 'ada', ...more },
 });
 const adding = `mutation ($input: AddMessagesInput!) { addMessages(input: $input) { __typename ${invalid} } }`;
-const typing = `mutation ($input: PartialMessageInput!) { hearPartialMessage(input: $input) { __typename ${invalid} } }`;
+const typing = `mutation ($input: PartialMessageInput!) { publishPartialMessage(input: $input) { __typename ${invalid} } }`;
 const typed = (more: object) => ({ input: { conversationId: 'harbour', userId: 'ada', content: 'Hm', ...more } });
 const added = (message: object) => ({
   input: { conversationId: 'harbour', userId: 'ada', messages: [{ role: 'user', content: 'Hm.', ...message }] },

@@ -352,12 +352,12 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.addMessages(access, { ...greeting, conversationId: victim.conversation }),
     ],
   },
-  hearPartialMessage: {
+  publishPartialMessage: {
     gets: 'not_found',
     attempts: [
-      (app, access) => app.hearPartialMessage(access, { ...typed, conversationId: victim.conversation }),
+      (app, access) => app.publishPartialMessage(access, { ...typed, conversationId: victim.conversation }),
       (app, access) =>
-        app.hearPartialMessage(access, {
+        app.publishPartialMessage(access, {
           ...typed,
           conversationId: victim.conversation,
           userId: 'ada',
@@ -748,9 +748,9 @@ const asBob: Partial<Record<keyof App, Row>> = {
     gets: 'invalid_input',
     attempts: [(app, access) => app.addMessages(access, { ...greeting, conversationId: 'harbour', ...bob })],
   },
-  hearPartialMessage: {
+  publishPartialMessage: {
     gets: 'invalid_input',
-    attempts: [(app, access) => app.hearPartialMessage(access, { ...typed, conversationId: 'harbour', ...bob })],
+    attempts: [(app, access) => app.publishPartialMessage(access, { ...typed, conversationId: 'harbour', ...bob })],
   },
   recordTranscript: {
     gets: 'invalid_input',
@@ -1239,9 +1239,9 @@ const fields: Record<string, () => string> = {
     `mutation { addMessages(input: { conversationId: "${victim.conversation}", userId: "ada",
       messages: [{ role: "user", content: "Good morning." }] }) {
         ... on MessagesAdded { conversation { recentMessages { content } } } ... on Problem { message } } }`,
-  hearPartialMessage: () =>
-    `mutation { hearPartialMessage(input: { conversationId: "${victim.conversation}", content: "Good mor" }) {
-      ... on PartialMessageHeard { conversationId } ... on Problem { message } } }`,
+  publishPartialMessage: () =>
+    `mutation { publishPartialMessage(input: { conversationId: "${victim.conversation}", content: "Good mor" }) {
+      ... on PartialMessagePublished { conversationId } ... on Problem { message } } }`,
   recordTranscript: () =>
     `mutation { recordTranscript(input: { conversationId: "quay", userId: "ada",
       turns: [{ role: "user", content: "Good morning." }] }) {
@@ -1373,7 +1373,7 @@ const forAgents = [
   'submitDocument',
   'startConversation',
   'addMessages',
-  'hearPartialMessage',
+  'publishPartialMessage',
   'recordTranscript',
   'endConversation',
   'anticipated',

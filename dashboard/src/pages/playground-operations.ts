@@ -61,9 +61,9 @@ export const Send = graphql(`
   }
 `);
 
-export const HearPartial = graphql(`
+export const PublishPartial = graphql(`
   mutation PlaygroundTyping($input: PartialMessageInput!) {
-    hearPartialMessage(input: $input) {
+    publishPartialMessage(input: $input) {
       __typename
       ... on Problem {
         message

@@ -11,7 +11,7 @@ import { inWords } from '../parts/format.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import { CreateKey, RevokeKey } from './keys.tsx';
-import { Anticipated, Ask, HearPartial, Say, Send, Start } from './playground-operations.ts';
+import { Anticipated, Ask, PublishPartial, Say, Send, Start } from './playground-operations.ts';
 
 interface HeldKey {
   readonly secret: string;
@@ -318,7 +318,7 @@ const typedAfterMs = 150;
 
 function LiveConversation({ id, user }: { id: string; user: string }) {
   const [, send] = useMutation(Send);
-  const [, hear] = useMutation(HearPartial);
+  const [, publishPartial] = useMutation(PublishPartial);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [problem, setProblem] = useState<string>();
   const [{ data: standing, error }] = useSubscription(
@@ -332,8 +332,8 @@ function LiveConversation({ id, user }: { id: string; user: string }) {
   function typed(content: string) {
     clearTimeout(typing.current);
     typing.current = setTimeout(() => {
-      void hear({ input: { conversationId: id, userId: user, role: 'user', content } }).then((answer) =>
-        setProblem(problemOf(answer, 'PartialMessageHeard')),
+      void publishPartial({ input: { conversationId: id, userId: user, role: 'user', content } }).then((answer) =>
+        setProblem(problemOf(answer, 'PartialMessagePublished')),
       );
     }, typedAfterMs);
   }

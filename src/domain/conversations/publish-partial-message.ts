@@ -14,7 +14,7 @@ export interface PartialMessage extends ConversationReference {
 }
 
 /**
- * Tells words that are not complete yet to those who listen to the conversation in this process, and stores nothing.
+ * Publishes an unfinished message to the streams of the conversation in this process, and stores nothing.
  * Throws `not_found` for a conversation that was never seen, and `invalid_input` where the caller names others than it
  * belongs to.
  */

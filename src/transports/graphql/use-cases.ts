@@ -74,7 +74,7 @@ export const useCaseOfField: RootFields = {
     forgetCustomer: 'forgetOwner',
     forgetDocument: 'forgetDocument',
     forgetUser: 'forgetOwner',
-    hearPartialMessage: 'hearPartialMessage',
+    publishPartialMessage: 'publishPartialMessage',
     importWorld: 'administration.importWorld',
     initConfiguration: 'configuring.init',
     limitKey: 'limitKey',

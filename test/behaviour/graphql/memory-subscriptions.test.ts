@@ -149,15 +149,15 @@ test('words that are still being typed are answered by those who watch the conve
   const agent = graphql.clientWith(key);
   await agent.ask('mutation { startConversation(input: { id: "kitchen", userId: "ada" }) { __typename } }');
   const typing = `mutation ($id: ID!, $words: String!, $user: String) {
-    hearPartialMessage(input: { conversationId: $id, content: $words, userId: $user }) {
+    publishPartialMessage(input: { conversationId: $id, content: $words, userId: $user }) {
       __typename ... on Problem { message } } }`;
   const bundles = await watchBundles(agent);
   await expect.poll(() => bundles.length).toBeGreaterThan(0);
   const before = bundles.length;
   const type = async (id: string, words: string, user?: string) =>
-    (await agent.ask<{ hearPartialMessage: { __typename: string } }>(typing, { id, words, user })).data
-      .hearPartialMessage.__typename;
-  expect(await type('kitchen', 'Is there anything with peanuts')).toBe('PartialMessageHeard');
+    (await agent.ask<{ publishPartialMessage: { __typename: string } }>(typing, { id, words, user })).data
+      .publishPartialMessage.__typename;
+  expect(await type('kitchen', 'Is there anything with peanuts')).toBe('PartialMessagePublished');
   await expect.poll(() => bundles.length).toBeGreaterThan(before);
   await expect.poll(() => bundles.at(-1)).toContain('peanuts');
   expect(await type('nowhere', 'Is there')).toBe('NotFound');

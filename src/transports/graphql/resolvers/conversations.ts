@@ -54,10 +54,10 @@ export const conversationResolvers: Resolvers = {
         reader,
       }));
     },
-    async hearPartialMessage(_, { input }, { app, own }) {
+    async publishPartialMessage(_, { input }, { app, own }) {
       const { access } = own();
-      return problemsAsResult('PartialMessageHeard', ['not_found', 'invalid_input'], async () =>
-        app.hearPartialMessage(access, omitNulls(parseInput(PartialMessageInput, input))),
+      return problemsAsResult('PartialMessagePublished', ['not_found', 'invalid_input'], async () =>
+        app.publishPartialMessage(access, omitNulls(parseInput(PartialMessageInput, input))),
       );
     },
     async recordTranscript(_, { input }, { app, own }) {
