@@ -6,7 +6,7 @@ import { openAllOrNone } from '../resource-stack.ts';
 import { reportDatabaseFailure } from './report-database-failure.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 import type { Certificate } from '../transports/certificate.ts';
-import { SeenTurns } from '../transports/compat/seen-turns.ts';
+import { TurnDeduplicator } from '../transports/compat/turn-deduplicator.ts';
 import { logUncaught } from './log-uncaught.ts';
 import { openCertificate } from './open-certificate.ts';
 
@@ -20,7 +20,7 @@ export interface Service {
   readonly deps: Dependencies;
   readonly app: App;
   /** Turns that the compatible client sent by one of its doors a moment ago and may repeat by the other. */
-  readonly saidTurns: SeenTurns;
+  readonly turnDeduplicator: TurnDeduplicator;
   /** The certificate of its servers; undefined: they speak plain text. */
   readonly tls: Certificate | undefined;
   /** Registers what ends a part that serves: all parts stop at once, since each takes its time over what is under way. */
@@ -67,7 +67,7 @@ export const openService = (name: ProcessName, environment: Environment): Promis
       telemetry,
       deps,
       app: createApp(deps),
-      saidTurns: new SeenTurns(),
+      turnDeduplicator: new TurnDeduplicator(),
       tls,
       onStop: (stop) => void stops.push(stop),
       onClose: (end) => opened.onClose(end),

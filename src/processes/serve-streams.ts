@@ -10,7 +10,7 @@ const graceMs = 2_000;
 export async function serveStreams(service: Service): Promise<string> {
   const { app, environment, telemetry, tls, onStop } = service;
   const address = `${environment.HOST}:${environment.GRPC_PORT}`;
-  const neighbours = environment.COMPAT ? [listenService({ app, telemetry, turns: service.saidTurns })] : [];
+  const neighbours = environment.COMPAT ? [listenService({ app, telemetry, turns: service.turnDeduplicator })] : [];
   const grpc = await listenOrExplain(address, 'GRPC_PORT', () =>
     createGrpcServer({ app, telemetry, address, tls, beside: neighbours }),
   );

@@ -49,7 +49,7 @@ export function mergeConversationMessages(deps: ConversationFeed, input: AsyncIt
     const words = wordsOf(role, content);
     const existing = said.findIndex((each) => each.words === words);
     if (existing >= 0) said.splice(existing, 1)[0]!.isKeptAs(n);
-    else heard.push({ kind: 'message', role, content, isHeard: true, number: n });
+    else heard.push({ kind: 'message', role, content, isRelayed: true, number: n });
     if (heard.length > waitingAtMost) heard.shift();
     wake?.();
   }
@@ -75,7 +75,7 @@ export function mergeConversationMessages(deps: ConversationFeed, input: AsyncIt
     if (!session.hearsLast) return;
     // Read while it listens already: what is said in this moment may be heard twice, and not missed.
     for (const { role, content } of await deps.lastSaid(conversation))
-      heard.push({ kind: 'message', role, content, isHeard: true });
+      heard.push({ kind: 'message', role, content, isRelayed: true });
   }
 
   async function* signals(): AsyncGenerator<Signal, void, undefined> {

@@ -20,7 +20,7 @@ export async function* observeMessages(
   async function* listening() {
     for await (const signal of signals) {
       if (signal.kind === 'session-start') session = signal.session;
-      else if (signal.kind === 'message' && !signal.isHeard && isHumanRole(signal)) text = signal.content;
+      else if (signal.kind === 'message' && !signal.isRelayed && isHumanRole(signal)) text = signal.content;
       yield signal;
     }
   }

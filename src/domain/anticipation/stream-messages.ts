@@ -28,8 +28,8 @@ export interface MessageSignal {
   readonly kind: 'message';
   readonly role: string;
   readonly content: string;
-  /** Another door took it, and did what is to be done about it. */
-  readonly isHeard?: true;
+  /** The message was relayed from another connection, which did all else that is to be done about it. */
+  readonly isRelayed?: true;
   /** Its number in the conversation, once it is kept; undefined: it is not kept. Never rejects. */
   readonly number?: number | Promise<number | undefined> | undefined;
 }

@@ -42,7 +42,7 @@ export class StreamSession implements SubscribedStream {
     for await (const signal of signals) {
       const isAdmitted = await this.#admit(signal, over);
       await this.#authorize(); // before anything is done for it
-      if (!('isHeard' in signal)) this.#signalsHeard += 1;
+      if (!('isRelayed' in signal)) this.#signalsHeard += 1;
       if (!isAdmitted) continue;
       if (signal.kind === 'session-end') {
         this.#isOver = true;

@@ -22,7 +22,7 @@ import {
   toSubjectIds,
 } from './fields.ts';
 import { optionalField, type CompatRoute } from './route.ts';
-import type { SeenTurns, Turn } from './seen-turns.ts';
+import type { TurnDeduplicator, Turn } from './turn-deduplicator.ts';
 import { takeEach } from './take-each.ts';
 
 const Message = z.object({
@@ -44,7 +44,7 @@ const Stretch = z.object({
 
 const shownMessages = 20;
 
-export const conversationRoutes = (turns: SeenTurns): readonly CompatRoute[] => [
+export const conversationRoutes = (turns: TurnDeduplicator): readonly CompatRoute[] => [
   {
     method: 'POST',
     url: '/v1/conversations/messages',
@@ -97,7 +97,7 @@ export const conversationRoutes = (turns: SeenTurns): readonly CompatRoute[] => 
   },
 ];
 
-async function record(app: App, access: Access, turns: SeenTurns, sent: z.output<typeof Message>) {
+async function record(app: App, access: Access, turns: TurnDeduplicator, sent: z.output<typeof Message>) {
   const { conversation_id: conversationId, role, content } = sent;
   await requireCustomer(app, access, toSubjectIds(sent));
   const turn = { conversationId, role, content };

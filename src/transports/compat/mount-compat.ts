@@ -17,14 +17,14 @@ import { identityRoutes } from './identity.ts';
 import { memoryRoutes } from './memories.ts';
 import { profileRoutes } from './profile.ts';
 import type { CompatRoute } from './route.ts';
-import type { SeenTurns } from './seen-turns.ts';
+import type { TurnDeduplicator } from './turn-deduplicator.ts';
 import { TranscriptConflict, transcriptRoutes, type FindSpeakers } from './transcripts.ts';
 
 /** What the routes need beside the use cases. */
 export interface CompatDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
-  readonly turns: SeenTurns;
+  readonly turns: TurnDeduplicator;
   readonly speakers: FindSpeakers;
 }
 

@@ -7,18 +7,18 @@ import { DomainError } from '../../../src/domain/errors.ts';
 import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { listenDefinition, type StreamResponse } from '../../../src/transports/compat/listen/protocol.ts';
-import { HeardEvents } from '../../../src/transports/compat/listen/heard-events.ts';
+import { EventDeduplicator } from '../../../src/transports/compat/listen/event-deduplicator.ts';
 import { Listener } from '../../../src/transports/compat/listen/listener.ts';
 import { listenService } from '../../../src/transports/compat/listen/serve-listen.ts';
 import { conversationRoutes } from '../../../src/transports/compat/conversations.ts';
-import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
+import { TurnDeduplicator } from '../../../src/transports/compat/turn-deduplicator.ts';
 import { createGrpcServer, type GrpcServer } from '../../../src/transports/grpc/server.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
 let grpc: GrpcServer;
 let client: Client;
-const turns = new SeenTurns();
+const turns = new TurnDeduplicator();
 /** Whether no key has a call of its rate left. */
 let isWithoutCalls = false;
 /** What is thrown where words are to be kept. */
@@ -233,8 +233,8 @@ test('a session that fell silent ends at the next look', async () => {
     },
   };
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const connection = { current: async () => access, push: () => undefined, heard: new HeardEvents() };
-  const listener = new Listener({ app, telemetry, turns: new SeenTurns() }, access, connection);
+  const connection = { current: async () => access, push: () => undefined, events: new EventDeduplicator() };
+  const listener = new Listener({ app, telemetry, turns: new TurnDeduplicator() }, access, connection);
   const begun = once(ends, 'begun');
   listener.hear({ eventType: 'tool_call', toolName: 'search', toolArgsJson: '', userId: 'ada', eventId: '' } as never);
   await begun;

@@ -3,11 +3,11 @@ import type { App } from '../../../src/app.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
 import { conversationRoutes } from '../../../src/transports/compat/conversations.ts';
 import { memoryRoutes } from '../../../src/transports/compat/memories.ts';
-import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
+import { TurnDeduplicator } from '../../../src/transports/compat/turn-deduplicator.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
-const routes = [...memoryRoutes, ...conversationRoutes(new SeenTurns())];
+const routes = [...memoryRoutes, ...conversationRoutes(new TurnDeduplicator())];
 const batches = {
   '/api/v1/memories/batch': {
     documents: ['one', 'two', 'three', 'four'].map((document) => ({ document, user_id: 'ada' })),

@@ -8,7 +8,7 @@ import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import { mountCompat } from '../../../src/transports/compat/mount-compat.ts';
-import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
+import { TurnDeduplicator } from '../../../src/transports/compat/turn-deduplicator.ts';
 import { createHttpServer } from '../../../src/transports/http/server.ts';
 import { pdfWithLines } from '../../support/files.ts';
 import { openWorld } from '../../support/world.ts';
@@ -21,7 +21,7 @@ let baseUrl = '';
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const { app, deps } = world;
-  const mount = [mountCompat({ app, telemetry, turns: new SeenTurns(), speakers: deps.speakers })];
+  const mount = [mountCompat({ app, telemetry, turns: new TurnDeduplicator(), speakers: deps.speakers })];
   http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
   await http.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;

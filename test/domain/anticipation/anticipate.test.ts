@@ -117,7 +117,7 @@ describe('the latest message wins', () => {
 
   test('a bundle tells which signals of its reader it answers; what others said is none of them', async () => {
     const stream = open();
-    stream.send(start, ping, { kind: 'message', role: 'user', content: 'elsewhere', isHeard: true });
+    stream.send(start, ping, { kind: 'message', role: 'user', content: 'elsewhere', isRelayed: true });
     expect(await stream.next()).toEqual({ kind: 'pong' });
     expect(await stream.next()).toMatchObject({ kind: 'bundle', signalsHeard: 2 });
   });

@@ -10,8 +10,8 @@ import type { Telemetry } from '../../../telemetry.ts';
 import { currentCompaction } from '../compactions.ts';
 import { findConversationWithMessages } from '../conversations.ts';
 import { optionalCallerId } from '../fields.ts';
-import type { SeenTurns } from '../seen-turns.ts';
-import type { HeardEvents } from './heard-events.ts';
+import type { TurnDeduplicator } from '../turn-deduplicator.ts';
+import type { EventDeduplicator } from './event-deduplicator.ts';
 import type { ContextUsed, ConversationEvent, SessionControl, StreamResponse } from './protocol.ts';
 import { SignalQueue } from './signal-queue.ts';
 import { toBundle, toCompactionUpdate, type Addressee, type PushedMemory } from './to-bundle.ts';
@@ -20,7 +20,7 @@ import { toBundle, toCompactionUpdate, type Addressee, type PushedMemory } from 
 export interface ListenDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
-  readonly turns: SeenTurns;
+  readonly turns: TurnDeduplicator;
 }
 
 /** What a listener is given of its connection. */
@@ -28,7 +28,7 @@ export interface ListenConnection {
   /** Opens the key of the connection as of now: throws once it opens nothing any more. */
   readonly current: () => Promise<Access>;
   readonly push: (response: StreamResponse) => void;
-  readonly heard: HeardEvents;
+  readonly events: EventDeduplicator;
 }
 
 /** Conversations of one connection that are foreseen at a time, and how long one is that says nothing. */
@@ -58,7 +58,7 @@ export class Listener {
   readonly #access: Access;
   readonly #current: ListenConnection['current'];
   readonly #push: ListenConnection['push'];
-  readonly #heard: HeardEvents;
+  readonly #events: EventDeduplicator;
   readonly #over = new AbortController();
   readonly #sessions = new LRUCache<string, SignalQueue>({
     max: sessionsAtMost,
@@ -69,12 +69,12 @@ export class Listener {
   readonly #pushed = new LRUCache<string, true>({ max: pushedAtMost, ttl: pushedForMs });
   readonly #watched = new LRUCache<string, WatchedConversation>({ max: watchedAtMost, ttl: watchedForMs });
 
-  constructor(deps: ListenDependencies, access: Access, { current, push, heard }: ListenConnection) {
+  constructor(deps: ListenDependencies, access: Access, { current, push, events }: ListenConnection) {
     this.#deps = deps;
     this.#access = access;
     this.#current = current;
     this.#push = push;
-    this.#heard = heard;
+    this.#events = events;
   }
 
   /** An event is acknowledged once it is done with, and not before: the client repeats what it has no acknowledgement of. */
@@ -82,12 +82,12 @@ export class Listener {
     const eventId = event.eventId.length <= limits.id.most ? event.eventId : '';
     const settle = (isDone: boolean) => {
       if (!eventId) return;
-      this.#heard.settle(this.#access, eventId, isDone);
+      this.#events.settle(this.#access, eventId, isDone);
       if (isDone) this.#push({ eventAck: { eventIds: [eventId], timestampMs: Date.now() } });
     };
-    if (eventId && this.#heard.isUnderWay(this.#access, eventId)) return;
-    if (eventId && this.#heard.has(this.#access, eventId)) return settle(true);
-    if (eventId) this.#heard.begin(this.#access, eventId);
+    if (eventId && this.#events.isUnderWay(this.#access, eventId)) return;
+    if (eventId && this.#events.has(this.#access, eventId)) return settle(true);
+    if (eventId) this.#events.begin(this.#access, eventId);
     this.#take(event, eventId !== '', settle);
   }
 

@@ -5,7 +5,7 @@ import { DomainError, hasCode } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import { requirePermission } from '../../../app/permission.ts';
 import type { GrpcService } from '../../grpc-service.ts';
-import { HeardEvents } from './heard-events.ts';
+import { EventDeduplicator } from './event-deduplicator.ts';
 import { Listener, type ListenDependencies } from './listener.ts';
 import { listenDefinition, type StreamEvent, type StreamResponse } from './protocol.ts';
 
@@ -23,11 +23,11 @@ const permission = permissionOf('anticipate');
  * that it lives, and what is new of its conversations; default: 7 s, as the client expects it.
  */
 export function listenService(deps: ListenDependencies & { readonly everyMs?: number }): GrpcService {
-  const heard = new HeardEvents();
+  const events = new EventDeduplicator();
   return {
     definition: listenDefinition,
     handlers: (closing, serving) => ({
-      Listen: (call: ListenCall) => serving(serveListen({ ...deps, heard }, call, closing)),
+      Listen: (call: ListenCall) => serving(serveListen({ ...deps, events }, call, closing)),
     }),
   };
 }
@@ -35,7 +35,7 @@ export function listenService(deps: ListenDependencies & { readonly everyMs?: nu
 /** The dependencies of all connections of a process. */
 interface ServeDependencies extends ListenDependencies {
   readonly everyMs?: number;
-  readonly heard: HeardEvents;
+  readonly events: EventDeduplicator;
 }
 
 /** One call, from its metadata to its status. Never rejects. */
@@ -77,7 +77,7 @@ async function listen(
   const listener = new Listener(deps, access, {
     current: () => accessOf(deps, call.metadata),
     push,
-    heard: deps.heard,
+    events: deps.events,
   });
   let beating: NodeJS.Timeout | undefined;
   call.on('data', (event: StreamEvent) => {

@@ -29,10 +29,11 @@ async function takeBackUnlessKept({ counts }: SaidTurn, kept: Promise<boolean>):
 }
 
 /**
- * Knows what was said a moment ago, since the client's integrations tell a turn over REST and over the stream: it is kept
- * once. Two turns of the same words by one door are two. Of one process: where the doors are apart, both are kept.
+ * Deduplicates turns that the client's integrations send over REST and over the stream as well, so that each is kept once.
+ * Two turns with the same words over one of them are two turns. It sees one process only: where REST and the stream are
+ * served by different processes, both turns are kept.
  */
-export class SeenTurns {
+export class TurnDeduplicator {
   // Keys are hashes: words are neither kept in clear nor for longer than their turn, and long ones take no more room.
   readonly #said = new LRUCache<string, SaidTurn>({ max: turnsAtMost, ttl: withinMs });
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { SeenTurns } from '../../../src/transports/compat/seen-turns.ts';
+import { TurnDeduplicator } from '../../../src/transports/compat/turn-deduplicator.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
@@ -10,7 +10,7 @@ test('long turns that were said a moment ago take no more room than short ones',
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const { access } = await world.instance();
-  const turns = new SeenTurns();
+  const turns = new TurnDeduplicator();
   collect();
   const before = process.memoryUsage().heapUsed;
   for (let n = 0; n < 1_000; n++) {

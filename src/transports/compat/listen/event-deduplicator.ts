@@ -7,17 +7,17 @@ const keptMs = 10 * 60_000;
 const eventsAtMost = 50_000;
 
 /**
- * Knows the events that were heard a moment ago, on whatever connection: a client that lost one repeats, on the next,
- * those that it has no acknowledgement of, under their ids. Of one process.
+ * Deduplicates events by their ids, across connections of one process: a client that lost a connection repeats on the next
+ * one the events that it has no acknowledgement of, under their ids.
  */
-export class HeardEvents {
+export class EventDeduplicator {
   // Keys are hashes: ids are the client's, and take as much room however long they are.
-  readonly #heard = new LRUCache<string, true>({ max: eventsAtMost, ttl: keptMs });
+  readonly #handled = new LRUCache<string, true>({ max: eventsAtMost, ttl: keptMs });
   readonly #underWay = new Set<string>();
 
-  /** Whether an event of this id was heard before, and nothing is left to be done about it. */
+  /** Whether an event of this id was handled before, so that nothing is left to be done about it. */
   has(access: Access, eventId: string): boolean {
-    return this.#heard.has(keyOf(access, eventId));
+    return this.#handled.has(keyOf(access, eventId));
   }
 
   isUnderWay(access: Access, eventId: string): boolean {
@@ -28,11 +28,11 @@ export class HeardEvents {
     this.#underWay.add(keyOf(access, eventId));
   }
 
-  /** `isDone`: an event that is not is heard anew when it is repeated. */
+  /** Ends the handling of an event. Unless `isDone`, it is handled again when the client repeats it. */
   settle(access: Access, eventId: string, isDone: boolean): void {
     const key = keyOf(access, eventId);
     this.#underWay.delete(key);
-    if (isDone) this.#heard.set(key, true);
+    if (isDone) this.#handled.set(key, true);
   }
 }
 
