@@ -63,8 +63,8 @@ import {
   conversationUuid,
   instanceNumberOf,
   parseId,
-  printId,
-  uuidFromPrintedId,
+  toPublicId,
+  fromPublicId,
   type InstanceId,
 } from './domain/ids.ts';
 import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
@@ -145,7 +145,7 @@ const createUseCases = (deps: Dependencies) => ({
     if (!ingestion) throw notFoundError('ingestion');
     return ingestion;
   },
-  /** The first ingestion of a conversation, as printed; null: nothing of it is remembered yet. */
+  /** The public id of the first ingestion of a conversation; null: nothing of it is remembered yet. */
   firstIngestion: async (access: Access, { conversationId, ...named }: ConversationReference) => {
     const reader = await narrowIfSubjectGiven(deps.db, access, named);
     return findFirstIngestion(deps.db, reader, conversationUuid(access.instance, conversationId).id);
@@ -205,18 +205,18 @@ const createUseCases = (deps: Dependencies) => ({
   countMemories: (access: Access, filter: MemoryFilter) => countMemories(deps.db, access, filter),
   /** In the order of the ids; null where there is none. */
   memoriesByIds: async (access: Access, ids: readonly string[]) => {
-    const uuids = ids.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+    const uuids = ids.flatMap((id) => fromPublicId('memory', id) ?? []);
     const configuration = await currentConfiguration(deps.db, access);
     const memories = await readMemories(deps.db, access, configuration, uuids);
     const byId = new Map(memories.map((memory) => [memory.id, memory]));
     return ids.map((id) => byId.get(id) ?? null);
   },
-  /** The printed ids of the memories that each of these replaced, the latest first; in the order of the ids. */
+  /** The public ids of the memories that each of these replaced, the latest first; in the order of the ids. */
   replacedByMemories: async (access: Access, ids: readonly string[], limit: number) => {
-    const uuids = ids.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+    const uuids = ids.flatMap((id) => fromPublicId('memory', id) ?? []);
     const replaced = await findSupersededBy(deps.db, access, { ids: uuids, limit });
     return ids.map((id) =>
-      replaced.flatMap((each) => (printId('memory', each.by) === id ? printId('memory', each.id) : [])),
+      replaced.flatMap((each) => (toPublicId('memory', each.by) === id ? toPublicId('memory', each.id) : [])),
     );
   },
   /** Memories as they are stored or changed, until the signal is aborted. */
@@ -362,7 +362,7 @@ const createUseCases = (deps: Dependencies) => ({
 });
 
 /**
- * Every use case, bound to its dependencies: what the transports call. Ids are as printed. Each may throw a
+ * Every use case, bound to its dependencies: what the transports call. Ids are public ids. Each may throw a
  * `DomainError`; anything else is a fault of ours.
  */
 export const createApp = (deps: Dependencies) =>

@@ -13,7 +13,7 @@ import { currentConfiguration } from '../domain/configurations/configuration-sto
 import { bindConversation } from '../domain/conversations/bind-conversation.ts';
 import { lastMessages } from '../domain/conversations/message-store.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
-import { conversationUuid, newUuid, printId } from '../domain/ids.ts';
+import { conversationUuid, newUuid, toPublicId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/add-messages.ts';
 import { readVersionsOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
@@ -73,7 +73,7 @@ export async function* openStream(
           },
           summaryOf: (reader, conversationId) => readSummary(deps.db, reader, conversationId),
           reauthenticate: renew,
-          newBundleId: () => printId('bundle', newUuid()),
+          newBundleId: () => toPublicId('bundle', newUuid()),
         },
         access,
         heard,

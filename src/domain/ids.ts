@@ -3,7 +3,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 import { notFoundError } from './errors.ts';
 
-/** Prefixes of the typed ids (TypeID over UUIDv7); rows hold the bare UUID. */
+/** Prefixes of the public ids (TypeID over UUIDv7); rows hold the bare UUID. */
 const idKinds = {
   memory: 'mem',
   ingestion: 'ing',
@@ -36,18 +36,18 @@ const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 /** A new UUIDv7. */
 export const newUuid = () => typeid().toUUID();
 
-/** The id as it is printed: `mem_01h…`. */
-export const printId = (kind: IdKind, uuid: string): string => TypeID.fromUUID(idKinds[kind], uuid).toString();
+/** Encodes a UUID as the public id that callers see: `mem_01h…`. */
+export const toPublicId = (kind: IdKind, uuid: string): string => TypeID.fromUUID(idKinds[kind], uuid).toString();
 
-/** The UUID of a typed id. Throws `not_found` for one that is malformed or of another kind: no such thing exists. */
+/** Decodes a public id to its UUID. Throws `not_found` for one that is malformed or of another kind. */
 export function parseId(kind: IdKind, text: string): string {
-  const uuid = uuidFromPrintedId(kind, text);
+  const uuid = fromPublicId(kind, text);
   if (!uuid) throw notFoundError(kind);
   return uuid;
 }
 
-/** Parses an id; null when the text is none of this kind. */
-export function uuidFromPrintedId(kind: IdKind, text: string): string | null {
+/** Decodes a public id to its UUID; null when the text is no id of this kind. */
+export function fromPublicId(kind: IdKind, text: string): string | null {
   try {
     return TypeID.fromString(text, idKinds[kind]).toUUID();
   } catch {

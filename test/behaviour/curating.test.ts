@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printId } from '../../src/domain/ids.ts';
+import { toPublicId } from '../../src/domain/ids.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { entitiesOf } from '../support/entities.ts';
 import { day, type Person } from '../support/person.ts';
@@ -125,7 +125,7 @@ class Story {
     }
     return sorted(
       [...new Set(groups.values())].map((group) =>
-        mentions.flatMap((row) => (group.has(row.entityId) ? printId('memory', row.memoryId) : [])),
+        mentions.flatMap((row) => (group.has(row.entityId) ? toPublicId('memory', row.memoryId) : [])),
       ),
     );
   }
@@ -134,7 +134,7 @@ class Story {
     const rows = await world.deps.db.entityMerge.findMany({
       where: { instanceNumber: this.person.access.instanceNumber, undoneAt: null },
     });
-    return rows.map((row) => ({ id: printId('merge', row.id), source: row.sourceId, target: row.targetId }));
+    return rows.map((row) => ({ id: toPublicId('merge', row.id), source: row.sourceId, target: row.targetId }));
   }
 
   async #split({ one, other }: Step, before: string[][]): Promise<string[][]> {

@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts';
 import { countMentions } from '../../src/domain/entities/entity-store.ts';
 import { enqueueLeftReceipts } from '../../src/domain/erasure/finish-receipts.ts';
 import { DomainError } from '../../src/domain/errors.ts';
-import { newUuid, parseId, printId } from '../../src/domain/ids.ts';
+import { newUuid, parseId, toPublicId } from '../../src/domain/ids.ts';
 import { countRows } from '../../src/domain/memories/memory-store.ts';
 import { countTerms } from '../../src/domain/search-index/term-store.ts';
 import { day, type Person } from '../support/person.ts';
@@ -121,7 +121,7 @@ test('an erasure whose process dies behind its commit has a receipt, which is co
   await expect(dying.forgetDocument(ada.access, 'secret', {})).rejects.toThrow('the process died');
   const where = { instanceNumber: ada.access.instanceNumber };
   const { id } = await world.deps.db.receipt.findFirstOrThrow({ where });
-  const receipt = () => world.app.receipt(ada.access, printId('receipt', id));
+  const receipt = () => world.app.receipt(ada.access, toPublicId('receipt', id));
   const { removed, pending } = await receipt();
   expect(removed.rows).toBeGreaterThan(0);
   expect(pending).toContain('vectors');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { newUuid, printId } from '../../src/domain/ids.ts';
+import { newUuid, toPublicId } from '../../src/domain/ids.ts';
 import { formatLimit, limits, type Limit } from '../../src/domain/limits.ts';
 import { openClient } from './grpc/open-client.ts';
 import { newAdminToken } from './rest/open-server.ts';
@@ -345,7 +345,7 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
   toolName: [grpc('tool_call.name', (n) => ({ toolCall: { name: letters(n) } }))],
   toolArguments: [grpc('tool_call.arguments', (n) => ({ toolCall: { name: 'look', arguments: letters(n) } }))],
   used: [
-    grpc('context_used.memory_ids', (n) => ({ contextUsed: { memoryIds: list(n, printId('memory', newUuid())) } })),
+    grpc('context_used.memory_ids', (n) => ({ contextUsed: { memoryIds: list(n, toPublicId('memory', newUuid())) } })),
   ],
   tokenLife: [
     rest('ttl_seconds', (n) => ({ path: '/v1/tokens', body: { user_id: 'ada', ttl_seconds: n } })),
@@ -359,7 +359,7 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
   memory: [
     rest('content', (n) => ({
       method: 'PATCH',
-      path: `/v1/memories/${printId('memory', newUuid())}`,
+      path: `/v1/memories/${toPublicId('memory', newUuid())}`,
       body: { content: letters(n) },
     })),
   ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uuidFromPrintedId } from '../../src/domain/ids.ts';
+import { fromPublicId } from '../../src/domain/ids.ts';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
 import type { Memory } from '../../src/domain/memories/memory.ts';
 import { brokenRules } from '../support/consistency.ts';
@@ -81,7 +81,7 @@ test('once it is confirmed, the later one has its place, and that can be undone'
 
 /** Doubts a pair of which the update model says too little. */
 async function doubt(person: Person, older: Memory, newer: Memory): Promise<void> {
-  const [oldId, newId] = [older, newer].map(({ id }) => uuidFromPrintedId('memory', id)!);
+  const [oldId, newId] = [older, newer].map(({ id }) => fromPublicId('memory', id)!);
   const { instanceNumber } = person.access;
   await world.deps.db.possibleSupersession.create({
     data: { instanceNumber, oldId: oldId!, newId: newId!, confidence: 0.4, status: 'open', createdAt: day(9) },
@@ -172,9 +172,9 @@ test.each(['older', 'later'] as const)('while the %s one is archived there is no
   const [older, newer] = [await statement(ada, old), await statement(ada, later)];
   const { id } = which === 'older' ? older : newer;
   const { ownerNo } = await world.deps.db.memory.findFirstOrThrow({
-    where: { instanceNumber: ada.access.instanceNumber, id: uuidFromPrintedId('memory', id)! },
+    where: { instanceNumber: ada.access.instanceNumber, id: fromPublicId('memory', id)! },
   });
-  await archiveMemories(world.deps, ada.access, { ownerNo, ids: [uuidFromPrintedId('memory', id)!] });
+  await archiveMemories(world.deps, ada.access, { ownerNo, ids: [fromPublicId('memory', id)!] });
   expect((await statement(ada, old)).possiblyOutdatedBy).toBeNull();
   await world.app.restoreMemory(ada.access, id, ada.named);
   expect((await statement(ada, old)).possiblyOutdatedBy).toBe(newer.id);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transaction } from '../../src/db/database.ts';
-import { uuidFromPrintedId } from '../../src/domain/ids.ts';
+import { fromPublicId } from '../../src/domain/ids.ts';
 import type { Submission } from '../../src/domain/ingestion/ingestion.ts';
 import { failIngestion } from '../../src/domain/ingestion/ingestion-store.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
@@ -133,7 +133,7 @@ test('a document whose ingestion fails leaves the former in its place', async ()
   const { access, replace, codes } = await handbook();
   await replace('The code of the garage is 1000.');
   const held = await submitHeld(world.deps, access, replacement('The code of the garage is 2000.'));
-  const id = uuidFromPrintedId('ingestion', held.id)!;
+  const id = fromPublicId('ingestion', held.id)!;
   await transaction(world.deps.db, (tx) => failIngestion(tx, access, id, 'the disk was full', world.deps.now()));
   await workNow(access);
   const second = replace('The code of the garage is 3000.', { ifExists: 'reject' });
@@ -146,7 +146,7 @@ test('a document whose ingestion fails leaves its id to none that was never inge
   const { access, replace, codes } = await handbook();
   const failing = async (document: string) => {
     const { id } = await submitHeld(world.deps, access, replacement(document));
-    const uuid = uuidFromPrintedId('ingestion', id)!;
+    const uuid = fromPublicId('ingestion', id)!;
     await transaction(world.deps.db, (tx) => failIngestion(tx, access, uuid, 'the disk was full', world.deps.now()));
   };
   await submitHeld(world.deps, access, replacement('The code of the garage is 1000.'));

@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { App } from '../../src/app.ts';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
-import { conversationUuid, newUuid, parseInstanceId, printId } from '../../src/domain/ids.ts';
+import { conversationUuid, newUuid, parseInstanceId, toPublicId } from '../../src/domain/ids.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 import { hashSecret, newSecret } from '../../src/domain/tenancy/credentials.ts';
 import { openClient, ping, says, start, type Stream } from './grpc/open-client.ts';
@@ -143,7 +143,7 @@ async function prepareVictim(): Promise<Victim> {
     webhook.id,
     delivery.id,
     instance,
-    printId('document', document!.id),
+    toPublicId('document', document!.id),
   ];
   return {
     access,
@@ -153,7 +153,7 @@ async function prepareVictim(): Promise<Victim> {
     customer,
     memory: memories.data.find(({ content }) => content.includes('Tangerine'))!.id,
     ingestion: said.id,
-    document: printId('document', document!.id),
+    document: toPublicId('document', document!.id),
     entity: entities.data[0]!.id,
     other: merged!.id,
     review: review!.id,

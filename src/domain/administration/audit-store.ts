@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { KeysetQuery } from '../pagination.ts';
 import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
 import { allClients } from '../tenancy/dashboard-user-store.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import { credentialIdOf, type Principal } from '../tenancy/access.ts';
 
@@ -100,7 +100,7 @@ export function decryptAuditEntry(
   const opened = (column: 'audit.before' | 'audit.after', sealed: Uint8Array | null): unknown =>
     sealed && keys && JSON.parse(keys.open(column, uuid, sealed));
   return {
-    id: printId('audit', uuid),
+    id: toPublicId('audit', uuid),
     uuid,
     actor,
     action,

@@ -3,7 +3,7 @@ import { narrowToSubject } from '../configurations/narrow-to-subject.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { resolveSubject, type SubjectQuery } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
-import { conversationUuid, newUuid, printId } from '../ids.ts';
+import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { removeExpiredTokens, saveBrowserToken } from '../tenancy/browser-token-store.ts';
 import { newBrowserToken } from '../tenancy/credentials.ts';
@@ -17,7 +17,7 @@ export interface BrowserTokenRequest extends SubjectQuery {
 
 /** A token that was made, and whom it is bound to. */
 export interface BrowserTokenRecord extends SubjectQuery {
-  /** The printed id, such as `tok_…`. */
+  /** The public id, such as `tok_…`. */
   readonly id: string;
   /** The caller's own id of the conversation, when it is no UUID; `conversationId` is its UUID. */
   readonly externalId: string | null;
@@ -71,5 +71,5 @@ export async function createBrowserToken(
   });
   await removeExpiredTokens(deps.db, now);
   const bound = { userId, customerId, conversationId: conversation?.id, externalId: conversation?.externalId ?? null };
-  return { token, record: { id: printId('token', id), ...bound, expiresAt } };
+  return { token, record: { id: toPublicId('token', id), ...bound, expiresAt } };
 }

@@ -3,7 +3,7 @@ import { writeTransaction, type WriteDependencies } from '../invalidation/write-
 import { instanceOwnerNo } from '../invalidation/invalidation.ts';
 import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { invalidInputError, notFoundError } from '../errors.ts';
-import { newUuid, parseId, printId } from '../ids.ts';
+import { newUuid, parseId, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readKeyRows, readKey, saveKey, saveRate, saveRevocation } from '../tenancy/credential-store.ts';
 import { newSecret } from '../tenancy/credentials.ts';
@@ -30,7 +30,7 @@ export async function createKey(
     await saveAudit(tx, access, {
       actor: principal,
       action: 'key.create',
-      target: printId('key', id),
+      target: toPublicId('key', id),
       at,
       after: { label, rate },
     });

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /** `open` until its configuration is in force. */
@@ -56,7 +56,7 @@ export async function completeOnboarding(tx: Tx, { instanceNumber }: Access, id:
 
 const shown = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({
   ...row,
-  id: printId('onboarding', row.id),
+  id: toPublicId('onboarding', row.id),
   uuid: row.id,
   state: row.state as OnboardingState,
 });

@@ -4,7 +4,7 @@ import type { ConfigurationRecord } from '../configurations/record.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { GeneratedConfiguration } from '../generation/generate.ts';
-import { instanceIdOf, newUuid, parseId, parseInstanceId, printId } from '../ids.ts';
+import { instanceIdOf, newUuid, parseId, parseInstanceId, toPublicId } from '../ids.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { lockInstance, readInstanceRecord, saveInstanceChange } from '../tenancy/instance-store.ts';
@@ -84,11 +84,11 @@ export async function startOnboarding(
   await transaction(deps.db, async (tx) => {
     const draft = generated && (await saveDraft(tx, access, { ...generated, at }));
     await saveOnboarding(tx, access, { id, useCase: useCase ?? null, version: draft?.version ?? null, at });
-    const entry = { actor: admin, action: 'onboarding.start', target: printId('onboarding', id), at };
+    const entry = { actor: admin, action: 'onboarding.start', target: toPublicId('onboarding', id), at };
     await saveAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
   });
-  const printed = printId('onboarding', id);
-  const record = complete ? await finishOnboarding(deps, admin, printed) : await findOnboarding(deps, admin, printed);
+  const publicId = toPublicId('onboarding', id);
+  const record = complete ? await finishOnboarding(deps, admin, publicId) : await findOnboarding(deps, admin, publicId);
   return { record, key, keyRecord };
 }
 

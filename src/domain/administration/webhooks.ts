@@ -1,7 +1,7 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
-import { newUuid, parseId, printId } from '../ids.ts';
+import { newUuid, parseId, toPublicId } from '../ids.ts';
 import { writeTransaction, type WriteDependencies, type WriteTx } from '../invalidation/write-transaction.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -74,10 +74,10 @@ export interface WebhookChange extends Partial<WebhookSettings> {
 export async function updateWebhook(
   deps: WebhookDependencies,
   access: Access,
-  printed: string,
+  publicId: string,
   { state, ...changed }: WebhookChange,
 ): Promise<Webhook> {
-  const id = parseId('webhook', printed);
+  const id = parseId('webhook', publicId);
   if (changed.url !== undefined) await refuseTarget(deps, changed.url);
   const at = deps.now();
   return change(deps, access, async (tx) => {
@@ -93,8 +93,8 @@ export async function updateWebhook(
 }
 
 /** Removes a webhook with its deliveries, also those that are pending; returns when. Throws `not_found`. */
-export async function deleteWebhook(deps: WebhookDependencies, access: Access, printed: string): Promise<Date> {
-  const [id, at] = [parseId('webhook', printed), deps.now()];
+export async function deleteWebhook(deps: WebhookDependencies, access: Access, publicId: string): Promise<Date> {
+  const [id, at] = [parseId('webhook', publicId), deps.now()];
   await change(deps, access, async (tx) => {
     const before = await existing(tx, access, id);
     await audit(tx, access, { action: 'webhook.delete', id, at, before });
@@ -107,9 +107,9 @@ export async function deleteWebhook(deps: WebhookDependencies, access: Access, p
 export async function rotateWebhookSecret(
   deps: WebhookDependencies,
   access: Access,
-  printed: string,
+  publicId: string,
 ): Promise<WebhookWithSecret> {
-  const id = parseId('webhook', printed);
+  const id = parseId('webhook', publicId);
   const [secret, at] = [newWebhookSecret(), deps.now()];
   const webhook = await change(deps, access, async (tx) => {
     await existing(tx, access, id);
@@ -120,8 +120,8 @@ export async function rotateWebhookSecret(
 }
 
 /** Has a test event sent to a webhook; returns its delivery. Throws `not_found`, and `conflict` while it is disabled. */
-export async function testWebhook(deps: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
-  const id = parseId('webhook', printed);
+export async function testWebhook(deps: WebhookDependencies, access: Access, publicId: string): Promise<Delivery> {
+  const id = parseId('webhook', publicId);
   return transaction(deps.db, async (tx) => {
     requireActive(await existing(tx, access, id));
     const deliveryId = await saveTestEvent(tx, access, id, deps.now());
@@ -135,8 +135,8 @@ export async function testWebhook(deps: WebhookDependencies, access: Access, pri
  * Has a delivery sent again, under the same `webhook-id` and with all retries, whether it succeeded before or not. Throws
  * `not_found`, and `conflict` while its webhook is disabled.
  */
-export async function redeliverWebhook(deps: WebhookDependencies, access: Access, printed: string): Promise<Delivery> {
-  const id = parseId('delivery', printed);
+export async function redeliverWebhook(deps: WebhookDependencies, access: Access, publicId: string): Promise<Delivery> {
+  const id = parseId('delivery', publicId);
   return transaction(deps.db, async (tx) => {
     const delivery = await existingDelivery(tx, access, id);
     requireActive(await existing(tx, access, parseId('webhook', delivery.webhookId)));
@@ -146,8 +146,8 @@ export async function redeliverWebhook(deps: WebhookDependencies, access: Access
 }
 
 /** Throws `not_found`. */
-export const findWebhook = async (db: Db, access: Access, printed: string): Promise<Webhook> =>
-  shownTo(access, await existing(db, access, parseId('webhook', printed)));
+export const findWebhook = async (db: Db, access: Access, publicId: string): Promise<Webhook> =>
+  shownTo(access, await existing(db, access, parseId('webhook', publicId)));
 
 /** The webhooks of the instance, disabled ones too. */
 export async function listWebhooks(db: Db, access: Access, request: PageRequest): Promise<Page<Webhook>> {
@@ -161,8 +161,8 @@ const shownTo = ({ principal }: Access, webhook: Webhook): Webhook =>
   mayReadContent(principal) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
 
 /** Throws `not_found`. */
-export const findDelivery = (db: Db, access: Access, printed: string): Promise<Delivery> =>
-  existingDelivery(db, access, parseId('delivery', printed));
+export const findDelivery = (db: Db, access: Access, publicId: string): Promise<Delivery> =>
+  existingDelivery(db, access, parseId('delivery', publicId));
 
 /** Lists the deliveries of a webhook, past and pending, with their outcome. Throws `not_found`. */
 export async function listDeliveries(
@@ -210,4 +210,4 @@ const audit = (
   tx: Tx,
   access: Access,
   { id, ...entry }: { action: string; id: string; at: Date; before?: unknown; after?: unknown },
-): Promise<void> => saveAudit(tx, access, { ...entry, actor: access.principal, target: printId('webhook', id) });
+): Promise<void> => saveAudit(tx, access, { ...entry, actor: access.principal, target: toPublicId('webhook', id) });

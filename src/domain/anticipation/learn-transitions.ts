@@ -1,4 +1,4 @@
-import { printId, uuidFromPrintedId } from '../ids.ts';
+import { toPublicId, fromPublicId } from '../ids.ts';
 import { readableIds } from '../memories/memory-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
@@ -13,14 +13,14 @@ export interface LearningDependencies extends RetrievalDependencies {
   readonly now: () => Date;
 }
 
-/** Memories, by their printed ids, were of use after what was said last. */
+/** Memories, by their public ids, that were of use after what was said last. */
 export interface UsedMemories extends Pick<PredictionInput, 'session' | 'window'> {
   readonly memoryIds: readonly string[];
 }
 
 /**
- * Counts memories as used, and learns when they were. Ids as printed; returns those that count: what the session may
- * not read counts for nothing.
+ * Counts memories as used, and learns when they were. Takes and returns public ids; those returned were counted: what the
+ * session may not read counts for nothing.
  */
 export async function learnTransitions(
   deps: LearningDependencies,
@@ -28,12 +28,12 @@ export async function learnTransitions(
   { session, window, memoryIds }: UsedMemories,
 ): Promise<string[]> {
   const { access: reader } = await resolveReader(deps, access, session);
-  const uuids = memoryIds.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+  const uuids = memoryIds.flatMap((id) => fromPublicId('memory', id) ?? []);
   const used = await readableIds(deps.db, reader, uuids);
   deps.metering.countAccesses(reader.instanceNumber, used, deps.now());
   const { asked, before } = await (await lookUpCues(deps, reader, window, session)).matches; // what was said may not have been looked up yet
   const said = [asked, ...before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
   await saveTransitions(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });
-  return used.map((uuid) => printId('memory', uuid));
+  return used.map((uuid) => toPublicId('memory', uuid));
 }

@@ -52,7 +52,7 @@ export class StreamTurns {
     }
   }
 
-  /** Memories, by their printed ids, were of use for what people said last. */
+  /** Memories, by their public ids, were of use for what people said last. */
   used(memoryIds: readonly string[]): void {
     const turn = this.#last;
     if (!turn) return;

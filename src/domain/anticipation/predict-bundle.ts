@@ -1,6 +1,6 @@
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import type { ReadVersions } from '../invalidation/invalidation.ts';
-import { uuidFromPrintedId } from '../ids.ts';
+import { fromPublicId } from '../ids.ts';
 import { dayMs } from '../language/calendar.ts';
 import { sumTokens } from '../language/count-tokens.ts';
 import { placeSuccessorsBefore } from '../memories/order-outdated.ts';
@@ -31,7 +31,7 @@ export interface PredictionDependencies extends RetrievalDependencies {
 export interface PredictionInput {
   readonly session: StreamSettings;
   readonly window: ConversationWindow;
-  /** The memories of the bundle that stands, as printed. */
+  /** The public ids of the memories of the bundle that stands. */
   readonly held: readonly string[];
   /**
    * Lets the stream hear of every change of what this reader reads. True when it did not before: what changed until
@@ -44,7 +44,7 @@ export interface Prediction {
   /** The standing ones, then the others, best first; what may be outdated stands behind what may have replaced it. */
   readonly memories: readonly AnticipatedMemory[];
   readonly totalTokens: number;
-  /** Memories that the session holds and that hold no more, or may not be read any more; as printed. */
+  /** The public ids of memories that the session holds and that ended, or that it may not read any more. */
   readonly gone: readonly string[];
   /** All of it was read after these revisions. */
   readonly asOf: ReadVersions;
@@ -204,7 +204,7 @@ async function findGone(
   { held, shown }: { held: readonly string[]; shown: readonly AnticipatedMemory[] },
 ): Promise<string[]> {
   const existing = new Set(shown.map(({ id }) => id));
-  const asked = held.filter((id) => !existing.has(id)).map((id) => ({ id, uuid: uuidFromPrintedId('memory', id)! }));
+  const asked = held.filter((id) => !existing.has(id)).map((id) => ({ id, uuid: fromPublicId('memory', id)! }));
   if (!asked.length) return [];
   const ids = asked.map(({ uuid }) => uuid);
   const rows = await deps.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 });

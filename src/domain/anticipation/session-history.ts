@@ -11,7 +11,7 @@ interface Held {
   readonly editions: readonly number[];
 }
 
-/** A memory that a reader holds, as printed, in the words that it had after so many corrections. */
+/** A memory that a reader holds, by its public id, and how many corrections its words include. */
 export interface RetainedEdition {
   readonly id: string;
   readonly edition: number;

@@ -41,7 +41,7 @@ export type Signal =
   /** All words so far of a turn that is being typed or spoken; blank: taken back. */
   | { readonly kind: 'partial-message'; readonly role: string; readonly content: string }
   | { readonly kind: 'tool-call'; readonly name: string; readonly arguments: string }
-  /** `memoryIds` as printed. */
+  /** `memoryIds` are public ids. */
   | { readonly kind: 'context-used'; readonly memoryIds: readonly string[] }
   | { readonly kind: 'ping' }
   | { readonly kind: 'session-end' };
@@ -88,7 +88,7 @@ export interface Bundle {
 export interface Withdrawal {
   readonly kind: 'withdrawal';
   readonly sequence: number;
-  /** As printed. */
+  /** Public ids. */
   readonly memoryIds: readonly string[];
 }
 

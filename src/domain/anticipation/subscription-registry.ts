@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode } from '../errors.ts';
 import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
-import { printId, uuidFromPrintedId } from '../ids.ts';
+import { toPublicId, fromPublicId } from '../ids.ts';
 import type { MemoryEdition } from '../memories/read.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { RetainedEdition } from './session-history.ts';
@@ -99,9 +99,9 @@ export class SubscriptionRegistry implements Subscribers {
     try {
       const editions = new Map<string, number>();
       for (let at = 0; at < held.length; at += lookedUpAtOnce) {
-        const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => uuidFromPrintedId('memory', id)!);
+        const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => fromPublicId('memory', id)!);
         for (const { uuid, edition } of await patiently(() => this.#current(access, uuids)))
-          editions.set(printId('memory', uuid), edition);
+          editions.set(toPublicId('memory', uuid), edition);
       }
       const existing = new Set(held); // what a stream took since was read after the change
       const isOver = ({ id, edition }: RetainedEdition) => existing.has(id) && edition !== editions.get(id);

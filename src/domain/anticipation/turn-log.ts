@@ -6,7 +6,7 @@ import {
   type PushedMemory,
   type TurnAnticipation,
 } from '../conversations/turn-anticipation-store.ts';
-import { uuidFromPrintedId } from '../ids.ts';
+import { fromPublicId } from '../ids.ts';
 
 /** A turn of people as one stream heard it, and what it pushed for it; it grows while the turn lasts. */
 export interface HeardTurn {
@@ -16,7 +16,7 @@ export interface HeardTurn {
   /** The number of its message in the conversation. */
   readonly n: number;
   readonly heardAt: Date;
-  /** By printed ids, best first. */
+  /** By public ids, best first. */
   readonly pushed: ReadonlyMap<string, Omit<PushedMemory, 'memoryId'>>;
 }
 
@@ -71,7 +71,7 @@ function mergeTurns(turns: readonly HeardTurn[]) {
     const place = `${instanceNumber}/${conversationId}/${n}`;
     const memories = new Map((merged.get(place)?.memories ?? []).map((memory) => [memory.memoryId, memory]));
     for (const [id, { leadMs, isUsed }] of pushed) {
-      const memoryId = uuidFromPrintedId('memory', id);
+      const memoryId = fromPublicId('memory', id);
       if (memoryId === null) continue;
       const existing = memories.get(memoryId) ?? { leadMs, isUsed };
       memories.set(memoryId, {

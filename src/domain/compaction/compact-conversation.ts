@@ -9,7 +9,7 @@ import { DomainError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
-import { conversationUuid, newUuid, printId } from '../ids.ts';
+import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
@@ -170,7 +170,7 @@ async function compactOnce(
     ...made,
     ...aim,
     qualityWarning: warnings.join('; ') || null,
-    id: printId('compaction', newUuid()),
+    id: toPublicId('compaction', newUuid()),
     conversationId,
     version: (newest?.version ?? 0) + 1,
     memoryIds: [...new Set(held.map(({ id }) => id))],

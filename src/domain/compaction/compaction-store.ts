@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import type { KeysetQuery } from '../pagination.ts';
-import { parseId, printId } from '../ids.ts';
+import { parseId, toPublicId } from '../ids.ts';
 import type { MemoryStatus } from '../memories/memory.ts';
 import type { SeenMemory } from '../memories/stated-memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -193,7 +193,7 @@ export async function compactionsOfOwners(
 function toCompaction(access: Access, row: Row): StoredCompaction {
   const { id, conversationId, version, targetTokens, throughTurn, originalTokens, compactedTokens } = row;
   return {
-    id: printId('compaction', id),
+    id: toPublicId('compaction', id),
     conversationId,
     version,
     strategy: row.strategy as CompactionStrategy,

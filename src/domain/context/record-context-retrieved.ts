@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { conversationUuid, printId } from '../ids.ts';
+import { conversationUuid, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { Context, ContextQuery } from './context.ts';
@@ -18,7 +18,7 @@ export async function recordContextRetrieved(
     user_id: named.userId ?? null,
     customer_id: named.customerId ?? null,
     source,
-    memory_ids: memories.map(({ uuid }) => printId('memory', uuid)),
+    memory_ids: memories.map(({ uuid }) => toPublicId('memory', uuid)),
     total_tokens: totalTokens,
   };
   await saveEvent(db, access, { type: 'context.retrieved', at: now(), about: named, data });

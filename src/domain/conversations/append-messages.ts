@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -71,7 +71,7 @@ export async function appendMessagesNotYetKnown(
   });
   for (const { role, content, n } of said)
     deps.feed.publish(access.instanceNumber, row.id, { role, content, origin: origin ?? '', n });
-  return { row, messageIds: said.map(({ uuid }) => printId('message', uuid)) };
+  return { row, messageIds: said.map(({ uuid }) => toPublicId('message', uuid)) };
 }
 
 /** Throws `invalid_input` for a time that no column takes, under the name that the caller's list has. */

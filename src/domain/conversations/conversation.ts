@@ -37,7 +37,7 @@ export interface Message {
 
 /** A memory that streams pushed for a turn, as it is shown. */
 export interface MemoryOfTurn {
-  /** As printed. */
+  /** The public id. */
   readonly memoryId: string;
   /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
   readonly leadMs: number;

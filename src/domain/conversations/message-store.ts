@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -204,7 +204,7 @@ export function decryptMessage(keys: InstanceKeys, { id, n, saidAt: at, origin, 
 }
 
 export const toMessage = ({ uuid, role, content, name, at, metadata, sessionId }: NumberedMessage): Message => ({
-  id: printId('message', uuid),
+  id: toPublicId('message', uuid),
   role,
   content,
   name,

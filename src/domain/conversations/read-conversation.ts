@@ -9,7 +9,7 @@ import {
   type PageRequest,
 } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
-import { conversationUuid, printId } from '../ids.ts';
+import { conversationUuid, toPublicId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { mayReadOwner, type Access, type SubjectIds } from '../tenancy/access.ts';
@@ -118,7 +118,7 @@ export async function memoriesOfTurns(
   const existing = new Map(
     (await readTurnAnticipations(sql, access, turns)).map((turn) => [nameOf(turn), turn.memories]),
   );
-  const shown = ({ memoryId, ...pushed }: PushedMemory) => ({ memoryId: printId('memory', memoryId), ...pushed });
+  const shown = ({ memoryId, ...pushed }: PushedMemory) => ({ memoryId: toPublicId('memory', memoryId), ...pushed });
   return turns.map((turn) => existing.get(nameOf(turn))?.map(shown) ?? null);
 }
 

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/database.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
-import { parseId, printId } from '../ids.ts';
+import { parseId, toPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Entity, Merge } from './entity.ts';
 import {
@@ -185,13 +185,13 @@ export async function splitEntity(
     const [root] = await rootsOf(tx, access, [id]);
     if (!root) throw notFoundError('entity');
     const divided = await splitMentions(tx, { access, reader }, { root, memories }, deps.now());
-    const [left] = await readEntitiesById(tx, reader, [printId('entity', divided[0])]);
+    const [left] = await readEntitiesById(tx, reader, [toPublicId('entity', divided[0])]);
     if (!left) throw conflict('no mention of the entity would be left'); // that this reader may read
     return divided;
   });
   return {
-    entity: await requireEntity(deps.db, reader, printId('entity', rest)),
-    newEntity: await requireEntity(deps.db, reader, printId('entity', head)),
+    entity: await requireEntity(deps.db, reader, toPublicId('entity', rest)),
+    newEntity: await requireEntity(deps.db, reader, toPublicId('entity', head)),
   };
 }
 
@@ -233,7 +233,7 @@ async function requireSeen(tx: Tx, reader: Access, what: string, ids: readonly s
   const entities = await readEntitiesById(
     tx,
     reader,
-    ids.map((id) => printId('entity', id)),
+    ids.map((id) => toPublicId('entity', id)),
   );
   if (entities.includes(null)) throw notFoundError(what);
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { notFoundError } from '../errors.ts';
-import { printId, uuidFromPrintedId } from '../ids.ts';
+import { toPublicId, fromPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Entity, Merge, MentionEvidence } from './entity.ts';
 import { registeredNames, readMergesOfEntities as mergesOfRoots } from './merge-store.ts';
@@ -44,11 +44,11 @@ export async function readMergeHistory(sql: Sql, access: Access, ids: readonly s
 }
 
 /**
- * The UUIDs of the roots of printed ids, whether the reader may see them or not: what is read of a root is filtered by
+ * The UUIDs of the roots of public ids, whether the reader may see them or not: what is read of a root is filtered by
  * the mentions that the reader may read.
  */
 async function rootsById(sql: Sql, access: Access, ids: readonly string[]): Promise<Map<string, string>> {
-  const uuids = ids.flatMap((id) => uuidFromPrintedId('entity', id) ?? []);
+  const uuids = ids.flatMap((id) => fromPublicId('entity', id) ?? []);
   const names = await registeredNames(sql, access, uuids);
-  return new Map(names.map((name) => [printId('entity', name.id), name.rootId]));
+  return new Map(names.map((name) => [toPublicId('entity', name.id), name.rootId]));
 }

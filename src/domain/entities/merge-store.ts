@@ -2,7 +2,7 @@ import { inParts } from '../flow/in-parts.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { reviseOwner } from '../tenancy/owner-store.ts';
@@ -96,13 +96,13 @@ type BareRow = Omit<Row, 'evidence'> & {
 };
 
 const toMerge = ({ keys }: Access, row: BareRow): Merge => ({
-  id: printId('merge', row.id),
+  id: toPublicId('merge', row.id),
   reason: row.reason as MergeReason,
   score: row.score === null ? null : Math.round(row.score * 1_000) / 1_000,
   features: JSON.parse(keys.open('entity_merge.features', row.id, row.features)) as Feature[],
-  sourceEntityId: printId('entity', row.sourceId),
+  sourceEntityId: toPublicId('entity', row.sourceId),
   sourceName: row.mentionedIn && row.mentionedAs ? keys.open('mention.name', row.mentionedIn, row.mentionedAs) : null,
-  targetEntityId: printId('entity', row.targetId),
+  targetEntityId: toPublicId('entity', row.targetId),
   createdAt: row.createdAt,
   undoneAt: row.undoneAt,
 });

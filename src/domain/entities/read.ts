@@ -10,7 +10,7 @@ import {
   type PageRequest,
 } from '../pagination.ts';
 import { groupBy } from '../flow/group-by.ts';
-import { printId, uuidFromPrintedId } from '../ids.ts';
+import { toPublicId, fromPublicId } from '../ids.ts';
 import { directionSql, keysetSql } from '../tenancy/keyset-store.ts';
 import { mayReadOwner, type Access, type SubjectIds, type Scope } from '../tenancy/access.ts';
 import { givenSubjectsSql, ownedByGivenSql, includesUser } from '../tenancy/owned-list-store.ts';
@@ -113,7 +113,7 @@ function toEntity(access: Access, row: Row): Entity {
   const aliases = new Map(others.map(({ spelling }) => [normalName(spelling), spelling]));
   aliases.delete(normalName(first!.spelling));
   return {
-    id: printId('entity', row.id),
+    id: toPublicId('entity', row.id),
     name: first!.spelling,
     kind: row.kind ?? 'other',
     aliases: [...aliases.values()],
@@ -129,11 +129,11 @@ function toEntity(access: Access, row: Row): Entity {
 const tellingness = (normal: string): number => (isRoleName(normal) ? 0 : Math.min(normal.split(' ').length, 3));
 
 /**
- * The entities of these printed ids that `access` may see, in their order. The id of one that was merged into another
+ * The entities of these public ids that `access` may see, in their order. The id of one that was merged into another
  * gives that other one.
  */
 export async function readEntitiesById(sql: Sql, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
-  const uuids = [...new Set(ids.flatMap((id) => uuidFromPrintedId('entity', id) ?? []))];
+  const uuids = [...new Set(ids.flatMap((id) => fromPublicId('entity', id) ?? []))];
   if (!uuids.length) return ids.map(() => null);
   const names = await sql.entity.findMany({
     where: { id: { in: uuids }, instanceNumber: access.instanceNumber },
@@ -143,7 +143,7 @@ export async function readEntitiesById(sql: Sql, access: Access, ids: readonly s
   const condition = Prisma.sql`t.id = ANY(${rootIds}::uuid[])`;
   const rows = await readEntities(sql, access, { condition, limit: rootIds.length });
   const byRoot = new Map(rows.map((row) => [row.id, toEntity(access, row)]));
-  const byId = new Map(names.map(({ id, rootId }) => [printId('entity', id), byRoot.get(rootId)]));
+  const byId = new Map(names.map(({ id, rootId }) => [toPublicId('entity', id), byRoot.get(rootId)]));
   return ids.map((id) => byId.get(id) ?? null);
 }
 
@@ -232,9 +232,9 @@ export async function readEvidence(
     rows,
     ({ rootId }) => rootId,
     ({ memoryId, name, quote, documentId, externalId, turns }) => ({
-      memoryId: printId('memory', memoryId),
+      memoryId: toPublicId('memory', memoryId),
       name: access.keys.open('mention.name', memoryId, name),
-      documentId: externalId ?? printId('document', documentId),
+      documentId: externalId ?? toPublicId('document', documentId),
       turns,
       quote: access.keys.open('memory_evidence.quote', memoryId, quote),
     }),

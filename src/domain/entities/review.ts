@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { mapPageRecords, type Page, type PageRequest } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
-import { parseId, printId } from '../ids.ts';
+import { parseId, toPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Review, ReviewStatus } from './entity.ts';
 import { readEntitiesById, readEvidence } from './read.ts';
@@ -20,7 +20,7 @@ export async function listReviews(
   const reader = await narrowIfSubjectGiven(sql, access, named);
   const open = await listReviewsByStatus(sql, reader, status, page);
   const reviews = new Map((await withSides(sql, reader, open.data)).map((review) => [review.id, review]));
-  return mapPageRecords(open, ({ id }) => reviews.get(printId('review', id)));
+  return mapPageRecords(open, ({ id }) => reviews.get(toPublicId('review', id)));
 }
 
 /** One review in any state. Throws `not_found`. */
@@ -37,7 +37,7 @@ async function withSides(sql: Sql, reader: Access, rows: readonly ReviewRow[]): 
   const entities = await readEntitiesById(
     sql,
     reader,
-    rootIds.map((id) => printId('entity', id)),
+    rootIds.map((id) => toPublicId('entity', id)),
   );
   const evidence = await readEvidence(sql, reader, rootIds, shownEvidence);
   const sides = new Map(
@@ -47,6 +47,6 @@ async function withSides(sql: Sql, reader: Access, rows: readonly ReviewRow[]): 
     const [left, right] = [sides.get(leftRoot), sides.get(rightRoot)];
     if (!left || !right) return [];
     const { score, features } = grounds;
-    return [{ id: printId('review', id), status, score, features, left, right, createdAt, decidedAt }];
+    return [{ id: toPublicId('review', id), status, score, features, left, right, createdAt, decidedAt }];
   });
 }

@@ -4,7 +4,7 @@ import { removeFromTurns } from '../conversations/turn-anticipation-store.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removePrefetched } from '../context/prefetch-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 import { WriteConflict, withOptimisticLock, retryOnConflict } from '../memories/optimistic-lock.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
 import { applyRemoval, planRemoval, type RemovalDependencies } from '../memories/remove-memories.ts';
@@ -115,10 +115,10 @@ const receiptOf = (
   removed: Receipt['removed'],
   deletedAt: Date,
 ): Receipt => ({
-  id: printId('receipt', newUuid()),
+  id: toPublicId('receipt', newUuid()),
   deletedAt,
-  memoryIds: memoryIds.map((id) => printId('memory', id)),
-  documentIds: documentIds.map((id) => printId('document', id)),
+  memoryIds: memoryIds.map((id) => toPublicId('memory', id)),
+  documentIds: documentIds.map((id) => toPublicId('document', id)),
   removed,
   remaining: { rows: 0, vectors: 0, terms: 0, graphLinks: 0 },
   alsoStatedIn: alsoStatedIn ?? { memoryIds: [], documentIds: [] },

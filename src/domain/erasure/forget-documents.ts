@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { removeConversations } from '../conversations/conversation-store.ts';
 import { invalidInputError, notFoundError } from '../errors.ts';
-import { uuidFromPrintedId } from '../ids.ts';
+import { fromPublicId } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
 import { findReplacedDocument } from '../ingestion/ingestion-store.ts';
 import { citationsIn, citationsOf, deleteCitationsIn, recomputeConfidence } from '../memories/evidence-store.ts';
@@ -24,7 +24,7 @@ export async function forgetDocument(
   named: SubjectIds,
 ): Promise<Receipt> {
   const reader = await narrowIfSubjectGiven(deps.db, access, named);
-  const uuid = uuidFromPrintedId('document', id);
+  const uuid = fromPublicId('document', id);
   const find = async () => {
     const found = await findDocuments(deps.db, access, { OR: [{ externalId: id }, ...(uuid ? [{ id: uuid }] : [])] });
     const documents = found.filter(({ ownerNo }) => mayReadOwner(reader, ownerNo));

@@ -1,7 +1,7 @@
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { notFoundError } from '../errors.ts';
-import { parseId, printId } from '../ids.ts';
+import { parseId, toPublicId } from '../ids.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { recordsAmong } from '../memories/indexable-store.ts';
 import { citationsOf, citationsOfTurns } from '../memories/evidence-store.ts';
@@ -48,8 +48,8 @@ export async function forgetMemory(
       };
     }
     const alsoStatedIn = {
-      memoryIds: also.map((other) => printId('memory', other)),
-      documentIds: documentIds.map((documentId) => printId('document', documentId)),
+      memoryIds: also.map((other) => toPublicId('memory', other)),
+      documentIds: documentIds.map((documentId) => toPublicId('document', documentId)),
     };
     return { memoryIds: [memoryId], documentIds: [], alsoStatedIn, rest: async () => ({ rows: 0, turns: 0 }) };
   };

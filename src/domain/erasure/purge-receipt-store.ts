@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 
 /** The result of a purge: what each store removed, and what was found there afterwards. Counts, never text. */
 export interface PurgeReceipt {
@@ -26,7 +26,7 @@ export async function readPurgeReceipt(sql: Sql, instanceNumber: bigint): Promis
   if (!row) return null;
   const body = row.body as unknown as Pick<PurgeReceipt, 'removed' | 'remaining'> & { completedAt: string | null };
   return {
-    id: printId('receipt', row.id),
+    id: toPublicId('receipt', row.id),
     purgedAt: row.createdAt,
     completedAt: body.completedAt === null ? null : new Date(body.completedAt),
     removed: body.removed,

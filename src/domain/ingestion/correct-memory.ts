@@ -6,7 +6,7 @@ import type { Candidate, StatementSense, Turn } from '../extraction/candidate.ts
 import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
 import type { Provenance } from '../extraction/provenance.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 import { memoryTypes } from '../memory-types.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
@@ -127,7 +127,7 @@ function echoesOf(
 
 /** It may have given way to the correction, or gone. */
 async function correctEcho(deps: CorrectionDependencies, access: Access, uuid: string, content: string): Promise<void> {
-  const id = printId('memory', uuid);
+  const id = toPublicId('memory', uuid);
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, {});
     return before.status === 'active' ? rewrite(deps, access, memory, { before, content, metadata: undefined }) : true;
@@ -199,7 +199,7 @@ async function rewrite(
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
   const read = await readAnew(deps, access, { home, indexed, before, content });
   const [same] = await findActiveDuplicates(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
-  if (same) throw new DomainError('conflict', `another memory says the same: ${printId('memory', same)}`);
+  if (same) throw new DomainError('conflict', `another memory says the same: ${toPublicId('memory', same)}`);
   const cited = await citationsOf(deps.db, access, [id]);
   const statementValidities = await validitiesWith(deps, access, {
     home,

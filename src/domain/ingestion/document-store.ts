@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { removeMessagesOf, removeTurns } from '../conversations/message-store.ts';
 import type { KeysetQuery } from '../pagination.ts';
-import { newUuid, printId } from '../ids.ts';
+import { newUuid, toPublicId } from '../ids.ts';
 import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
 import { citationsIn } from '../memories/evidence-store.ts';
 import type { Access, SubjectIds, Scope } from '../tenancy/access.ts';
@@ -127,7 +127,7 @@ export const countDocumentsOf = (sql: Sql, access: Access, named: readonly Subje
   countRowsPerList(sql, access, named, { table: 'document', where: [] });
 
 export const toDocumentRecord = (row: DocumentRow): DocumentRecord => ({
-  id: printId('document', row.id),
+  id: toPublicId('document', row.id),
   externalId: row.externalId,
   type: row.type,
   createdAt: row.createdAt,

@@ -11,7 +11,7 @@ import {
 } from '../pagination.ts';
 import type { ModelAnswers } from '../extraction/ask-model.ts';
 import type { Provenance } from '../extraction/provenance.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import { afterFilter } from '../tenancy/keyset-store.ts';
 import type { Access, Owner } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
@@ -164,7 +164,7 @@ export async function findFirstIngestion(sql: Sql, access: Access, conversationI
   if (!document) return null;
   const where = { documentId: document.id, instanceNumber: access.instanceNumber };
   const ingestion = await sql.ingestion.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } });
-  return ingestion && printId('ingestion', ingestion.id);
+  return ingestion && toPublicId('ingestion', ingestion.id);
 }
 
 /** The documents of its owner whose place this one takes, by its ingestion. */
@@ -320,14 +320,14 @@ export type OwnedIngestion = Ingestion & { readonly ownerNo: number };
 
 export const ingestionOf = (row: Row): OwnedIngestion => ({
   ownerNo: row.ownerNo,
-  id: printId('ingestion', row.id),
-  documentId: row.externalId ?? printId('document', row.documentId),
+  id: toPublicId('ingestion', row.id),
+  documentId: row.externalId ?? toPublicId('document', row.documentId),
   status: row.status as IngestionStatus,
   mode: row.mode as IngestionMode,
   queuedAt: row.queuedAt,
   startedAt: row.startedAt,
   completedAt: row.completedAt,
-  memoryIds: row.memoryIds.map((id) => printId('memory', id)),
+  memoryIds: row.memoryIds.map((id) => toPublicId('memory', id)),
   discarded: row.discarded,
   warnings: row.warnings,
   error: row.error,

@@ -7,7 +7,7 @@ import {
   type Page,
   type PageRequest,
 } from '../pagination.ts';
-import { uuidFromPrintedId } from '../ids.ts';
+import { fromPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { lastIngestions, documentsOf, toDocumentRecord } from './document-store.ts';
 import type { DocumentRecord, Ingestion } from './ingestion.ts';
@@ -29,13 +29,13 @@ export async function listDocuments(
   );
 }
 
-/** The last ingestion of each document, in the order of their printed ids; null where there is none. */
+/** The last ingestion of each document, in the order of their public ids; null where there is none. */
 export async function lastIngestionsOf(
   sql: Sql,
   access: Access,
   documentIds: readonly string[],
 ): Promise<(Ingestion | null)[]> {
-  const uuids = documentIds.map((id) => uuidFromPrintedId('document', id));
+  const uuids = documentIds.map((id) => fromPublicId('document', id));
   const found = await lastIngestions(
     sql,
     access,

@@ -1,6 +1,6 @@
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
-import { newUuid, parseId, printId } from '../ids.ts';
+import { newUuid, parseId, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
 import { awaitAcknowledgement } from './acknowledged-ingestion.ts';
@@ -82,5 +82,5 @@ function batchOf(
     const ingestion = ingestions.get(index) ?? null;
     return { index, ingestion, error: ingestion ? null : (errors.get(index) ?? null) };
   });
-  return { id: printId('batch', id), total, results };
+  return { id: toPublicId('batch', id), total, results };
 }

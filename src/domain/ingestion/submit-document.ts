@@ -7,7 +7,7 @@ import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError, hasCode } from '../errors.ts';
-import { conversationUuid, newUuid, printId } from '../ids.ts';
+import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
@@ -238,8 +238,8 @@ const toQueuedIngestion = (
   { ingestionId, documentId, mode }: IngestionWork,
   { externalId, at }: { externalId: string | null; at: Date },
 ): Ingestion => ({
-  id: printId('ingestion', ingestionId),
-  documentId: externalId ?? printId('document', documentId),
+  id: toPublicId('ingestion', ingestionId),
+  documentId: externalId ?? toPublicId('document', documentId),
   status: 'queued',
   mode,
   queuedAt: at,
@@ -280,7 +280,7 @@ function refuseLongRecord({ document }: Submission): void {
 
 async function duplicate(sql: Sql, access: Access, externalId: string): Promise<DomainError> {
   const first = await findIngestionByExternalId(sql, access, externalId);
-  const details: Record<string, string> = first ? { ingestion_id: printId('ingestion', first) } : {};
+  const details: Record<string, string> = first ? { ingestion_id: toPublicId('ingestion', first) } : {};
   return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {
     fields: [
       {

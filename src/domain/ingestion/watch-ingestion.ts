@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { notFoundError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
-import { parseId, printId } from '../ids.ts';
+import { parseId, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingestion, IngestionResult } from './ingestion.ts';
 import { readAcknowledgedIngestion } from './acknowledged-ingestion.ts';
@@ -19,7 +19,7 @@ const asCompleted = (ingestion: Ingestion, { memoryIds, at, ...stored }: Ingesti
   ...stored,
   status: 'completed',
   completedAt: at,
-  memoryIds: memoryIds.map((id) => printId('memory', id)),
+  memoryIds: memoryIds.map((id) => toPublicId('memory', id)),
 });
 
 /** Where ingestions tell that they moved. What other processes tell may be lost, and is then found by looking. */

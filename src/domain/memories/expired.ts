@@ -9,7 +9,7 @@ import {
   type PageRequest,
   type KeysetPosition,
 } from '../pagination.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { listAgeingMemories, type AgeingMemory } from './expiry-store.ts';
 import { isExpired, lastAccessOfExpired } from './retention.ts';
@@ -37,7 +37,7 @@ export async function previewRetention(
   }
   const page = mapPageRecords(pageFromRows(rows, keysetQuery, placeIn), (memory) => ({
     ...memory,
-    id: printId('memory', memory.id),
+    id: toPublicId('memory', memory.id),
   }));
   return { at, retention, ...page };
 }

@@ -12,7 +12,7 @@ import {
   type KeysetPosition,
 } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
-import { parseId, uuidFromPrintedId } from '../ids.ts';
+import { parseId, fromPublicId } from '../ids.ts';
 import { countSql, keysetSql } from '../tenancy/keyset-store.ts';
 import { metadataTerms, type Metadata } from '../search-index/metadata-terms.ts';
 import { stemsOf } from '../language/stems.ts';
@@ -58,7 +58,7 @@ export async function listMemoriesOf(
   return readPages(sql, access, pages);
 }
 
-/** The memories that each of these documents (printed ids) states. */
+/** The memories that each of these documents (public ids) states. */
 export async function listMemoriesOfDocuments(
   sql: Sql,
   access: Access,
@@ -78,7 +78,7 @@ export async function listMemoriesOfDocuments(
 }
 
 const givenDocuments = (ids: readonly string[]) => Prisma.sql`(
-  SELECT id, n::int FROM unnest(${ids.map((id) => uuidFromPrintedId('document', id))}::uuid[]) WITH ORDINALITY AS t (id, n)) AS given`;
+  SELECT id, n::int FROM unnest(${ids.map((id) => fromPublicId('document', id))}::uuid[]) WITH ORDINALITY AS t (id, n)) AS given`;
 
 const statedIn = ({ instanceNumber }: Access) =>
   Prisma.sql`memory.id IN (SELECT v.memory_id FROM memory_evidence v WHERE v.i = ${instanceNumber} AND v.document_id = given.id)`;
@@ -148,7 +148,7 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
   if (filter.statuses) conditions.push(Prisma.sql`memory.status = ANY(${[...filter.statuses]}::text[])`);
   if (filter.possiblyOutdated !== undefined) conditions.push(isPossiblyOutdatedSql(access, filter.possiblyOutdated));
   if (filter.entityId !== undefined) {
-    const entity = uuidFromPrintedId('entity', filter.entityId);
+    const entity = fromPublicId('entity', filter.entityId);
     conditions.push(
       Prisma.sql`EXISTS (SELECT 1 FROM mention n WHERE n.i = ${instanceNumber} AND n.memory_id = memory.id AND NOT n.is_archived
         AND n.entity_id IN (SELECT l.id FROM entity g JOIN entity l ON l.i = g.i AND l.root_id = g.root_id
@@ -156,7 +156,7 @@ function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {
     );
   }
   if (filter.documentId !== undefined) {
-    const document = uuidFromPrintedId('document', filter.documentId);
+    const document = fromPublicId('document', filter.documentId);
     conditions.push(Prisma.sql`EXISTS (
       SELECT 1 FROM memory_evidence v JOIN document d ON d.i = v.i AND d.id = v.document_id
       WHERE v.i = ${instanceNumber} AND v.memory_id = memory.id AND (d.external_id = ${filter.documentId} OR d.id = ${document}::uuid))`);

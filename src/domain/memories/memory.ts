@@ -23,7 +23,7 @@ export interface EntityReference {
   readonly kind: string;
 }
 
-/** A memory as it is shown: text opened, ids printed. */
+/** A memory as it is shown: with its text decrypted and with public ids. */
 export interface Memory {
   readonly id: string;
   readonly type: MemoryType;

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access, NarrowedAccess, Scope } from '../tenancy/access.ts';
 import { readableBySql, unchangedBySql } from '../tenancy/readable-by.ts';
 import { decryptCategory } from './category-store.ts';
@@ -124,7 +124,7 @@ function shown(access: Access, configuration: Configuration, row: Row): MemoryWi
     uuid: row.id,
     edition: row.edition,
     ownerNo: row.ownerNo,
-    id: printId('memory', row.id),
+    id: toPublicId('memory', row.id),
     type: row.type,
     category: decryptCategory(access, row),
     content: keys.open('memory.content', row.id, row.content),
@@ -136,20 +136,20 @@ function shown(access: Access, configuration: Configuration, row: Row): MemoryWi
     entities: (row.entityIds ?? []).flatMap((entityId, n, ids) => {
       if (entityId === ids[n - 1]) return []; // by another name
       const name = keys.open('mention.name', row.id, row.entityNames![n]!); // as this memory has it
-      return { id: printId('entity', entityId), name, kind: row.entityKinds![n]! };
+      return { id: toPublicId('entity', entityId), name, kind: row.entityKinds![n]! };
     }),
     eventStart: row.eventStart,
     eventEnd: row.eventEnd,
     eventPrecision: row.eventPrecision,
     validFrom: row.validFrom,
     validUntil: row.validUntil,
-    supersededBy: row.supersededBy && printId('memory', row.supersededBy),
+    supersededBy: row.supersededBy && toPublicId('memory', row.supersededBy),
     supersededReason: row.supersededReason && keys.open('memory.superseded_reason', row.id, row.supersededReason),
-    possiblyOutdatedBy: row.possibleSuccessor && printId('memory', row.possibleSuccessor.id),
+    possiblyOutdatedBy: row.possibleSuccessor && toPublicId('memory', row.possibleSuccessor.id),
     possiblyOutdatedConfidence: row.possibleSuccessor && row.possibleSuccessor.confidence,
     dueAt: row.dueAt,
     evidence: row.documentIds.map((documentId, n) => ({
-      documentId: row.externalIds[n] ?? printId('document', documentId),
+      documentId: row.externalIds[n] ?? toPublicId('document', documentId),
       turns: row.turns[n]!.split(',').map(Number),
       quote: keys.open('memory_evidence.quote', row.id, row.quotes[n]!),
     })),

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
@@ -87,7 +87,7 @@ async function confirm(deps: OutdatedDependencies, access: Access, memory: Memor
 }
 
 const cannotReplace = (newId: string) =>
-  new DomainError('conflict', `${printId('memory', newId)} cannot take its place: correct or forget it instead`);
+  new DomainError('conflict', `${toPublicId('memory', newId)} cannot take its place: correct or forget it instead`);
 
 /**
  * The attribute under which the two are put, and to which of them it is given. Null when one of them is gone. Throws

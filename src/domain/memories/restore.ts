@@ -1,6 +1,6 @@
 import { saveMentionsArchived } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import { saveIndexTerms, prepareIndex, termCountsOf } from '../search-index/index-memories.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
@@ -29,7 +29,7 @@ export function restoreMemory(
     if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
     const twin = await findActiveTwinOf(deps.db, access, memory.id);
     if (twin)
-      throw new DomainError('conflict', `the same was said again and is remembered: ${printId('memory', twin)}`);
+      throw new DomainError('conflict', `the same was said again and is remembered: ${toPublicId('memory', twin)}`);
     return restore(deps, access, memory);
   };
   return changeMemory(deps, access, { id, named, change });

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import { afterPositionFilter } from './keyset-store.ts';
 import type { Access } from './access.ts';
 import { hashSecret } from './credentials.ts';
@@ -113,7 +113,7 @@ const columnsOf = (rate: Rate | null) => ({ requestsPerMinute: rate?.perMinute ?
 type Row = NonNullable<Awaited<ReturnType<Tx['apiKey']['findUnique']>>>;
 
 const shown = ({ keys }: Access, row: Row): KeyRecord => ({
-  id: printId('key', row.id),
+  id: toPublicId('key', row.id),
   label: row.label && keys.open('api_key.label', row.id, row.label),
   last4: row.last4,
   requestsPerMinute: row.requestsPerMinute,

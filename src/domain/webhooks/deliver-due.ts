@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
-import { instanceIdOf, printId } from '../ids.ts';
+import { instanceIdOf, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { deliveryLeaseMs, judgeAttempt, type DeliveryAttempt } from './delivery.ts';
 import { leaseDeliveries, releaseDelivery, saveDelivered, saveFailure, type DueDelivery } from './delivery-store.ts';
@@ -19,7 +19,7 @@ export interface DeliveryDependencies extends WriteDependencies {
   accessOf(instanceNumber: bigint): Promise<Access>;
   /** Is told of each attempt. */
   attempted(attempt: DeliveryAttempt): void;
-  /** Is told of a webhook that was disabled, by its printed id. */
+  /** Is told of a webhook that was disabled, by its public id. */
   disabled(webhook: { instance: string; webhook: string; reason: DisabledReason }): void;
   /** Is told why a delivery could not be attempted or recorded: it stays leased, and is sent again. */
   failed(error: unknown): void;
@@ -119,5 +119,5 @@ async function disable(
     return true;
   });
   if (isDisabled)
-    deps.disabled({ instance: instanceIdOf(access.instanceNumber), webhook: printId('webhook', webhookId), reason });
+    deps.disabled({ instance: instanceIdOf(access.instanceNumber), webhook: toPublicId('webhook', webhookId), reason });
 }

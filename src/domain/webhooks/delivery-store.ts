@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { countSql, keysetSql } from '../tenancy/keyset-store.ts';
 import { maxAttemptsKept, type Delivery, type DeliveryAttempt, type DeliveryState } from './delivery.ts';
@@ -217,9 +217,9 @@ const tables = Prisma.sql`webhook_delivery d JOIN event e ON e.i = d.i AND e.id 
   JOIN webhook w ON w.i = d.i AND w.id = d.webhook_id`;
 
 const shown = (row: Row): Delivery => ({
-  id: printId('delivery', row.id),
-  webhookId: printId('webhook', row.webhookId),
-  eventId: printId('event', row.eventId),
+  id: toPublicId('delivery', row.id),
+  webhookId: toPublicId('webhook', row.webhookId),
+  eventId: toPublicId('event', row.eventId),
   type: row.type as EventType,
   state: row.state as DeliveryState,
   attempts: (row.attempts as readonly StoredAttempt[]).map(({ at, status, failure, milliseconds }) => ({

@@ -28,7 +28,7 @@ export interface DeliveryAttempt {
 
 /** One event for one webhook. */
 export interface Delivery {
-  /** The printed id, `dlv_…`. */
+  /** The public id, `dlv_…`. */
   readonly id: string;
   readonly webhookId: string;
   /** The `webhook-id` that it is sent under each time: what a receiver tells duplicates by. */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { DueDelivery } from './delivery-store.ts';
 import { openFormerSecrets } from './former-secrets.ts';
@@ -9,7 +9,7 @@ import type { WebhookRequest } from './webhook-sender.ts';
 export function signedRequestOf(access: Access, delivery: DueDelivery, at: Date): WebhookRequest {
   const { instance, keys } = access;
   const { webhookId, eventId } = delivery;
-  const id = printId('event', eventId);
+  const id = toPublicId('event', eventId);
   const body = JSON.stringify({
     id,
     type: delivery.type,

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
-import { printId } from '../ids.ts';
+import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
 import { afterPositionFilter } from '../tenancy/keyset-store.ts';
@@ -151,7 +151,7 @@ const columnsOf = ({ keys }: Access, id: string, { url, description, eventTypes 
 type Row = NonNullable<Awaited<ReturnType<Tx['webhook']['findUnique']>>>;
 
 const shown = ({ keys }: Access, row: Row): Webhook => ({
-  id: printId('webhook', row.id),
+  id: toPublicId('webhook', row.id),
   url: keys.open('webhook.url', row.id, row.url),
   description: row.description && keys.open('webhook.description', row.id, row.description),
   eventTypes: row.eventTypes as EventType[],

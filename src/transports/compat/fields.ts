@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { invalidInputError } from '../../domain/errors.ts';
-import { isUuid, printId, uuidFromPrintedId, type IdKind } from '../../domain/ids.ts';
+import { isUuid, toPublicId, fromPublicId, type IdKind } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
@@ -60,10 +60,10 @@ export function toSubjectIds({ user_id: user, customer_id: customer, scope }: Se
 }
 
 /** An id of ours as the client knows it: the bare UUID. */
-export const withoutIdPrefix = (kind: IdKind, id: string): string => uuidFromPrintedId(kind, id) ?? id;
+export const withoutIdPrefix = (kind: IdKind, id: string): string => fromPublicId(kind, id) ?? id;
 
 /** An id of the client as we print it; one that is no UUID names nothing. */
-export const withIdPrefix = (kind: IdKind, id: string): string => (isUuid(id) ? printId(kind, id.toLowerCase()) : id);
+export const withIdPrefix = (kind: IdKind, id: string): string => (isUuid(id) ? toPublicId(kind, id.toLowerCase()) : id);
 
 /** Refuses a user without a customer where users of different customers are different people. */
 export async function requireCustomer(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<void> {

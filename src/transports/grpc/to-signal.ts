@@ -1,7 +1,7 @@
 import type { Signal } from '../../domain/anticipation/stream-messages.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
-import { uuidFromPrintedId } from '../../domain/ids.ts';
+import { fromPublicId } from '../../domain/ids.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { isPlainText, plainTextError } from '../../domain/plain-text.ts';
 import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
@@ -94,7 +94,7 @@ function toUse({ memoryIds }: ContextUsed__Output): Signal {
   if (memoryIds.length === 0 || memoryIds.length > limits.used.most) {
     throw invalidInputError('context_used.memory_ids', `must be 1 to ${limits.used.most}`);
   }
-  const wrong = memoryIds.findIndex((id) => !uuidFromPrintedId('memory', id));
+  const wrong = memoryIds.findIndex((id) => !fromPublicId('memory', id));
   if (wrong >= 0) throw invalidInputError(`context_used.memory_ids[${wrong}]`, 'must be the id of a memory');
   return { kind: 'context-used', memoryIds };
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { compressionRatio, type Compaction, type CompactionFormat } from '../../domain/compaction/compaction.ts';
-import { printId } from '../../domain/ids.ts';
+import { toPublicId } from '../../domain/ids.ts';
 import type * as records from './compaction-records.ts';
 
 type Wire = z.input<typeof records.CompactionRecord>;
@@ -31,10 +31,10 @@ const presentExtractions = ({ pins, memories }: Compaction): NonNullable<Wire['e
     text,
     turns: [...turns],
     speaker,
-    memory_id: memoryId && printId('memory', memoryId),
+    memory_id: memoryId && toPublicId('memory', memoryId),
   })),
   memories: memories.map(({ memoryId, type, category, content, turns }) => ({
-    memory_id: printId('memory', memoryId),
+    memory_id: toPublicId('memory', memoryId),
     type,
     category,
     content,

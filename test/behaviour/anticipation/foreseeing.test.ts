@@ -3,7 +3,7 @@ import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation
 import { ConversationWindow } from '../../../src/domain/anticipation/conversation-window.ts';
 import { learnTransitions } from '../../../src/domain/anticipation/learn-transitions.ts';
 import { predictBundle } from '../../../src/domain/anticipation/predict-bundle.ts';
-import { uuidFromPrintedId } from '../../../src/domain/ids.ts';
+import { fromPublicId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { later, old, question } from '../../support/doubtful-update.ts';
 import { day } from '../../support/person.ts';
@@ -197,5 +197,5 @@ test('words that are looked up twice at once are counted once', async () => {
   const d = { ...world.deps, vectors };
   await predictBundle(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
   await learning;
-  expect(window.ages(uuidFromPrintedId('memory', passport!.id)!)).toEqual([1]);
+  expect(window.ages(fromPublicId('memory', passport!.id)!)).toEqual([1]);
 });

@@ -10,7 +10,7 @@ import { writeTransaction } from '../../../src/domain/invalidation/write-transac
 import type { Invalidation } from '../../../src/domain/invalidation/invalidation.ts';
 import { invalidationWithinProcess } from '../../../src/domain/invalidation/within-process.ts';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
-import { newUuid, parseInstanceId, printId } from '../../../src/domain/ids.ts';
+import { newUuid, parseInstanceId, toPublicId } from '../../../src/domain/ids.ts';
 import { readCurrentEditions } from '../../../src/domain/memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
@@ -202,7 +202,7 @@ export async function playScene(
   const waitedFor = () => actors.filter((actor) => actor.isWaitedFor()).flatMap((actor) => actor.readers);
 
   function acknowledge(uuid: string): void {
-    const id = printId('memory', uuid);
+    const id = toPublicId('memory', uuid);
     ledger.ended.set(id, (ledger.now += 1));
     counts.acknowledged += 1;
     for (const { reader } of waitedFor()) {
@@ -321,7 +321,7 @@ const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
     uuid,
     edition: 0,
     ownerNo,
-    id: printId('memory', uuid),
+    id: toPublicId('memory', uuid),
     content: '',
     score: 1,
     reason: 'context',

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Signal } from '../../../src/domain/anticipation/stream-messages.ts';
-import { uuidFromPrintedId } from '../../../src/domain/ids.ts';
+import { fromPublicId } from '../../../src/domain/ids.ts';
 import { archiveMemories } from '../../../src/domain/memories/archive.ts';
 import type { SubjectIds } from '../../../src/domain/tenancy/access.ts';
 import { day } from '../../support/person.ts';
@@ -302,7 +302,7 @@ const forgetOwner = operation('forget owner', reader, async (scene, { house: at,
 const archive = onText('archive', {}, async (scene, { text }) => {
   if (text.state !== 'whole') return;
   const access = scene.houses[text.house]!;
-  const ids = text.memoryIds.flatMap((id) => uuidFromPrintedId('memory', id) ?? []);
+  const ids = text.memoryIds.flatMap((id) => fromPublicId('memory', id) ?? []);
   const [home] = await scene.world.deps.db.memory.findMany({
     where: { instanceNumber: access.instanceNumber, id: { in: ids } },
     take: 1,

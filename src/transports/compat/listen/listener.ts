@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../../app.ts';
 import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/stream-messages.ts';
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
-import { isUuid, printId } from '../../../domain/ids.ts';
+import { isUuid, toPublicId } from '../../../domain/ids.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
@@ -133,7 +133,7 @@ export class Listener {
 
   used(used: ContextUsed): void {
     const uuids = used.servedItemIds.filter((id) => isUuid(id)).slice(0, limits.used.most);
-    const memoryIds = uuids.map((id) => printId('memory', id.toLowerCase()));
+    const memoryIds = uuids.map((id) => toPublicId('memory', id.toLowerCase()));
     const to = addresseeOf(used);
     if (to && memoryIds.length) this.#sessions.get(keyOf(to))?.push({ kind: 'context-used', memoryIds });
   }

@@ -1,6 +1,6 @@
 import { compressionRatio } from '../../../domain/compaction/compaction.ts';
 import { orNull } from '../../../domain/errors.ts';
-import { printId } from '../../../domain/ids.ts';
+import { toPublicId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, pageRequest, withReader } from '../connections.ts';
 import { narrowReader } from '../context.ts';
@@ -74,7 +74,7 @@ export const compactionResolvers: Resolvers = {
   Compaction: {
     compressionRatio,
     pins: ({ id, pins }) =>
-      pins.map((pin) => ({ ...pin, id, memoryId: pin.memoryId && printId('memory', pin.memoryId) })),
-    memories: ({ memories }) => memories.map((memory) => ({ ...memory, memoryId: printId('memory', memory.memoryId) })),
+      pins.map((pin) => ({ ...pin, id, memoryId: pin.memoryId && toPublicId('memory', pin.memoryId) })),
+    memories: ({ memories }) => memories.map((memory) => ({ ...memory, memoryId: toPublicId('memory', memory.memoryId) })),
   },
 };
