@@ -127,7 +127,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     this.#entering = undefined;
     try {
       if (!this.#isLive()) await this.#renew();
-      for (const each of await store.saveInterest(this.#deps.db, this.id, watched)) {
+      for (const each of await store.saveSubscriptions(this.#deps.db, this.id, watched)) {
         this.#list.get(each)!.known = each.revision;
       }
     } catch (error) {
@@ -183,7 +183,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
     await this.#caughtUp(instanceNumber, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
     const removed = revised.filter(({ revision }) => revision === removedRevision).map(({ ownerNo }) => ownerNo);
-    if (removed.length) await store.forgetInterest(this.#deps.db, instanceNumber, removed).catch(() => undefined);
+    if (removed.length) await store.removeSubscriptionsOfOwners(this.#deps.db, instanceNumber, removed).catch(() => undefined);
   }
 
   async settled(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
@@ -237,7 +237,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     if (!isWhole) {
       this.#isBehind = true;
       const shown = [...this.#list.all()].filter(({ known }) => known !== removedRevision);
-      if (shown.length) await store.restoreInterest(db, this.id, shown);
+      if (shown.length) await store.restoreSubscriptions(db, this.id, shown);
       await this.#applyChanges();
       this.#isBehind = false;
     }
@@ -273,7 +273,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     this.#tidiedAt = now;
     const remaining = [...this.#list.all()].filter(({ readers, idleSince }) => !readers && now - idleSince > keptMs);
     for (const each of remaining) this.#list.remove(each); // first: whoever comes now enters it anew, after this turn
-    if (remaining.length) await store.removeInterest(db, this.id, remaining);
+    if (remaining.length) await store.removeSubscriptions(db, this.id, remaining);
     await store.removeExpiredLeases(db, deadMs);
   }
 

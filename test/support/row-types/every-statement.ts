@@ -31,7 +31,7 @@ import { readEvidence } from '../../../src/domain/entities/read.ts';
 import { memoriesMentioning } from '../../../src/domain/entities/entity-store.ts';
 import { findReview, listReviewsByStatus } from '../../../src/domain/entities/review-store.ts';
 import { findCoMentionedEntities } from '../../../src/domain/entities/similar-store.ts';
-import * as interests from '../../../src/domain/invalidation/subscription-lease-store.ts';
+import * as subscriptionLeases from '../../../src/domain/invalidation/subscription-lease-store.ts';
 import { findDocumentByExternalId, readIngestionWork } from '../../../src/domain/ingestion/ingestion-store.ts';
 import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
 import { findAttributeAnswer } from '../../../src/domain/memories/answer-store.ts';
@@ -202,7 +202,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     callUsers(db, access),
     callRetrieval(db, access),
     callMarks(db, access),
-    callInterests(db, access, ownerNos),
+    callSubscriptionLeases(db, access, ownerNos),
     transaction(db, lockOwnerTokens),
     transaction(db, (tx) => claimDueSweeps(tx, day(1), 10)),
   ]);
@@ -267,11 +267,11 @@ async function callMarks(sql: Sql, access: NarrowedAccess): Promise<void> {
   await marks.enqueueOverdueMarks(sql);
 }
 
-async function callInterests(sql: Sql, { instanceNumber }: NarrowedAccess, ownerNos: readonly number[]): Promise<void> {
-  await interests.saveInterest(sql, id, []);
-  await interests.readRaisedRevisions(sql, id);
-  await interests.readLaggingProcesses(sql, instanceNumber, ownerNos);
-  await interests.readStillLagging(sql, instanceNumber, []);
+async function callSubscriptionLeases(sql: Sql, { instanceNumber }: NarrowedAccess, ownerNos: readonly number[]): Promise<void> {
+  await subscriptionLeases.saveSubscriptions(sql, id, []);
+  await subscriptionLeases.readRaisedRevisions(sql, id);
+  await subscriptionLeases.readLaggingProcesses(sql, instanceNumber, ownerNos);
+  await subscriptionLeases.readStillLagging(sql, instanceNumber, []);
 }
 
 function callMetering(db: Db, access: NarrowedAccess, clientId: string) {
