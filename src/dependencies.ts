@@ -98,7 +98,7 @@ export interface Dependencies {
   readonly reserveWorker: () => ResumeWaiter<AcceptedDocument> | null;
   readonly wake: () => void;
   readonly read: ReadingThreads['read'];
-  readonly speakers: ReadingThreads['speakers'];
+  readonly parseTranscript: ReadingThreads['parseTranscript'];
   readonly files: FileReader;
   readonly updates: UpdateClassifier;
   readonly statements: StatementClassifier;
@@ -277,7 +277,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
       notices.tell(thereIsWork);
     },
     read: reading.read,
-    speakers: reading.speakers,
+    parseTranscript: reading.parseTranscript,
     files,
     updates: classifier,
     statements: classifier,

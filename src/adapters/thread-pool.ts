@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import { Piscina } from 'piscina';
 
-/** A task took longer than it may, or more memory: its thread was ended. */
-export class TookTooMuch extends Error {}
+/** A task exceeded its limit of time or memory, and its thread was ended. */
+export class ResourceLimitExceeded extends Error {}
 
 /** The module of a worker: each function that it exports is a task, asked for by its name. */
 type Tasks = Readonly<Record<string, (input: never) => unknown>>;
@@ -10,7 +10,7 @@ type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 export interface ThreadPool<T extends Tasks> {
   /** How many tasks wait for a thread. */
   waiting(): number;
-  /** Runs a task in a thread. Throws `TookTooMuch` when it takes longer than `withinMs`, or more than the thread has. */
+  /** Runs a task in a thread. Throws `ResourceLimitExceeded` when it takes longer than `withinMs`, or more memory than the thread has. */
   run<Name extends keyof T>(
     name: Name & string,
     input: Parameters<T[Name]>[0],
@@ -53,7 +53,7 @@ export function openThreadPool<T extends Tasks>(
         try {
           return await pool.run(input, { name, signal: late, transferList });
         } catch (error) {
-          throw late?.aborted || isOutOfMemory(error) ? new TookTooMuch('took too much', { cause: error }) : error;
+          throw late?.aborted || isOutOfMemory(error) ? new ResourceLimitExceeded('the task exceeded its limit of time or memory', { cause: error }) : error;
         }
       }),
     close: () => pool.close({ force: true }),

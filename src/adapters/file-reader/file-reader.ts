@@ -1,6 +1,6 @@
 import { DomainError, unavailableError } from '../../domain/errors.ts';
 import type { FileReader, FileReadResult } from '../../domain/ingestion/read-file.ts';
-import { openThreadPool, TookTooMuch } from '../thread-pool.ts';
+import { openThreadPool, ResourceLimitExceeded } from '../thread-pool.ts';
 import { isDocx, isPdf } from './media-type.ts';
 import { decodeText } from './read-text.ts';
 import type * as tasks from './worker.ts';
@@ -31,7 +31,7 @@ export function openFileReader({
     try {
       return await pool.run(name, Uint8Array.from(bytes), threads);
     } catch (error) {
-      if (error instanceof TookTooMuch) return { refusal: 'too-costly' };
+      if (error instanceof ResourceLimitExceeded) return { refusal: 'too-costly' };
       if (!isAgain) return readInThread(bytes, name, true);
       warn('a file could not be read', error);
       throw unavailableError('the file could not be read at the moment: try again', error);

@@ -15,7 +15,7 @@ import {
   type DocumentReadResult,
   type DocumentToRead,
 } from '../../domain/ingestion/read-document.ts';
-import { openThreadPool, TookTooMuch, type ThreadPool } from '../thread-pool.ts';
+import { openThreadPool, ResourceLimitExceeded, type ThreadPool } from '../thread-pool.ts';
 import type * as tasks from './worker.ts';
 import type { PackedDraft } from './worker.ts';
 
@@ -30,7 +30,7 @@ export interface ReadingThreads {
    */
   readonly read: (document: DocumentToRead) => Promise<DocumentReadResult>;
   /** The turns of a text that names its speakers; null where it does not. Throws `invalid_input` when that takes too long. */
-  readonly speakers: (text: string, startedAt: Date) => Promise<DocumentPart[] | null>;
+  readonly parseTranscript: (text: string, startedAt: Date) => Promise<DocumentPart[] | null>;
   /** The pairs of names that may be one. Throws `unavailable` when comparing them takes too long. */
   readonly compare: (comparison: NameComparison) => Promise<ScoredNamePair[]>;
   /** The configuration that a use-case file asks for, by rules. Throws `invalid_input` when reading it takes too long. */
@@ -71,14 +71,14 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
   const forLarge: Threads = openThreadPool(worker, pools.large);
   const threadsFor = (size: number, kind: keyof typeof large) => (size > large[kind] ? forLarge : forShort);
   const instead = (refusal: () => Error) => (error: unknown) => {
-    throw error instanceof TookTooMuch ? refusal() : error;
+    throw error instanceof ResourceLimitExceeded ? refusal() : error;
   };
   const draftInThread = async (document: DocumentToRead, threads: Threads): Promise<PackedDraft> => {
     try {
       return await threads.run('draft', { document, withinMs: limits.statements }, reading);
     } catch (error) {
-      if (!(error instanceof TookTooMuch)) throw error;
-      return threads.run('passages', document, reading).catch(instead(unreadable));
+      if (!(error instanceof ResourceLimitExceeded)) throw error;
+      return threads.run('splitPassages', document, reading).catch(instead(unreadable));
     }
   };
   const classify = (asked: StatedDraft) => {
@@ -98,11 +98,11 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
     const { classifications, warnings } = await classify(drafted);
     const { packed } = drafted;
     const { mode, threshold } = document;
-    const settling = { packed, classifications, mode, threshold };
-    const settled = await threads
-      .run('settle', settling, { ...reading, transferList: [packed.buffer] })
+    const finishing = { packed, classifications, mode, threshold };
+    const finished = await threads
+      .run('finishExtraction', finishing, { ...reading, transferList: [packed.buffer] })
       .catch(instead(unreadable));
-    return { ...settled, warnings: documentWarningsOf(drafted, warnings) };
+    return { ...finished, warnings: documentWarningsOf(drafted, warnings) };
   };
   return {
     read(document) {
@@ -110,9 +110,9 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       if (size <= readHere.characters) return readHereAndNow(document);
       return readInThread(document, threadsFor(size, 'document'));
     },
-    async speakers(text, startedAt) {
+    async parseTranscript(text, startedAt) {
       if (text.length <= readHere.characters) return parseTranscript(text, startedAt, { onlyRoles: false });
-      return forShort.run('speakers', { text, startedAt }, other).catch(instead(unreadable));
+      return forShort.run('parseTranscript', { text, startedAt }, other).catch(instead(unreadable));
     },
     async compare(comparison) {
       const { length } = comparison.nodes;
@@ -124,7 +124,7 @@ export function openReadingThreads(classifier: StatementClassifier): ReadingThre
       try {
         return await threadsFor(useCase.length, 'useCase').run('generate', useCase, other);
       } catch (error) {
-        throw error instanceof TookTooMuch || error instanceof RangeError ? unreadableUseCase() : error;
+        throw error instanceof ResourceLimitExceeded || error instanceof RangeError ? unreadableUseCase() : error;
       }
     },
     async close() {

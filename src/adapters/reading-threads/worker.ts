@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { scoreNamePairs, type NameComparison, type ScoredNamePair } from '../../domain/entities/match.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
-import { parseTranscript } from '../../domain/extraction/documents/transcript.ts';
+import { parseTranscript as parseTurns } from '../../domain/extraction/documents/transcript.ts';
 import type { StatedDraft } from '../../domain/extraction/draft.ts';
 import { warmUpRules } from '../../domain/extraction/warm-up.ts';
 import {
@@ -45,9 +45,9 @@ export function draft({ document, withinMs }: { document: DocumentToRead; within
   return pack(draftTurns(document, () => performance.now() > deadline));
 }
 
-export const passages = (document: DocumentToRead): PackedDraft => pack(draftPassages(document));
+export const splitPassages = (document: DocumentToRead): PackedDraft => pack(draftPassages(document));
 
-export const settle = ({
+export const finishExtraction = ({
   packed,
   classifications,
   ...how
@@ -57,8 +57,8 @@ export const settle = ({
 }): Omit<DocumentReadResult, 'warnings'> =>
   toDocumentReading(deserialize(packed) as DraftedDocument, classifications, how);
 
-export const speakers = ({ text, startedAt }: { text: string; startedAt: Date }): DocumentPart[] | null =>
-  parseTranscript(text, startedAt, { onlyRoles: false });
+export const parseTranscript = ({ text, startedAt }: { text: string; startedAt: Date }): DocumentPart[] | null =>
+  parseTurns(text, startedAt, { onlyRoles: false });
 
 export const compare = (comparison: NameComparison): ScoredNamePair[] => scoreNamePairs(comparison);
 

@@ -18,18 +18,18 @@ import { memoryRoutes } from './memories.ts';
 import { profileRoutes } from './profile.ts';
 import type { CompatRoute } from './route.ts';
 import type { TurnDeduplicator } from './turn-deduplicator.ts';
-import { TranscriptConflict, transcriptRoutes, type FindSpeakers } from './transcripts.ts';
+import { TranscriptConflict, transcriptRoutes, type ParseTranscript } from './transcripts.ts';
 
 /** What the routes need beside the use cases. */
 export interface CompatDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
   readonly turns: TurnDeduplicator;
-  readonly speakers: FindSpeakers;
+  readonly parseTranscript: ParseTranscript;
 }
 
 /** The routes of the client `maximem-synap`, which runs unmodified: see docs/compatibility.md. */
-export function mountCompat({ app, telemetry, turns, speakers }: CompatDependencies): Mount {
+export function mountCompat({ app, telemetry, turns, parseTranscript }: CompatDependencies): Mount {
   return (scope) => {
     const stopping = stoppingOf(scope);
     acceptForms(scope);
@@ -45,7 +45,7 @@ export function mountCompat({ app, telemetry, turns, speakers }: CompatDependenc
       ...conversationRoutes(turns),
       ...compactionRoutes,
       ...deletions,
-      ...transcriptRoutes(speakers),
+      ...transcriptRoutes(parseTranscript),
       ...profileRoutes,
     ];
     for (const route of routes) addCompatRoute(scope, app, { route, stopping });

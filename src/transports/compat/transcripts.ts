@@ -50,10 +50,10 @@ export class TranscriptConflict extends Error {
   };
 }
 
-/** Cuts a text where it names its speakers, wherever that is done: null where it does not. */
-export type FindSpeakers = (text: string, startedAt: Date) => Promise<DocumentPart[] | null>;
+/** Parses a text that names its speakers into turns; null for a text that names none. */
+export type ParseTranscript = (text: string, startedAt: Date) => Promise<DocumentPart[] | null>;
 
-export const transcriptRoutes = (speakers: FindSpeakers): readonly CompatRoute[] => [
+export const transcriptRoutes = (parseTranscript: ParseTranscript): readonly CompatRoute[] => [
   {
     method: 'POST',
     url: '/v1/conversations/ingest',
@@ -65,7 +65,7 @@ export const transcriptRoutes = (speakers: FindSpeakers): readonly CompatRoute[]
       const subject = toSubjectIds(sent);
       if (!subject.userId) throw invalidInputError('user_id', 'is required');
       await requireCustomer(app, access, subject);
-      const turns = await turnsOf(speakers, sent);
+      const turns = await turnsOf(parseTranscript, sent);
       const { recorded, conversationId } = await tell(app, access, sent, turns);
       const ingestionId = await ingestionOf(app, access, conversationId, subject);
       const isNew = recorded > 0;
@@ -94,12 +94,12 @@ interface SaidTurn {
 }
 
 /** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */
-async function turnsOf(speakers: FindSpeakers, { transcript, started_at: startedAt }: Sent): Promise<SaidTurn[]> {
+async function turnsOf(parseTranscript: ParseTranscript, { transcript, started_at: startedAt }: Sent): Promise<SaidTurn[]> {
   if (typeof transcript !== 'string') {
     refuseLongTexts('transcript', transcript, limits.messageTexts);
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
   }
-  const pieces = (await speakers(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
+  const pieces = (await parseTranscript(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
   if (pieces.some(({ content }) => content.length > limits.message.most))
     throw invalidInputError(
       'transcript',

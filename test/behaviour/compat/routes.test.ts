@@ -21,7 +21,7 @@ let baseUrl = '';
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const { app, deps } = world;
-  const mount = [mountCompat({ app, telemetry, turns: new TurnDeduplicator(), speakers: deps.speakers })];
+  const mount = [mountCompat({ app, telemetry, turns: new TurnDeduplicator(), parseTranscript: deps.parseTranscript })];
   http = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount });
   await http.listen({ host: '127.0.0.1', port: 0 });
   baseUrl = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
@@ -57,7 +57,7 @@ test('what the client measured of itself takes no call from the rate of its key'
   const { access } = (await world.app.authenticate(`Bearer ${key}`)) as { access: Access };
   const admin = world.asAdmin(access);
   const [own] = (await world.app.keys(admin, { limit: 1 })).data;
-  await world.app.limitKey(admin, { id: own!.id, rate: { perMinute: 1, burst: 1 } });
+  await world.app.setKeyRateLimit(admin, { id: own!.id, rate: { perMinute: 1, burst: 1 } });
   for (let n = 0; n < 3; n++)
     expect((await send('POST', '/v1/telemetry/batch', { events: [] })).json).toEqual({ status: 'accepted' });
   const statuses = [];
