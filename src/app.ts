@@ -16,7 +16,7 @@ import { createInstance, listInstances, readInstance } from './domain/administra
 import { createBrowserToken, type BrowserTokenRequest } from './domain/administration/browser-tokens.ts';
 import { recordContentRead, type ContentRead } from './domain/administration/content-reads.ts';
 import { setProviders } from './domain/administration/set-providers.ts';
-import { createKey, setKeyRate, listKeys, revokeKey } from './domain/administration/keys.ts';
+import { createKey, setKeyRateLimit, listKeys, revokeKey } from './domain/administration/keys.ts';
 import { readMasterKeyRotation, rotateMasterKey } from './domain/administration/master-key.ts';
 import { repairVectorIndex } from './domain/administration/repair-vector-index.ts';
 import type { Signal } from './domain/anticipation/stream-messages.ts';
@@ -323,7 +323,7 @@ const createUseCases = (deps: Dependencies) => ({
     createKey(deps, access, input),
   /** A short-lived token for a browser, returned here and never again; bound to those named, or those of the conversation. */
   createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(deps, access, request),
-  limitKey: (access: Access, input: { id: string; rate: Rate | null }) => setKeyRate(deps, access, input),
+  setKeyRateLimit: (access: Access, input: { id: string; rate: Rate | null }) => setKeyRateLimit(deps, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(deps, access, id),
 
   /** Leaves a row in the audit for what an administrator reads of an instance's content. */

@@ -167,7 +167,7 @@ export const permissions = {
   createInstance: clientAdministrator,
   keys: clientViewer,
   createKey: clientAdministrator,
-  limitKey: clientAdministrator,
+  setKeyRateLimit: clientAdministrator,
   revokeKey: clientAdministrator,
   rotateMasterKey: owner,
   masterKeyRotation: owner,

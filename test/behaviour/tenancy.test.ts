@@ -685,10 +685,10 @@ const asStranger: Record<keyof App, Row> = {
     attempts: [(app, access) => app.createKey(administered(access), { label: 'another' })],
   },
   revokeKey: { gets: 'not_found', attempts: [(app, access) => app.revokeKey(administered(access), victim.keyId)] },
-  limitKey: {
+  setKeyRateLimit: {
     gets: 'not_found',
     attempts: [
-      (app, access) => app.limitKey(administered(access), { id: victim.keyId, rate: { perMinute: 1, burst: 1 } }),
+      (app, access) => app.setKeyRateLimit(administered(access), { id: victim.keyId, rate: { perMinute: 1, burst: 1 } }),
     ],
   },
   rotateMasterKey: { gets: 'their own', attempts: [(app) => app.rotateMasterKey(world.admin)] },
@@ -953,7 +953,7 @@ const forNobody: readonly (keyof App)[] = [
   'keys',
   'createKey',
   'revokeKey',
-  'limitKey',
+  'setKeyRateLimit',
   'rotateMasterKey',
   'masterKeyRotation',
   'spend',
@@ -1276,8 +1276,8 @@ const fields: Record<string, () => string> = {
     `mutation { createKey(input: { instanceId: "${victim.instance}" }) { ... on KeyCreated { secret } ... on Problem { message } } }`,
   revokeKey: () =>
     `mutation { revokeKey(id: "${victim.keyId}", instanceId: "${victim.instance}") { ... on Key { id } ... on Problem { message } } }`,
-  limitKey: () =>
-    `mutation { limitKey(id: "${victim.keyId}", instanceId: "${victim.instance}", rate: { requestsPerMinute: 1, burst: 1 }) {
+  setKeyRateLimit: () =>
+    `mutation { setKeyRateLimit(id: "${victim.keyId}", instanceId: "${victim.instance}", rate: { requestsPerMinute: 1, burst: 1 }) {
       ... on Key { id } ... on Problem { message } } }`,
   rotateMasterKey: () => 'mutation { rotateMasterKey { done } }',
   masterKeyRotation: () => '{ masterKeyRotation { done } }',
@@ -1330,7 +1330,7 @@ const forAdministrators = new Set([
   'chooseProviders',
   'createKey',
   'revokeKey',
-  'limitKey',
+  'setKeyRateLimit',
   'rotateMasterKey',
   'deploymentUsage',
   'masterKeyRotation',

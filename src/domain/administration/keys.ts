@@ -60,8 +60,8 @@ export async function revokeKey(
   return revoked;
 }
 
-/** Gives a key a rate of its own, or with null the usual one; from its next call on. Throws `not_found`. */
-export async function setKeyRate(
+/** Sets the rate limit of a key from its next call on; null restores the default. Throws `not_found`. */
+export async function setKeyRateLimit(
   deps: WriteDependencies & Pick<AdministrationDependencies, 'now'>,
   access: Access,
   { id, rate }: { id: string; rate: Rate | null },

@@ -297,14 +297,14 @@ async function supersede(
     .map((statement) => {
       const again = (repeatsOf.get(statement.id) ?? []).flatMap((repeat) => sayingsOf({ ...repeat, documentId }));
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
-      return { ...statement, said: [...before, ...again], standsBeside: besides(statement.id, statement.standsBeside) };
+      return { ...statement, said: [...before, ...again], neverReplacedBy: besides(statement.id, statement.neverReplacedBy) };
     })
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
   const added = stating.map(({ memory }) =>
     attributeStatementOf(memory, {
       said: sayingsOf({ ...memory, saidAt: memory.validFrom, documentId }),
       isPassage: memory.attributeOnly,
-      standsBeside: besides(memory.id),
+      neverReplacedBy: besides(memory.id),
     }),
   );
   const timeline = attributeTimelines([...stored, ...added]);

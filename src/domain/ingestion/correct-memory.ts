@@ -363,7 +363,7 @@ async function validitiesWith(
   const own = attributeStatementOf(memory, {
     said: cited.flatMap(sayingsOf),
     isPassage: memory.type === 'episodes',
-    ...(existing?.standsBeside ? { standsBeside: existing.standsBeside } : {}),
+    ...(existing?.neverReplacedBy ? { neverReplacedBy: existing.neverReplacedBy } : {}),
   });
   const timeline = attributeTimelines([...others, own]);
   const statementValidity = existing?.statementValidity ?? { validUntil: null, supersededBy: null };

@@ -39,7 +39,7 @@ export const sayingsOf = ({
 /** A memory among the statements of its attribute; one without an attribute is alone with its own. */
 export const attributeStatementOf = (
   { id, attributeKey, attributeValue, attributeSense: sense, attributeUntil: until }: NewMemory,
-  more: Pick<AttributeStatement, 'said' | 'isPassage' | 'standsBeside'>,
+  more: Pick<AttributeStatement, 'said' | 'isPassage' | 'neverReplacedBy'>,
 ): AttributeStatement => ({
   id,
   attributeKey: attributeKey?.toString('hex') ?? 'none',

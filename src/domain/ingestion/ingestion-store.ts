@@ -89,7 +89,7 @@ export async function saveDocument(
 /** The ingestion that holds a caller's document id. */
 export async function findIngestionByExternalId(sql: Sql, access: Access, externalId: string): Promise<string | null> {
   const document = await sql.document.findUnique({
-    where: { instanceNumber_claimedId: { instanceNumber: access.instanceNumber, claimedId: externalId } },
+    where: { instanceNumber_reservedExternalId: { instanceNumber: access.instanceNumber, reservedExternalId: externalId } },
     select: { id: true },
   });
   if (!document) return null;
@@ -141,8 +141,8 @@ export interface ClaimingDocument extends Pick<
  */
 export async function releaseExternalId(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<boolean> {
   const { count } = await tx.document.updateMany({
-    where: { id, instanceNumber, claimedId: { not: null } },
-    data: { claimedId: null },
+    where: { id, instanceNumber, reservedExternalId: { not: null } },
+    data: { reservedExternalId: null },
   });
   if (!count) return false;
   await tx.ingestion.updateMany({
@@ -285,7 +285,7 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
     data: { status: 'failed', error, completedAt: at, checkpoint: null },
   });
   if (!count) return; // another worker was done first
-  await tx.document.updateMany({ where: { id: ingestion.documentId, instanceNumber }, data: { claimedId: null } });
+  await tx.document.updateMany({ where: { id: ingestion.documentId, instanceNumber }, data: { reservedExternalId: null } });
   await tx.$executeRaw`
     UPDATE document d SET claimed_id = external_id
     WHERE i = ${instanceNumber} AND NOT EXISTS (SELECT FROM document WHERE i = d.i AND claimed_id = d.external_id) AND id = (

@@ -23,8 +23,8 @@ export interface AttributeStatement {
   readonly said: readonly StatementSource[];
   /** A passage that says nothing else: it goes with the statement it repeats. */
   readonly isPassage: boolean;
-  /** Statements of which somebody said that they do not replace it. */
-  readonly standsBeside?: ReadonlySet<string>;
+  /** Ids of statements that never replace this one, since somebody said so. */
+  readonly neverReplacedBy?: ReadonlySet<string>;
 }
 
 /** Until when a statement holds and what replaced it; null, null: it still holds. */

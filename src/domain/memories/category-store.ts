@@ -27,8 +27,8 @@ export function sealCategory({ keys }: Access, memoryId: string, name: string): 
 
 export const decryptCategory = (
   { keys }: Access,
-  row: { id: string; category: string; ownCategory: Uint8Array | null },
-): string => (row.ownCategory ? keys.open('memory.own_category', row.id, row.ownCategory) : row.category);
+  row: { id: string; category: string; customCategory: Uint8Array | null },
+): string => (row.customCategory ? keys.open('memory.own_category', row.id, row.customCategory) : row.category);
 
 /** Whether a row is of the category, however it keeps it. */
 export const isOfCategory = ({ keys }: Access, name: string): Prisma.Sql =>

@@ -16,7 +16,7 @@ interface Row {
   readonly ownerNo: number;
   readonly type: MemoryType;
   readonly category: string;
-  readonly ownCategory: Uint8Array | null;
+  readonly customCategory: Uint8Array | null;
   readonly status: MemoryStatus;
   readonly content: Uint8Array;
   readonly confidence: number;
@@ -85,7 +85,7 @@ async function read(
 ): Promise<MemoryWithRowInfo[]> {
   if (!ids.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "ownCategory", memory.status, memory.content, memory.confidence, memory.provenance,
+    SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "customCategory", memory.status, memory.content, memory.confidence, memory.provenance,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", ${possibleSuccessorSql('memory')} AS "possibleSuccessor", memory.due_at AS "dueAt",

@@ -46,12 +46,12 @@ export class ReplacementFinder<Said extends ReplacingStatement> {
   }
 
   /** The first of the places in the stretch, but for statements that stand beside it. */
-  first(own: Value & { readonly standsBeside?: ReadonlySet<string> }, from: number, to: number): Said | undefined {
+  first(own: Value & { readonly neverReplacedBy?: ReadonlySet<string> }, from: number, to: number): Said | undefined {
     if (own.sense === 'ends' || own.sense === 'ends-all') return undefined;
     for (let start = from; start < to;) {
       const place = this.#firstPlace(own, start);
       const saying = place < to ? this.#sayings[place] : undefined;
-      if (!saying || !own.standsBeside?.has(saying.statement.id)) return saying;
+      if (!saying || !own.neverReplacedBy?.has(saying.statement.id)) return saying;
       start = place + 1;
     }
     return undefined;

@@ -27,7 +27,7 @@ export interface StatedMemory {
 
 type Row = Omit<StatedMemory, 'category' | 'content' | 'quote'> & {
   readonly category: string;
-  readonly ownCategory: Uint8Array | null;
+  readonly customCategory: Uint8Array | null;
   readonly content: Uint8Array;
   readonly quote: Uint8Array;
 };
@@ -40,16 +40,16 @@ export async function memoriesStatedIn(
 ): Promise<StatedMemory[]> {
   if (!documentIds.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT m.id, m.type, m.category, m.own_category AS "ownCategory", m.content, m.status,
+    SELECT m.id, m.type, m.category, m.own_category AS "customCategory", m.content, m.status,
       m.superseded_by AS "supersededBy", (m.due_at IS NOT NULL OR m.event_start IS NOT NULL) AS "isScheduled",
       m.confidence, m.edition, m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
     FROM memory_evidence e
     CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = e.i AND id = e.memory_id OFFSET 0) AS m
     WHERE e.document_id = ANY(${documentIds}::uuid[]) AND e.i = ${access.instanceNumber}
     ORDER BY e.said_at, e.memory_id, e.n`;
-  return rows.map(({ ownCategory, ...row }) => ({
+  return rows.map(({ customCategory, ...row }) => ({
     ...row,
-    category: decryptCategory(access, { ...row, ownCategory }),
+    category: decryptCategory(access, { ...row, customCategory }),
     content: access.keys.open('memory.content', row.id, row.content),
     quote: access.keys.open('memory_evidence.quote', row.id, row.quote),
   }));

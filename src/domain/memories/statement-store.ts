@@ -101,7 +101,7 @@ async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Pro
     until: row.attributeUntil,
     said: said.get(row.id)!,
     isPassage: row.type === 'episodes',
-    standsBeside: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
+    neverReplacedBy: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
     statementValidity: { validUntil: row.validUntil, supersededBy: row.supersededBy },
   }));
 }

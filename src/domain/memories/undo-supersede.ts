@@ -54,7 +54,7 @@ async function apply(
   const statements = (await statementsOf(deps.db, access, home)).map((statement) => {
     const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
     const neighbours = undone.flatMap(({ oldId, newId }) => [oldId, newId]);
-    return { ...statement, standsBeside: new Set([...(statement.standsBeside ?? []), ...neighbours]) };
+    return { ...statement, neverReplacedBy: new Set([...(statement.neverReplacedBy ?? []), ...neighbours]) };
   });
   const statementValidities = changedValidities(statements, attributeTimelines(statements));
   return changeValidities(deps, access, { ownerNo: home.ownerNo, seen, statementValidities }, async (tx) => {

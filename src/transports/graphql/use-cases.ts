@@ -77,7 +77,7 @@ export const useCaseOfField: RootFields = {
     publishPartialMessage: 'publishPartialMessage',
     importWorld: 'administration.importWorld',
     initConfiguration: 'configuring.init',
-    limitKey: 'limitKey',
+    setKeyRateLimit: 'setKeyRateLimit',
     mergeEntities: 'mergeEntities',
     moveClient: 'administration.moveClient',
     moveInstance: 'administration.moveInstance',

@@ -149,7 +149,7 @@ test('as many conversations are begun as the key has calls left, however many us
   const { access, key } = await world.instance();
   const admin = world.asAdmin(access);
   const [own] = (await world.app.keys(admin, { limit: 1 })).data;
-  await world.app.limitKey(admin, { id: own!.id, rate: { perMinute: 5, burst: 5 } });
+  await world.app.setKeyRateLimit(admin, { id: own!.id, rate: { perMinute: 5, burst: 5 } });
   using stream = listen(key);
   for (let n = 0; n < 30; n++)
     stream.call.write({

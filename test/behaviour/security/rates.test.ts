@@ -129,7 +129,7 @@ test('on a stream, each message is a call: the one too many ends it with RESOURC
 async function relimit(access: Access, burst: number, rate: Rate): Promise<void> {
   const admin = await world.app.accessAsAdmin(world.admin, access.instance);
   const record = (await world.app.keys(admin, { limit: 100 })).data.find((key) => key.burst === burst);
-  await world.app.limitKey(admin, { id: record!.id, rate });
+  await world.app.setKeyRateLimit(admin, { id: record!.id, rate });
 }
 
 test('a key holds a thousand streams at most, over all its connections', async () => {

@@ -65,7 +65,7 @@ test.each([
   },
   {
     case: 'what was said not to replace it does not, and the next does',
-    statements: [{ ...said('a', 'leeds', 1), standsBeside: new Set(['b']) }, said('b', 'york', 9)],
+    statements: [{ ...said('a', 'leeds', 1), neverReplacedBy: new Set(['b']) }, said('b', 'york', 9)],
     holding: ['a', 'b'],
   },
   {
@@ -245,7 +245,7 @@ function replacedByDefinition(statements: readonly AttributeStatement[]): Map<st
         order(next, own) > 0 &&
         replaces(next, own) &&
         !(own.until && next.said[0]!.at >= own.until) &&
-        !own.standsBeside?.has(next.id),
+        !own.neverReplacedBy?.has(next.id),
     );
     const [first] = later.toSorted((one, other) => {
       const [a, b] = [one.said[0]!, other.said[0]!];
@@ -283,7 +283,7 @@ test('each statement is replaced by the first that replaces it, whatever lies be
           sense,
           until,
           said: [saying(day, turn, documentId)],
-          standsBeside: new Set([`s${String(beside).padStart(2, '0')}`]),
+          neverReplacedBy: new Set([`s${String(beside).padStart(2, '0')}`]),
         }),
       );
       const statementValidities = attributeTimelines(statements);

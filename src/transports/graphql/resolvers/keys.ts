@@ -17,9 +17,9 @@ export const keyResolvers: Resolvers = {
         context.app.revokeKey((await context.reader(instanceId)).access, id),
       );
     },
-    async limitKey(_, { id, instanceId, rate }, context) {
+    async setKeyRateLimit(_, { id, instanceId, rate }, context) {
       return problemsAsResult('Key', ['invalid_input', 'not_found'], async () =>
-        context.app.limitKey((await context.reader(instanceId)).access, { id, rate: rateOf(rate) }),
+        context.app.setKeyRateLimit((await context.reader(instanceId)).access, { id, rate: rateOf(rate) }),
       );
     },
     rotateMasterKey: (_, __, context) => context.app.rotateMasterKey(context.administrator()),
