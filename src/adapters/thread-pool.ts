@@ -53,7 +53,9 @@ export function openThreadPool<T extends Tasks>(
         try {
           return await pool.run(input, { name, signal: late, transferList });
         } catch (error) {
-          throw late?.aborted || isOutOfMemory(error) ? new ResourceLimitExceeded('the task exceeded its limit of time or memory', { cause: error }) : error;
+          throw late?.aborted || isOutOfMemory(error)
+            ? new ResourceLimitExceeded('the task exceeded its limit of time or memory', { cause: error })
+            : error;
         }
       }),
     close: () => pool.close({ force: true }),

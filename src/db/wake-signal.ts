@@ -10,7 +10,10 @@ export interface WakeSignal<Work> {
   wake(): void;
   /** Starts all who wait: such as when another process stored jobs, and how many is not known. */
   wakeAll(): void;
-  /** Keeps one who waits until what is returned is called, which it must be; null when nobody waits. */
+  /**
+   * Reserves one waiter and returns a function that resumes it. The caller must call it. Returns null when there is no
+   * waiter.
+   */
   reserve(): ResumeWaiter<Work> | null;
   /** Resolves when woken, after `ms`, or when aborted; with the work that was handed over, if any. */
   wait(ms: number, signal: AbortSignal): Promise<Work | undefined>;

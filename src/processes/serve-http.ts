@@ -20,7 +20,14 @@ export function serveApi(service: Service): Promise<string> {
     mountGraphql({ app, telemetry, production }),
     mountDashboard({ app, isSecure }),
     ...(environment.COMPAT
-      ? [mountCompat({ app, telemetry, turns: service.turnDeduplicator, parseTranscript: service.deps.parseTranscript })]
+      ? [
+          mountCompat({
+            app,
+            telemetry,
+            turns: service.turnDeduplicator,
+            parseTranscript: service.deps.parseTranscript,
+          }),
+        ]
       : []),
     mountMcp({ app, telemetry }),
   ]);

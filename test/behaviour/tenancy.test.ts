@@ -688,7 +688,8 @@ const asStranger: Record<keyof App, Row> = {
   setKeyRateLimit: {
     gets: 'not_found',
     attempts: [
-      (app, access) => app.setKeyRateLimit(administered(access), { id: victim.keyId, rate: { perMinute: 1, burst: 1 } }),
+      (app, access) =>
+        app.setKeyRateLimit(administered(access), { id: victim.keyId, rate: { perMinute: 1, burst: 1 } }),
     ],
   },
   rotateMasterKey: { gets: 'their own', attempts: [(app) => app.rotateMasterKey(world.admin)] },

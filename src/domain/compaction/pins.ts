@@ -77,8 +77,8 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
 }
 
 /**
- * Where other turns repeat what was replaced word for word, as an assistant does that drafts a text of it. What an
- * active memory rests on is no repetition: it was said again since.
+ * Finds verbatim repetitions of superseded quotes in other turns, such as an assistant's draft that contains them. Spans
+ * that an active memory quotes are not counted, since they were said again after the quote was superseded.
  */
 async function findRepetitions(
   turns: readonly CompactionTurn[],

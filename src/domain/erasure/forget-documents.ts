@@ -34,7 +34,10 @@ export async function forgetDocument(
   return eraseDocuments(deps, access, find);
 }
 
-/** Erases the documents whose place an ingested one took; what both state stays. Out of sight they are since it was stored. */
+/**
+ * Erases the documents that a newly ingested document replaced. Memories that both documents state are kept. The replaced
+ * documents became unreadable when the new one was stored.
+ */
 export async function forgetReplaced(deps: ErasureDependencies, access: Access, ingestionId: string): Promise<void> {
   const find = () => findReplacedDocument(deps.db, access, ingestionId);
   if ((await find()).length) await eraseDocuments(deps, access, find);

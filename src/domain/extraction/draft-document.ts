@@ -139,7 +139,9 @@ function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) =>
   const speakers = uniqueNames(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
   const known = knownNames(speakers);
   const own = new Map(
-    turns.filter((turn) => !isUnnamedMachine(turn)).map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
+    turns
+      .filter((turn) => !isUnnamedMachine(turn))
+      .map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
   );
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));

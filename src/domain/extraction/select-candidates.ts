@@ -9,7 +9,12 @@ import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDra
 import { longestAntecedent } from './draft-statements.ts';
 import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
-import { minQuotedProbability, statementKinds, type Classification, type StatementKind } from './statement-classifier.ts';
+import {
+  minQuotedProbability,
+  statementKinds,
+  type Classification,
+  type StatementKind,
+} from './statement-classifier.ts';
 
 /** How often the forms of attributes are right, at least: each covers the whole of a clause. */
 const formConfidence = 0.8;

@@ -297,7 +297,11 @@ async function supersede(
     .map((statement) => {
       const again = (repeatsOf.get(statement.id) ?? []).flatMap((repeat) => sayingsOf({ ...repeat, documentId }));
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
-      return { ...statement, said: [...before, ...again], neverReplacedBy: besides(statement.id, statement.neverReplacedBy) };
+      return {
+        ...statement,
+        said: [...before, ...again],
+        neverReplacedBy: besides(statement.id, statement.neverReplacedBy),
+      };
     })
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
   const added = stating.map(({ memory }) =>

@@ -339,8 +339,8 @@ const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }
   start && precision ? { start, end, precision } : null;
 
 /**
- * What becomes of the other statements of the attribute that it had, and of the one that it has, and of its own time. It
- * holds when it states none any more.
+ * Recomputes the validity of every statement of the memory's old and new attribute, including the corrected memory. A
+ * memory that no longer states an attribute is valid without an end.
  */
 async function validitiesWith(
   { db }: Pick<CorrectionDependencies, 'db'>,

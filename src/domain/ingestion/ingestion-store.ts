@@ -89,7 +89,9 @@ export async function saveDocument(
 /** The ingestion that holds a caller's document id. */
 export async function findIngestionByExternalId(sql: Sql, access: Access, externalId: string): Promise<string | null> {
   const document = await sql.document.findUnique({
-    where: { instanceNumber_reservedExternalId: { instanceNumber: access.instanceNumber, reservedExternalId: externalId } },
+    where: {
+      instanceNumber_reservedExternalId: { instanceNumber: access.instanceNumber, reservedExternalId: externalId },
+    },
     select: { id: true },
   });
   if (!document) return null;
@@ -285,7 +287,10 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
     data: { status: 'failed', error, completedAt: at, checkpoint: null },
   });
   if (!count) return; // another worker was done first
-  await tx.document.updateMany({ where: { id: ingestion.documentId, instanceNumber }, data: { reservedExternalId: null } });
+  await tx.document.updateMany({
+    where: { id: ingestion.documentId, instanceNumber },
+    data: { reservedExternalId: null },
+  });
   await tx.$executeRaw`
     UPDATE document d SET claimed_id = external_id
     WHERE i = ${instanceNumber} AND NOT EXISTS (SELECT FROM document WHERE i = d.i AND claimed_id = d.external_id) AND id = (

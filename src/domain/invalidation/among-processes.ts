@@ -183,7 +183,8 @@ export class InvalidationAmongProcesses implements Invalidation {
     const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
     await this.#caughtUp(instanceNumber, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
     const removed = revised.filter(({ revision }) => revision === removedRevision).map(({ ownerNo }) => ownerNo);
-    if (removed.length) await store.removeSubscriptionsOfOwners(this.#deps.db, instanceNumber, removed).catch(() => undefined);
+    if (removed.length)
+      await store.removeSubscriptionsOfOwners(this.#deps.db, instanceNumber, removed).catch(() => undefined);
   }
 
   async settled(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {

@@ -21,7 +21,7 @@ export interface ReadVersions {
   readonly revisions: ReadonlyMap<number, bigint>;
 }
 
-/** Tells a read that is kept in memory from those before an owner came that it lacks. */
+/** Changes when an owner stores its first memory, so that a cached read made before then is recognised as incomplete. */
 export type Epoch = string;
 
 /** Something that was read and is kept in memory: the epoch was taken first, then the revisions were read. */

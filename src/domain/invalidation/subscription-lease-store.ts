@@ -49,7 +49,11 @@ export async function removeExpiredLeases(sql: Sql, ms: number): Promise<void> {
 }
 
 /** Saves that the process shows these subjects: from the commit on, writers wait for it. Returns their revisions. */
-export const saveSubscriptions = (sql: Sql, processId: string, subjects: readonly RevisedSubject[]): Promise<Revision[]> =>
+export const saveSubscriptions = (
+  sql: Sql,
+  processId: string,
+  subjects: readonly RevisedSubject[],
+): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
@@ -60,20 +64,32 @@ export const saveSubscriptions = (sql: Sql, processId: string, subjects: readonl
  * Restores subscriptions whose memories stayed visible, if they were lost with the lease. Every change then notifies
  * them.
  */
-export async function restoreSubscriptions(sql: Sql, processId: string, subjects: readonly RevisedSubject[]): Promise<void> {
+export async function restoreSubscriptions(
+  sql: Sql,
+  processId: string,
+  subjects: readonly RevisedSubject[],
+): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
 }
 
-export async function removeSubscriptions(sql: Sql, processId: string, subjects: readonly RevisedSubject[]): Promise<void> {
+export async function removeSubscriptions(
+  sql: Sql,
+  processId: string,
+  subjects: readonly RevisedSubject[],
+): Promise<void> {
   await sql.$executeRaw`
     DELETE FROM interest USING ${given(subjects)}
     WHERE interest.process_id = ${processId}::uuid AND interest.i = given.i AND interest.owner_no = given.owner_no`;
 }
 
 /** Removes the subscriptions of all processes to owners that are gone. */
-export async function removeSubscriptionsOfOwners(sql: Sql, instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
+export async function removeSubscriptionsOfOwners(
+  sql: Sql,
+  instanceNumber: bigint,
+  ownerNos: readonly number[],
+): Promise<void> {
   await sql.$executeRaw`DELETE FROM interest WHERE i = ${instanceNumber} AND owner_no = ANY(${ownerNos})`;
 }
 

@@ -79,7 +79,7 @@ class InvalidationLog {
     this.#begun += 1;
   }
 
-  /** Another as soon as an owner of this instance holds something for the first time, whoever may read it. */
+  /** Returns the epoch of the instance. It changes when any owner of the instance stores its first memory. */
   epoch(instanceNumber: bigint): Epoch {
     return `${this.#begun}/${this.#newOwners.get(instanceNumber) ?? 0}`;
   }

@@ -64,7 +64,11 @@ export async function findStatementsOf(
 }
 
 /** Gives memories that had none their attribute. */
-export async function saveAttributes(tx: Tx, access: Access, attributes: readonly AttributeAssignment[]): Promise<void> {
+export async function saveAttributes(
+  tx: Tx,
+  access: Access,
+  attributes: readonly AttributeAssignment[],
+): Promise<void> {
   if (!attributes.length) return;
   await tx.$executeRaw`
     UPDATE memory SET attribute_key = t.key, attribute_value = t.value, attribute_sense = t.sense

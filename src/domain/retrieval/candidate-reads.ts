@@ -22,7 +22,10 @@ export interface CandidateReads {
   matchWords(access: NarrowedAccess, space: VectorSpace, query: TermQuery): Promise<TermMatch[]>;
   /** In no order. */
   readCandidates(access: NarrowedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
-  /** The ids of what holds instead, by passage: of those of these passages that tell something that was superseded. */
+  /**
+   * For each given passage that contains a superseded statement, returns the ids of the current statements that replaced
+   * it.
+   */
   findSuccessors(
     access: NarrowedAccess,
     space: VectorSpace,

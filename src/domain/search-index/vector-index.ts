@@ -70,7 +70,7 @@ export interface VectorReads {
   score(access: NarrowedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
 }
 
-/** `prepare`, then the transaction of the rows with all the others but `follow`, then `follow`. */
+/** Call order: `prepare` before the transaction, every other method inside it, and `follow` after the commit. */
 export interface VectorWrites {
   /**
    * Outside of any transaction, before that of the rows: puts vectors where nobody sees them without their rows. Throws

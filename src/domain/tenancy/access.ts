@@ -145,7 +145,10 @@ export type NarrowedAccess = Access & { readonly reads: readonly ReadableOwner[]
 /** The owners as statements name them. */
 export const readableOwnerNumbers = (access: NarrowedAccess) => access.reads.map((owner) => owner.ownerNo);
 
-/** The revisions as of which an access was made: what is read with it is as new. */
+/**
+ * Returns the owner and instance revisions that this access was built from. Anything read with the access is at least as
+ * recent as these.
+ */
 export function readVersionsOf(access: Access): ReadVersions {
   const owners = access.reads === 'instance' ? [] : access.reads;
   const revisions = revisionsByOwner(owners);

@@ -63,7 +63,8 @@ export function toSubjectIds({ user_id: user, customer_id: customer, scope }: Se
 export const withoutIdPrefix = (kind: IdKind, id: string): string => fromPublicId(kind, id) ?? id;
 
 /** An id of the client as we print it; one that is no UUID names nothing. */
-export const withIdPrefix = (kind: IdKind, id: string): string => (isUuid(id) ? toPublicId(kind, id.toLowerCase()) : id);
+export const withIdPrefix = (kind: IdKind, id: string): string =>
+  isUuid(id) ? toPublicId(kind, id.toLowerCase()) : id;
 
 /** Refuses a user without a customer where users of different customers are different people. */
 export async function requireCustomer(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<void> {

@@ -94,7 +94,10 @@ interface SaidTurn {
 }
 
 /** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */
-async function turnsOf(parseTranscript: ParseTranscript, { transcript, started_at: startedAt }: Sent): Promise<SaidTurn[]> {
+async function turnsOf(
+  parseTranscript: ParseTranscript,
+  { transcript, started_at: startedAt }: Sent,
+): Promise<SaidTurn[]> {
   if (typeof transcript !== 'string') {
     refuseLongTexts('transcript', transcript, limits.messageTexts);
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));

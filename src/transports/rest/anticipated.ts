@@ -60,9 +60,9 @@ export const anticipatedRoutes = [
     operation: 'anticipated',
     useCase: 'watchConversation',
     group: 'Context',
-    summary: 'Watch what a conversation calls for',
+    summary: 'Stream the memories likely to be needed next in a conversation',
     description:
-      'Server-sent events, as people and agents talk by any door: `bundle` is the whole current set of memories, ' +
+      'Server-sent events, re-ranked after each message: `bundle` is the whole current set of memories, ' +
       '`withdrawal` names those that must not be used any more, `problem` says why the stream ends. Comments in between ' +
       'show that it lives. A browser whose connection broke goes on where it was (`Last-Event-ID`), for five minutes. ' +
       '404: the conversation was never seen.',

@@ -14,7 +14,12 @@ function open() {
     put(...ids: string[]) {
       const memories = ids.map((id) => ({ id, tokens: tokens[id] }) as AnticipatedMemory);
       // No more of a bundle than a send buffer looks at.
-      sendBuffer.put({ kind: 'bundle', sequence: next(), memories, totalTokens: tokensOf(...ids) } as unknown as Bundle);
+      sendBuffer.put({
+        kind: 'bundle',
+        sequence: next(),
+        memories,
+        totalTokens: tokensOf(...ids),
+      } as unknown as Bundle);
     },
     withdraw: (...ids: string[]) => sendBuffer.withdraw(ids, next),
     async rest(): Promise<Update[]> {

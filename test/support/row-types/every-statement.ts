@@ -267,7 +267,11 @@ async function callMarks(sql: Sql, access: NarrowedAccess): Promise<void> {
   await marks.enqueueOverdueMarks(sql);
 }
 
-async function callSubscriptionLeases(sql: Sql, { instanceNumber }: NarrowedAccess, ownerNos: readonly number[]): Promise<void> {
+async function callSubscriptionLeases(
+  sql: Sql,
+  { instanceNumber }: NarrowedAccess,
+  ownerNos: readonly number[],
+): Promise<void> {
   await subscriptionLeases.saveSubscriptions(sql, id, []);
   await subscriptionLeases.readRaisedRevisions(sql, id);
   await subscriptionLeases.readLaggingProcesses(sql, instanceNumber, ownerNos);

@@ -1,4 +1,4 @@
-"""The memories that a conversation calls for, as it goes. Needs `pip install "presage-memory[stream]"`."""
+"""The memories likely to be needed next in a conversation. Needs `pip install "presage-memory[stream]"`."""
 
 from __future__ import annotations
 

@@ -75,6 +75,7 @@ export const compactionResolvers: Resolvers = {
     compressionRatio,
     pins: ({ id, pins }) =>
       pins.map((pin) => ({ ...pin, id, memoryId: pin.memoryId && toPublicId('memory', pin.memoryId) })),
-    memories: ({ memories }) => memories.map((memory) => ({ ...memory, memoryId: toPublicId('memory', memory.memoryId) })),
+    memories: ({ memories }) =>
+      memories.map((memory) => ({ ...memory, memoryId: toPublicId('memory', memory.memoryId) })),
   },
 };
