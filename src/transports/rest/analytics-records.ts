@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timeBucketNames, operationNames } from '../../domain/metering/operations.ts';
 import { tokenPurposeNames } from '../../domain/metering/purposes.ts';
-import { namedAnswerSchemas, isoTimeField } from './fields.ts';
+import { answerSchema, isoTimeField } from './fields.ts';
 
 const ms = (of: string) =>
   z
@@ -28,27 +28,27 @@ const variant = z
   .string()
   .meta({ description: 'See `GET /v1/analytics/latency`. Empty: it failed before that was known.' });
 
-export const LatencyPointRecord = z.object({
+export const LatencyPointRecord = answerSchema('LatencyPoint', {
   start: isoTimeField('The begin of the minute, hour or day.'),
   ...figures,
 });
-namedAnswerSchemas.add(LatencyPointRecord, { id: 'LatencyPoint' });
 
-export const LatencyRecord = z.object({
+export const LatencyRecord = answerSchema('Latency', {
   operation: z.enum(operationNames),
   variant: z.string().nullable().meta({ description: 'As it was asked for; null: of all variants.' }),
   bucket: z.enum(timeBucketNames),
   series: z.array(LatencyPointRecord).meta({ description: 'Oldest first.' }),
 });
-namedAnswerSchemas.add(LatencyRecord, { id: 'Latency' });
 
-export const OperationTotalRecord = z.object({ operation: z.enum(operationNames), variant, ...figures });
-namedAnswerSchemas.add(OperationTotalRecord, { id: 'OperationTotal' });
+export const OperationTotalRecord = answerSchema('OperationTotal', {
+  operation: z.enum(operationNames),
+  variant,
+  ...figures,
+});
 
-export const OperationsRecord = z.object({ data: z.array(OperationTotalRecord) });
-namedAnswerSchemas.add(OperationsRecord, { id: 'Operations' });
+export const OperationsRecord = answerSchema('Operations', { data: z.array(OperationTotalRecord) });
 
-const TokenUseRecord = z.object({
+const TokenUseRecord = answerSchema('TokenUse', {
   provider: z.string().meta({ description: 'As configurations name it; `unknown`: from before it was noted.' }),
   purpose: z.enum(tokenPurposeNames).meta({
     description:
@@ -61,9 +61,8 @@ const TokenUseRecord = z.object({
   tokens_in: z.int(),
   tokens_out: z.int(),
 });
-namedAnswerSchemas.add(TokenUseRecord, { id: 'TokenUse' });
 
-export const UsageRecord = z.object({
+export const UsageRecord = answerSchema('Usage', {
   month: z.string().meta({ description: 'A calendar month in UTC, such as `2026-11`.' }),
   api_calls: z.int().meta({ description: 'Requests that were let in, those of administrators too.' }),
   admin_calls: z.int().meta({ description: 'Of these, the ones of administrators about this instance.' }),
@@ -76,4 +75,3 @@ export const UsageRecord = z.object({
       'The most memories that were held at a time, sampled once a minute. Null: of the whole deployment, where nobody adds them up.',
   }),
 });
-namedAnswerSchemas.add(UsageRecord, { id: 'Usage' });

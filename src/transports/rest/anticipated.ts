@@ -5,7 +5,7 @@ import { anticipationReasons, type AnticipatedMemory, type Update } from '../../
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { callerIdField, subjectFields, shortTextField, toSubjectIds } from '../http/fields.ts';
-import { namedAnswerSchemas } from './fields.ts';
+import { answerSchema, namedAnswerSchemas } from './fields.ts';
 import { presentMemory } from './present.ts';
 import { MemoryRecord } from './records.ts';
 import { defineRoute } from './route.ts';
@@ -14,7 +14,8 @@ import { limits } from '../../domain/limits.ts';
 
 const sequence = z.int().meta({ description: 'Rises with each bundle and withdrawal.' });
 
-const AnticipatedMemoryRecord = MemoryRecord.extend({
+const AnticipatedMemoryRecord = answerSchema('AnticipatedMemory', {
+  ...MemoryRecord.shape,
   score: z.number().meta({ description: 'How likely it is needed; comparable within a bundle only.' }),
   reason: z.enum(anticipationReasons).meta({
     description:
@@ -30,15 +31,15 @@ const BundleRecord = z
     total_tokens: z.int(),
     snapshot: z.boolean().meta({ description: 'Nothing before it counts.' }),
   })
-  .meta({ description: 'The event `bundle`: the whole current set, which replaces the one before.' });
+  .meta({ description: 'The event `bundle`: the whole current set, which replaces the one before.' })
+  .register(namedAnswerSchemas, { id: 'Bundle' });
 const WithdrawalRecord = z
   .object({ sequence, memory_ids: z.array(z.string()) })
-  .meta({ description: 'The event `withdrawal`: memories of the bundle that stands which must not be used any more.' });
-const AnticipatedEvent = z.union([BundleRecord, WithdrawalRecord]);
-namedAnswerSchemas.add(AnticipatedMemoryRecord, { id: 'AnticipatedMemory' });
-namedAnswerSchemas.add(BundleRecord, { id: 'Bundle' });
-namedAnswerSchemas.add(WithdrawalRecord, { id: 'Withdrawal' });
-namedAnswerSchemas.add(AnticipatedEvent, { id: 'AnticipatedEvent' });
+  .meta({ description: 'The event `withdrawal`: memories of the bundle that stands which must not be used any more.' })
+  .register(namedAnswerSchemas, { id: 'Withdrawal' });
+const AnticipatedEvent = z
+  .union([BundleRecord, WithdrawalRecord])
+  .register(namedAnswerSchemas, { id: 'AnticipatedEvent' });
 
 const anyProvenance = `(?:${provenances.join('|')})`;
 const allProvenances = provenances.join(', ');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mapYielding } from '../../domain/flow/map-yielding.ts';
-import { presageIdField, namedRequestSchemas } from './fields.ts';
+import { presageIdField, requestSchema } from './fields.ts';
 import { presentBatch } from './present.ts';
 import { BatchRecord } from './records.ts';
 import { defineRoute } from './route.ts';
@@ -8,7 +8,7 @@ import { submissionOrError, dropErrors } from './submission.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
 /** Its documents are validated one by one: a wrong one is reported in its place. */
-const BatchBody = z.strictObject({
+const BatchBody = requestSchema('BatchSubmission', {
   documents: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/Submission' }))
     .min(1)
@@ -18,7 +18,6 @@ const BatchBody = z.strictObject({
       'Refuse the whole batch when a document in it is not valid, and accept none after the first that is refused.',
   }),
 });
-namedRequestSchemas.add(BatchBody, { id: 'BatchSubmission' });
 
 export const batchRoutes = [
   defineRoute({

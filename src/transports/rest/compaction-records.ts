@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { compactionStrategies } from '../../domain/configurations/configuration.ts';
 import { memoryTypes } from '../../domain/memory-types.ts';
 import { pinKinds } from '../../domain/compaction/compaction.ts';
-import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from './fields.ts';
+import { answerSchema, isoTimeField, pageFieldsOf } from './fields.ts';
 
 const turns = z
   .array(z.int())
@@ -35,7 +35,7 @@ const Extractions = z
   })
   .meta({ description: 'With `full`.' });
 
-export const CompactionRecord = z.object({
+export const CompactionRecord = answerSchema('Compaction', {
   compaction_id: z.string().meta({ description: '`cmp_…`' }),
   conversation_id: z.string(),
   version: z.int().meta({ description: 'From 1.' }),
@@ -54,10 +54,10 @@ export const CompactionRecord = z.object({
   extends_former: z.boolean().meta({ description: 'Its text begins with that of the version before, byte for byte.' }),
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(CompactionRecord, { id: 'Compaction' });
 
-export const CompactionPage = pageSchemaOf(CompactionRecord);
-namedAnswerSchemas.add(CompactionPage, { id: 'CompactionPage' });
+export const CompactionPage = answerSchema('CompactionPage', pageFieldsOf(CompactionRecord));
 
-export const QueuedCompactionRecord = z.object({ conversation_id: z.string(), status: z.literal('queued') });
-namedAnswerSchemas.add(QueuedCompactionRecord, { id: 'QueuedCompaction' });
+export const QueuedCompactionRecord = answerSchema('QueuedCompaction', {
+  conversation_id: z.string(),
+  status: z.literal('queued'),
+});

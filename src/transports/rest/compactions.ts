@@ -3,14 +3,14 @@ import { compactionFormats, compactionStrategies } from '../../domain/configurat
 import { limits } from '../../domain/limits.ts';
 import { CompactionPage, CompactionRecord, QueuedCompactionRecord } from './compaction-records.ts';
 import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
-import { namedAnswerSchemas, pageParameters, namedRequestSchemas, toPageRequest } from './fields.ts';
+import { namedAnswerSchemas, pageParameters, requestSchema, toPageRequest } from './fields.ts';
 import { presentCompaction } from './present-compaction.ts';
 import { defineRoute } from './route.ts';
 
 const conversationId = callerIdField('A UUID, or your own id of the conversation.');
 const format = z.enum(compactionFormats);
 
-const CompactBody = z.strictObject({
+const CompactBody = requestSchema('Compact', {
   conversation_id: conversationId,
   ...subjectFields,
   strategy: z
@@ -34,10 +34,10 @@ const CompactBody = z.strictObject({
     .meta({ description: 'In place of the share of the strategy.' }),
   wait: z.boolean().default(true).meta({ description: 'False: in the background; 202.' }),
 });
-namedRequestSchemas.add(CompactBody, { id: 'Compact' });
 
-const Answered = z.union([CompactionRecord, QueuedCompactionRecord]);
-namedAnswerSchemas.add(Answered, { id: 'CompactionAnswer' });
+const Answered = z
+  .union([CompactionRecord, QueuedCompactionRecord])
+  .register(namedAnswerSchemas, { id: 'CompactionAnswer' });
 const group = 'Context';
 const formatOfVersion = { output_format: format.optional().meta({ description: 'Left out: both.' }), ...subjectFields };
 

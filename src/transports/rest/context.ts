@@ -94,8 +94,8 @@ const FetchBody = z
     const input = [body.search_queries, body.search_query].filter((each) => each !== undefined);
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['search_queries'], message });
     if (input.length === 2) refuse('is the same as search_query: send one of the two');
-  });
-namedRequestSchemas.add(FetchBody, { id: 'ContextQuery' });
+  })
+  .register(namedRequestSchemas, { id: 'ContextQuery' });
 
 export const contextRoutes = [
   defineRoute({

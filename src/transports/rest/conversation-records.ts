@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationStates } from '../../domain/conversations/conversation.ts';
-import { namedAnswerSchemas, isoTimeField } from './fields.ts';
+import { answerSchema, namedAnswerSchemas, isoTimeField } from './fields.ts';
 import { CompactionRecord } from './compaction-records.ts';
 import { MemoryRecord } from './records.ts';
 
@@ -10,7 +10,7 @@ const ingestionIds = z
   .array(z.string())
   .meta({ description: '`ing_…`, of what becomes memories now. Empty: it was not time yet.' });
 
-export const ConversationRecord = z.object({
+export const ConversationRecord = answerSchema('Conversation', {
   conversation_id: conversationId,
   external_id: externalId,
   user_id: z.string().nullable(),
@@ -21,21 +21,21 @@ export const ConversationRecord = z.object({
   last_message_at: isoTimeField().nullable(),
   message_count: z.int().meta({ description: 'With those forgotten since.' }),
 });
-namedAnswerSchemas.add(ConversationRecord, { id: 'Conversation' });
 
-export const EndedConversationRecord = ConversationRecord.extend({ ingestion_ids: ingestionIds });
-namedAnswerSchemas.add(EndedConversationRecord, { id: 'EndedConversation' });
+export const EndedConversationRecord = answerSchema('EndedConversation', {
+  ...ConversationRecord.shape,
+  ingestion_ids: ingestionIds,
+});
 
-export const AddedMessagesRecord = z.object({
+export const AddedMessagesRecord = answerSchema('AddedMessages', {
   conversation_id: conversationId,
   external_id: externalId,
   message_ids: z.array(z.string()).meta({ description: '`msg_…`, in the order of the messages.' }),
   message_count: z.int(),
   ingestion_ids: ingestionIds,
 });
-namedAnswerSchemas.add(AddedMessagesRecord, { id: 'AddedMessages' });
 
-export const TranscriptRecord = z.object({
+export const TranscriptRecord = answerSchema('RecordedTranscript', {
   conversation_id: conversationId,
   external_id: externalId,
   status: z.enum(['recorded', 'duplicate']).meta({ description: '`duplicate`: every turn was known already.' }),
@@ -44,9 +44,8 @@ export const TranscriptRecord = z.object({
   message_count: z.int(),
   ingestion_ids: ingestionIds,
 });
-namedAnswerSchemas.add(TranscriptRecord, { id: 'RecordedTranscript' });
 
-const MessageRecord = z.object({
+const MessageRecord = answerSchema('Message', {
   message_id: z.string(),
   role: z.string(),
   name: z.string().nullable(),
@@ -55,9 +54,9 @@ const MessageRecord = z.object({
   metadata: z.record(z.string(), z.unknown()).nullable(),
   session_id: z.string().nullable(),
 });
-namedAnswerSchemas.add(MessageRecord, { id: 'Message' });
 
-export const ConversationDetailRecord = ConversationRecord.extend({
+export const ConversationDetailRecord = answerSchema('ConversationDetail', {
+  ...ConversationRecord.shape,
   metadata: z.record(z.string(), z.unknown()).nullable(),
   turns: z
     .array(MessageRecord.extend({ turn: z.int().meta({ description: 'Its number in the conversation, from 0.' }) }))
@@ -67,7 +66,6 @@ export const ConversationDetailRecord = ConversationRecord.extend({
     .array(MessageRecord)
     .meta({ description: 'The last ones, oldest first; of long ones as many of the newest as 1 MiB has room for.' }),
 });
-namedAnswerSchemas.add(ConversationDetailRecord, { id: 'ConversationDetail' });
 
 const anticipated = z
   .array(
@@ -85,9 +83,10 @@ const anticipated = z
   });
 
 /** A line of an export. */
-export const ExportLine = z.union([
-  MemoryRecord,
-  MessageRecord.extend({ conversation_id: conversationId, external_id: externalId, anticipated }),
-  CompactionRecord,
-]);
-namedAnswerSchemas.add(ExportLine, { id: 'ExportLine' });
+export const ExportLine = z
+  .union([
+    MemoryRecord,
+    MessageRecord.extend({ conversation_id: conversationId, external_id: externalId, anticipated }),
+    CompactionRecord,
+  ])
+  .register(namedAnswerSchemas, { id: 'ExportLine' });

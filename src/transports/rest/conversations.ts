@@ -11,7 +11,7 @@ import {
   timeField,
   toSubjectIds,
 } from '../http/fields.ts';
-import { namedRequestSchemas } from './fields.ts';
+import { requestSchema, namedRequestSchemas } from './fields.ts';
 import { presentConversation, presentConversationWithMessages } from './present-conversation.ts';
 import {
   AddedMessagesRecord,
@@ -28,12 +28,11 @@ const conversationId = callerIdField('A UUID, or your own id of the conversation
 const byId = z.object({ conversation_id: conversationId });
 const about = z.strictObject(subjectFields);
 
-const StartBody = z.strictObject({
+const StartBody = requestSchema('ConversationStart', {
   conversation_id: conversationId.optional(),
   ...subjectFields,
   metadata: Metadata.optional(),
 });
-namedRequestSchemas.add(StartBody, { id: 'ConversationStart' });
 
 const said = {
   role: roleField,
@@ -71,10 +70,10 @@ const MessagesBody = z
     }
     for (const field of ofOneMessage)
       if (one[field] !== undefined) refuse(field, 'is of a single message: leave it out beside messages');
-  });
-namedRequestSchemas.add(MessagesBody, { id: 'Messages' });
+  })
+  .register(namedRequestSchemas, { id: 'Messages' });
 
-const TranscriptBody = z.strictObject({
+const TranscriptBody = requestSchema('Transcript', {
   turns: z
     .array(Message)
     .min(1)
@@ -94,7 +93,6 @@ const TranscriptBody = z.strictObject({
   ...subjectFields,
   metadata: Metadata.optional(),
 });
-namedRequestSchemas.add(TranscriptBody, { id: 'Transcript' });
 
 /** `3,8-12`: numbers of turns, from 0, both ends included. */
 const turnRanges = z

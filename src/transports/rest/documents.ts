@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
-import { namedAnswerSchemas, isoTimeField } from './fields.ts';
+import { answerSchema, isoTimeField } from './fields.ts';
 import { ReceiptRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 
-const DocumentDeletion = z.object({ document_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
-namedAnswerSchemas.add(DocumentDeletion, { id: 'DocumentDeletion' });
+const DocumentDeletion = answerSchema('DocumentDeletion', {
+  document_id: z.string(),
+  deleted_at: isoTimeField(),
+  receipt: ReceiptRecord,
+});
 
 export const documentRoutes = [
   defineRoute({

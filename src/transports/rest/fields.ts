@@ -7,6 +7,16 @@ import { shortTextField } from '../http/fields.ts';
 export const namedRequestSchemas = z.registry<{ id: string }>();
 export const namedAnswerSchemas = z.registry<{ id: string }>();
 
+/** A body by its name there; a field that it does not have is refused. */
+export function requestSchema<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.strictObject(shape).register(namedRequestSchemas, { id });
+}
+
+/** An answer, or a part of one, by its name there. */
+export function answerSchema<Shape extends z.ZodRawShape>(id: string, shape: Shape) {
+  return z.object(shape).register(namedAnswerSchemas, { id });
+}
+
 /** Lists answer a page at a time. */
 export const pageParameters = {
   limit: z.coerce.number().int().min(1).max(limits.page.most).default(50).meta({ description: 'How many to answer.' }),
@@ -34,12 +44,11 @@ export const presageIdField = (description: string) => z.string().meta({ descrip
 export const isoTimeField = (description?: string) =>
   z.string().meta({ format: 'date-time', ...(description ? { description } : {}) });
 
-/** A page of records, as it is answered. */
-export const pageSchemaOf = <R extends z.ZodType>(record: R) =>
-  z.object({
-    data: z.array(record),
-    next_cursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'Ask with it as `cursor` for the next page; null: this is the last.' }),
-  });
+/** The fields of a page of records, as it is answered. */
+export const pageFieldsOf = <R extends z.ZodType>(record: R) => ({
+  data: z.array(record),
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'Ask with it as `cursor` for the next page; null: this is the last.' }),
+});

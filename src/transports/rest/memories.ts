@@ -15,7 +15,7 @@ import {
   toSubjectIds,
 } from '../http/fields.ts';
 import {
-  namedAnswerSchemas,
+  answerSchema,
   isoTimeField,
   presageIdField,
   pageParameters,
@@ -33,8 +33,11 @@ const group = 'Memories';
 const byId = z.object({ memory_id: presageIdField('`mem_…`') });
 const about = z.strictObject(subjectFields);
 
-const MemoryDeletion = z.object({ memory_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
-namedAnswerSchemas.add(MemoryDeletion, { id: 'MemoryDeletion' });
+const MemoryDeletion = answerSchema('MemoryDeletion', {
+  memory_id: z.string(),
+  deleted_at: isoTimeField(),
+  receipt: ReceiptRecord,
+});
 
 const CorrectionBody = z
   .strictObject({
@@ -48,8 +51,8 @@ const CorrectionBody = z
   .refine(({ content, metadata }) => content !== undefined || metadata !== undefined, {
     path: ['content'],
     message: 'is required, unless metadata is given',
-  });
-namedRequestSchemas.add(CorrectionBody, { id: 'Correction' });
+  })
+  .register(namedRequestSchemas, { id: 'Correction' });
 
 function parsedOrNull(json: string): unknown {
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { subjectFields, toSubjectIds } from '../http/fields.ts';
-import { presageIdField, namedRequestSchemas } from './fields.ts';
+import { presageIdField, requestSchema } from './fields.ts';
 import { presentSplit, presentMergeResult, presentUnmergeResult } from './present.ts';
 import { SplitRecord, MergeResultRecord, UnmergeRecord } from './records.ts';
 import { defineRoute } from './route.ts';
@@ -10,14 +10,13 @@ const group = 'Entities';
 
 const entityId = (description: string) => z.string().min(1).max(limits.id.most).meta({ description });
 
-const MergeBody = z.strictObject({
+const MergeBody = requestSchema('MergeEntities', {
   source_entity_id: entityId('Becomes part of the other.'),
   target_entity_id: entityId('Stays, with its id.'),
   ...subjectFields,
 });
-namedRequestSchemas.add(MergeBody, { id: 'MergeEntities' });
 
-const SplitBody = z.strictObject({
+const SplitBody = requestSchema('SplitEntity', {
   entity_id: entityId('`ent_…`'),
   memory_ids: z
     .array(z.string().min(1).max(limits.id.most))
@@ -26,7 +25,6 @@ const SplitBody = z.strictObject({
     .meta({ description: 'The memories that mean somebody or something else by it.' }),
   ...subjectFields,
 });
-namedRequestSchemas.add(SplitBody, { id: 'SplitEntity' });
 
 export const mergeRoutes = [
   defineRoute({

@@ -3,6 +3,7 @@ import { permissionOf } from '../../app/permissions.ts';
 import { limits } from '../../domain/limits.ts';
 import { httpStatus, type ProblemCode } from '../http/problem.ts';
 import { namedAnswerSchemas, namedRequestSchemas } from './fields.ts';
+import { ProblemRecord } from './records.ts';
 import type {
   OpenApiResponse,
   OpenApiDocument,
@@ -151,7 +152,7 @@ function answersOf(route: Route): Record<string, OpenApiResponse> {
 function problemsOf(route: Route): Record<string, OpenApiResponse> {
   const codes = [...new Set([...ofItsKind(route), ...route.errors])];
   const statuses = [...new Set(codes.map((code) => httpStatus[code]))].toSorted((a, b) => a - b);
-  const content = { 'application/problem+json': { schema: { $ref: uri('Problem') } } };
+  const content = { 'application/problem+json': { schema: referenceTo(namedAnswerSchemas, ProblemRecord) } };
   const answers = statuses.map((status) => {
     const named = codes.filter((code) => httpStatus[code] === status);
     return [status, { description: `\`${named.join('`, `')}\``, headers, content }];

@@ -6,13 +6,13 @@ import { provenances } from '../../domain/extraction/provenance.ts';
 import { ingestionStatuses, ingestionStages } from '../../domain/ingestion/ingestion.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
-import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from './fields.ts';
+import { answerSchema, isoTimeField, pageFieldsOf } from './fields.ts';
 
 /** Response records; `present.ts` fills them. */
 
 const ids = z.array(z.string());
 
-export const MemoryRecord = z.object({
+export const MemoryRecord = answerSchema('Memory', {
   id: z.string(),
   type: z.enum(memoryTypes),
   category: z.string(),
@@ -55,9 +55,9 @@ export const MemoryRecord = z.object({
   config_version: z.int().meta({ description: 'The version of the configuration that made it.' }),
   metadata: z.record(z.string(), z.unknown()).nullable(),
 });
-namedAnswerSchemas.add(MemoryRecord, { id: 'Memory' });
 
-export const FetchedMemoryRecord = MemoryRecord.extend({
+export const FetchedMemoryRecord = answerSchema('FetchedMemory', {
+  ...MemoryRecord.shape,
   relevance: z.number().meta({
     description: 'How probably the query needs it, 0 to 1; comparable across answers and modes.',
   }),
@@ -69,20 +69,18 @@ export const FetchedMemoryRecord = MemoryRecord.extend({
     .optional()
     .meta({ description: 'With `explain`: what the score is the sum of.' }),
 });
-namedAnswerSchemas.add(FetchedMemoryRecord, { id: 'FetchedMemory' });
 
-export const MemoryPage = pageSchemaOf(MemoryRecord);
-namedAnswerSchemas.add(MemoryPage, { id: 'MemoryPage' });
+export const MemoryPage = answerSchema('MemoryPage', pageFieldsOf(MemoryRecord));
 
-export const AcceptedRecord = z.object({
+export const AcceptedRecord = answerSchema('Accepted', {
   ingestion_id: z.string(),
   document_id: z.string(),
   status: z.enum(ingestionStatuses),
   queued_at: isoTimeField(),
 });
-namedAnswerSchemas.add(AcceptedRecord, { id: 'Accepted' });
 
-export const IngestionRecord = AcceptedRecord.extend({
+export const IngestionRecord = answerSchema('Ingestion', {
+  ...AcceptedRecord.shape,
   stage: z.enum(ingestionStages).nullable().meta({ description: 'The stage under way.' }),
   started_at: isoTimeField().nullable(),
   completed_at: isoTimeField().nullable(),
@@ -96,9 +94,8 @@ export const IngestionRecord = AcceptedRecord.extend({
   warnings: ids,
   error: z.string().nullable(),
 });
-namedAnswerSchemas.add(IngestionRecord, { id: 'Ingestion' });
 
-export const BatchRecord = z.object({
+export const BatchRecord = answerSchema('Batch', {
   batch_id: z.string(),
   total: z.int(),
   succeeded: z.int().meta({ description: 'Accepted, and not failed since.' }),
@@ -113,9 +110,8 @@ export const BatchRecord = z.object({
     }),
   ),
 });
-namedAnswerSchemas.add(BatchRecord, { id: 'Batch' });
 
-export const ReceiptRecord = z.object({
+export const ReceiptRecord = answerSchema('Receipt', {
   receipt_id: z.string(),
   deleted_at: isoTimeField(),
   memory_ids: ids,
@@ -143,9 +139,8 @@ export const ReceiptRecord = z.object({
       'Stores that were down, or, where the service stopped meanwhile, not read back yet; what they hold is unreachable already.',
   }),
 });
-namedAnswerSchemas.add(ReceiptRecord, { id: 'Receipt' });
 
-export const EntityRecord = z.object({
+export const EntityRecord = answerSchema('Entity', {
   entity_id: z.string(),
   name: z.string(),
   kind: z.string(),
@@ -156,12 +151,10 @@ export const EntityRecord = z.object({
   mentions: z.int().meta({ description: 'Memories that mention it.' }),
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(EntityRecord, { id: 'Entity' });
 
-export const EntityPage = pageSchemaOf(EntityRecord);
-namedAnswerSchemas.add(EntityPage, { id: 'EntityPage' });
+export const EntityPage = answerSchema('EntityPage', pageFieldsOf(EntityRecord));
 
-export const InstanceRecord = z.object({
+export const InstanceRecord = answerSchema('Instance', {
   instance_id: z.string(),
   name: z.string(),
   region: z.string(),
@@ -180,7 +173,6 @@ export const InstanceRecord = z.object({
       .meta({ description: 'A change of the model; searches go on with the former one until it is done.' }),
   }),
 });
-namedAnswerSchemas.add(InstanceRecord, { id: 'Instance' });
 
 const features = z
   .array(z.object({ name: z.string(), value: z.number(), weight: z.number() }))
@@ -198,7 +190,7 @@ const mentioned = z
   )
   .meta({ description: 'Memories that mention it, the newest first.' });
 
-export const MergeRecord = z.object({
+export const MergeRecord = answerSchema('Merge', {
   merge_id: z.string(),
   reason: z.enum(mergeReasons),
   score,
@@ -208,32 +200,28 @@ export const MergeRecord = z.object({
   created_at: isoTimeField(),
   undone_at: isoTimeField().nullable(),
 });
-namedAnswerSchemas.add(MergeRecord, { id: 'Merge' });
 
-export const EntityDetailRecord = EntityRecord.extend({
+export const EntityDetailRecord = answerSchema('EntityDetail', {
+  ...EntityRecord.shape,
   evidence: mentioned,
   merges: z.array(MergeRecord).meta({ description: 'The merges it stands on, the newest first; each can be undone.' }),
 });
-namedAnswerSchemas.add(EntityDetailRecord, { id: 'EntityDetail' });
 
-export const MergeResultRecord = z.object({ merge: MergeRecord, entity: EntityRecord });
-namedAnswerSchemas.add(MergeResultRecord, { id: 'Merged' });
+export const MergeResultRecord = answerSchema('Merged', { merge: MergeRecord, entity: EntityRecord });
 
-export const UnmergeRecord = z.object({
+export const UnmergeRecord = answerSchema('Unmerged', {
   merge: MergeRecord,
   entities: z.array(EntityRecord).meta({ description: 'The source and the target, two again.' }),
 });
-namedAnswerSchemas.add(UnmergeRecord, { id: 'Unmerged' });
 
-export const SplitRecord = z.object({
+export const SplitRecord = answerSchema('Divided', {
   entity: EntityRecord.meta({ description: 'What is left of it.' }),
   new_entity: EntityRecord,
 });
-namedAnswerSchemas.add(SplitRecord, { id: 'Divided' });
 
 const side = z.object({ entity: EntityRecord, evidence: mentioned });
 
-export const ReviewRecord = z.object({
+export const ReviewRecord = answerSchema('Review', {
   review_id: z.string(),
   status: z.enum(reviewStatuses),
   score,
@@ -242,12 +230,10 @@ export const ReviewRecord = z.object({
   right: side,
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(ReviewRecord, { id: 'Review' });
 
-export const ReviewPage = pageSchemaOf(ReviewRecord);
-namedAnswerSchemas.add(ReviewPage, { id: 'ReviewPage' });
+export const ReviewPage = answerSchema('ReviewPage', pageFieldsOf(ReviewRecord));
 
-export const ContextRecord = z.object({
+export const ContextRecord = answerSchema('Context', {
   memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),
   prompt: z
     .string()
@@ -279,9 +265,8 @@ export const ContextRecord = z.object({
   }),
   correlation_id: z.string(),
 });
-namedAnswerSchemas.add(ContextRecord, { id: 'Context' });
 
-const ProblemRecord = z.object({
+export const ProblemRecord = answerSchema('Problem', {
   type: z.string(),
   title: z.string(),
   status: z.int(),
@@ -290,4 +275,3 @@ const ProblemRecord = z.object({
   errors: z.array(z.object({ field: z.string(), message: z.string() })),
   correlation_id: z.string(),
 });
-namedAnswerSchemas.add(ProblemRecord, { id: 'Problem' });

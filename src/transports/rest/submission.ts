@@ -14,7 +14,7 @@ import {
   timeField,
   toSubjectIds,
 } from '../http/fields.ts';
-import { namedRequestSchemas } from './fields.ts';
+import { requestSchema } from './fields.ts';
 import { invalidFields, validate } from '../http/validate.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
@@ -27,7 +27,7 @@ const Turn = z.object({
 });
 
 /** A document to remember. */
-export const SubmissionBody = z.strictObject({
+export const SubmissionBody = requestSchema('Submission', {
   document: z
     .union([textField(), z.array(Turn).min(1).max(limits.turns.most)])
     .meta({ description: `A text, or the turns of a conversation; at most ${formatLimit(limits.document)} of text.` }),
@@ -56,7 +56,6 @@ export const SubmissionBody = z.strictObject({
   conversation_id: callerIdField('The conversation it belongs to.').optional(),
   metadata: Metadata.optional(),
 });
-namedRequestSchemas.add(SubmissionBody, { id: 'Submission' });
 
 const Base64File = z.strictObject({
   file: base64Field(limits.file).meta({
@@ -65,7 +64,8 @@ const Base64File = z.strictObject({
 });
 
 /** A document that is sent alone: it may be a file, and its sender may wait for its memories. */
-export const AwaitableSubmissionBody = SubmissionBody.extend({
+export const AwaitableSubmissionBody = requestSchema('AwaitableSubmission', {
+  ...SubmissionBody.shape,
   document: z.union([...SubmissionBody.shape.document.options, Base64File]).meta({
     description: `A text, the turns of a conversation, or a file; at most ${formatLimit(limits.document)} of text.`,
   }),
@@ -76,7 +76,6 @@ export const AwaitableSubmissionBody = SubmissionBody.extend({
     .optional()
     .meta({ description: 'Seconds to wait until its memories can be recalled; also as a parameter of the query.' }),
 });
-namedRequestSchemas.add(AwaitableSubmissionBody, { id: 'AwaitableSubmission' });
 
 /** The use case's input, of a body whose document may be a file. */
 export function toFileSubmission({ document, ...body }: z.output<typeof AwaitableSubmissionBody>): FileSubmission {

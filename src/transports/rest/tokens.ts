@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { defaultTokenLifeSeconds } from '../../domain/administration/browser-tokens.ts';
 import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
-import { namedAnswerSchemas, isoTimeField, namedRequestSchemas } from './fields.ts';
+import { answerSchema, isoTimeField, requestSchema } from './fields.ts';
 import { defineRoute } from './route.ts';
 import { limits } from '../../domain/limits.ts';
 
-const TokenBody = z.strictObject({
+const TokenBody = requestSchema('BrowserTokenRequest', {
   ...subjectFields,
   conversation_id: callerIdField(
     'The only conversation that it may name; it brings its user and customer with it.',
@@ -17,9 +17,8 @@ const TokenBody = z.strictObject({
     .default(defaultTokenLifeSeconds)
     .meta({ description: 'How long it opens something.' }),
 });
-namedRequestSchemas.add(TokenBody, { id: 'BrowserTokenRequest' });
 
-const TokenRecord = z.object({
+const TokenRecord = answerSchema('BrowserToken', {
   token_id: z.string(),
   token: z.string().nullable().meta({
     description: 'To be sent as `Authorization: Bearer <token>`. Told here and never again: null in a repetition.',
@@ -32,7 +31,6 @@ const TokenRecord = z.object({
   }),
   external_id: z.string().nullable().meta({ description: 'Your own id of that conversation, when it is no UUID.' }),
 });
-namedAnswerSchemas.add(TokenRecord, { id: 'BrowserToken' });
 
 export const browserTokenRoutes = [
   defineRoute({

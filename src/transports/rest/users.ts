@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields } from '../http/fields.ts';
-import { namedAnswerSchemas, isoTimeField } from './fields.ts';
+import { answerSchema, isoTimeField } from './fields.ts';
 import { presentLines } from './lines.ts';
 import { ExportLine } from './conversation-records.ts';
 import { presentExported } from './present-conversation.ts';
@@ -9,10 +9,16 @@ import { presentMemory } from './present.ts';
 import { MemoryRecord, ReceiptRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 
-const UserDeletion = z.object({ user_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
-const CustomerDeletion = z.object({ customer_id: z.string(), deleted_at: isoTimeField(), receipt: ReceiptRecord });
-namedAnswerSchemas.add(UserDeletion, { id: 'UserDeletion' });
-namedAnswerSchemas.add(CustomerDeletion, { id: 'CustomerDeletion' });
+const UserDeletion = answerSchema('UserDeletion', {
+  user_id: z.string(),
+  deleted_at: isoTimeField(),
+  receipt: ReceiptRecord,
+});
+const CustomerDeletion = answerSchema('CustomerDeletion', {
+  customer_id: z.string(),
+  deleted_at: isoTimeField(),
+  receipt: ReceiptRecord,
+});
 
 const group = 'Users and customers';
 const byUser = z.object({ user_id: callerIdField('The user, as you call them.') });
@@ -22,7 +28,7 @@ const severalPeople =
   'Where customers are kept apart (`isolation: b2b`) one id may be several people, and all of them are meant: name the customer.';
 
 const part = (description: string) => z.array(MemoryRecord).meta({ description });
-const ProfileRecord = z.object({
+const ProfileRecord = answerSchema('UserProfile', {
   user_id: z.string(),
   customer_id: z.string().nullable(),
   identity: part('Who they are.'),
@@ -31,7 +37,6 @@ const ProfileRecord = z.object({
   recent: part('What else was learnt last.'),
   text: z.string().meta({ description: 'The same as a block of text for the prompt of a model.' }),
 });
-namedAnswerSchemas.add(ProfileRecord, { id: 'UserProfile' });
 
 export const userRoutes = [
   // Not below /v1/users, where the existing client has a profile of another form: src/transports/compat/profile.ts.

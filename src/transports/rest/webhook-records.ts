@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { deliveryFailures, deliveryStates } from '../../domain/webhooks/delivery.ts';
 import { eventTypes, testEventType } from '../../domain/webhooks/event.ts';
 import { disabledReasons, webhookStates } from '../../domain/webhooks/webhook.ts';
-import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from './fields.ts';
+import { answerSchema, isoTimeField, pageFieldsOf } from './fields.ts';
 
-export const WebhookRecord = z.object({
+export const WebhookRecord = answerSchema('Webhook', {
   webhook_id: z.string().meta({ description: '`whk_…`' }),
   url: z.string(),
   description: z.string().nullable(),
@@ -19,22 +19,22 @@ export const WebhookRecord = z.object({
   former_secret_until: isoTimeField('Until then the secret before the present one signs too.').nullable(),
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(WebhookRecord, { id: 'Webhook' });
 
-export const WebhookWithSecretRecord = WebhookRecord.extend({
+export const WebhookWithSecretRecord = answerSchema('WebhookWithSecret', {
+  ...WebhookRecord.shape,
   secret: z.string().nullable().meta({
     description: 'What deliveries are signed with: `whsec_…`. Told once: null in a repetition.',
   }),
 });
-namedAnswerSchemas.add(WebhookWithSecretRecord, { id: 'WebhookWithSecret' });
 
-export const WebhookPage = pageSchemaOf(WebhookRecord);
-namedAnswerSchemas.add(WebhookPage, { id: 'WebhookPage' });
+export const WebhookPage = answerSchema('WebhookPage', pageFieldsOf(WebhookRecord));
 
-export const DeletedWebhookRecord = z.object({ webhook_id: z.string(), deleted_at: isoTimeField() });
-namedAnswerSchemas.add(DeletedWebhookRecord, { id: 'DeletedWebhook' });
+export const DeletedWebhookRecord = answerSchema('DeletedWebhook', {
+  webhook_id: z.string(),
+  deleted_at: isoTimeField(),
+});
 
-export const DeliveryRecord = z.object({
+export const DeliveryRecord = answerSchema('WebhookDelivery', {
   delivery_id: z.string().meta({ description: '`dlv_…`' }),
   webhook_id: z.string(),
   event_id: z.string().meta({
@@ -55,7 +55,5 @@ export const DeliveryRecord = z.object({
   next_attempt_at: isoTimeField('Null: none is due, or the webhook is disabled.').nullable(),
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(DeliveryRecord, { id: 'WebhookDelivery' });
 
-export const DeliveryPage = pageSchemaOf(DeliveryRecord);
-namedAnswerSchemas.add(DeliveryPage, { id: 'WebhookDeliveryPage' });
+export const DeliveryPage = answerSchema('WebhookDeliveryPage', pageFieldsOf(DeliveryRecord));

@@ -4,7 +4,7 @@ import { deliveryStates } from '../../domain/webhooks/delivery.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { webhookStates } from '../../domain/webhooks/webhook.ts';
 import { shortTextField } from '../http/fields.ts';
-import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from './fields.ts';
+import { presageIdField, pageParameters, requestSchema, toPageRequest } from './fields.ts';
 import { presentPage } from './present.ts';
 import { presentDelivery, presentWebhook } from './present-webhook.ts';
 import { defineRoute } from './route.ts';
@@ -28,10 +28,9 @@ const settings = {
     .meta({ description: 'Which events are sent, from now on.' }),
 };
 
-const NewWebhook = z.strictObject({ ...settings, description: settings.description.default(null) });
-namedRequestSchemas.add(NewWebhook, { id: 'NewWebhook' });
+const NewWebhook = requestSchema('NewWebhook', { ...settings, description: settings.description.default(null) });
 
-const WebhookUpdate = z.strictObject({
+const WebhookUpdate = requestSchema('WebhookUpdate', {
   url: settings.url.optional(),
   description: settings.description.optional(),
   event_types: settings.event_types.optional(),
@@ -40,7 +39,6 @@ const WebhookUpdate = z.strictObject({
     .optional()
     .meta({ description: '`active` enables it again, and sends what waited meanwhile.' }),
 });
-namedRequestSchemas.add(WebhookUpdate, { id: 'WebhookUpdate' });
 
 const group = 'Webhooks';
 const path = '/v1/webhooks';

@@ -3,7 +3,7 @@ import type { ClientEvent } from '../../../domain/administration/state-machines.
 import { limits } from '../../../domain/limits.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { shortTextField } from '../../http/fields.ts';
-import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
+import { presageIdField, pageParameters, requestSchema, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { defineAdminRoute } from '../route.ts';
 import { presentAudit, presentClient, presentUsage } from './present.ts';
@@ -13,8 +13,9 @@ const group = 'Clients';
 const byId = z.object({ client_id: presageIdField('`cli_…`') });
 const page = z.strictObject(pageParameters);
 
-const ClientBody = z.strictObject({ name: shortTextField(limits.name, 'How administrators tell it from others.') });
-namedRequestSchemas.add(ClientBody, { id: 'ClientBody' });
+const ClientBody = requestSchema('ClientBody', {
+  name: shortTextField(limits.name, 'How administrators tell it from others.'),
+});
 
 export const clientRoutes = [
   defineAdminRoute({

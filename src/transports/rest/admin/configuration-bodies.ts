@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
 import { limits } from '../../../domain/limits.ts';
 import { shortTextField, useCaseField } from '../../http/fields.ts';
-import { namedRequestSchemas } from '../fields.ts';
+import { requestSchema, namedRequestSchemas } from '../fields.ts';
 
 /** Request bodies of the routes of configurations. */
 
@@ -27,24 +27,30 @@ export const InitBody = z
       [configuration, use_case, from].filter((each) => each !== undefined).length <= 1,
     { path: ['from'], message: 'send one of configuration, use_case and from' },
   )
-  .prefault({});
-namedRequestSchemas.add(InitBody, { id: 'InitConfiguration' });
+  .prefault({})
+  .register(namedRequestSchemas, { id: 'InitConfiguration' });
 
-export const UpdateBody = z.strictObject({
+export const UpdateBody = requestSchema('UpdateConfiguration', {
   configuration: Configuration,
   revision: version.meta({ description: 'The one that you changed: if there is another now, 409.' }),
   comment,
 });
-namedRequestSchemas.add(UpdateBody, { id: 'UpdateConfiguration' });
 
-export const SubmitBody = z.strictObject({ revision, comment }).prefault({});
-namedRequestSchemas.add(SubmitBody, { id: 'SubmitConfiguration' });
+export const SubmitBody = z
+  .strictObject({ revision, comment })
+  .prefault({})
+  .register(namedRequestSchemas, { id: 'SubmitConfiguration' });
 
-export const ReviewBody = z.strictObject({ decision: z.enum(['approve', 'reject']), revision, comment });
-namedRequestSchemas.add(ReviewBody, { id: 'ReviewConfiguration' });
+export const ReviewBody = requestSchema('ReviewConfiguration', {
+  decision: z.enum(['approve', 'reject']),
+  revision,
+  comment,
+});
 
-export const ApplyBody = z.strictObject({ revision, over, comment }).prefault({});
-namedRequestSchemas.add(ApplyBody, { id: 'ApplyConfiguration' });
+export const ApplyBody = z
+  .strictObject({ revision, over, comment })
+  .prefault({})
+  .register(namedRequestSchemas, { id: 'ApplyConfiguration' });
 
 export const RollbackBody = z
   .strictObject({
@@ -52,5 +58,5 @@ export const RollbackBody = z
     over,
     comment,
   })
-  .prefault({});
-namedRequestSchemas.add(RollbackBody, { id: 'RollBackConfiguration' });
+  .prefault({})
+  .register(namedRequestSchemas, { id: 'RollBackConfiguration' });

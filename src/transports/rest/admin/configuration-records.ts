@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Configuration } from '../../../domain/configurations/configuration.ts';
 import { configurationStates, configurationSteps } from '../../../domain/configurations/lifecycle.ts';
 import { onboardingStates } from '../../../domain/administration/onboarding-store.ts';
-import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from '../fields.ts';
+import { answerSchema, namedAnswerSchemas, isoTimeField, pageFieldsOf } from '../fields.ts';
 import { AdminInstanceRecord } from './records.ts';
 
 /** How configurations and onboardings are told; `present-configuration.ts` fills these. */
@@ -11,7 +11,7 @@ namedAnswerSchemas.add(Configuration, { id: 'Configuration' });
 
 const value = z.unknown().meta({ description: 'As the configuration has it.' });
 
-const ExplanationRecord = z.object({
+const ExplanationRecord = answerSchema('Explanation', {
   by: z.enum(['rules', 'model']),
   choices: z
     .array(
@@ -30,7 +30,6 @@ const ExplanationRecord = z.object({
     .meta({ description: 'The settings that it says nothing of.' }),
   warnings: z.array(z.string()),
 });
-namedAnswerSchemas.add(ExplanationRecord, { id: 'Explanation' });
 
 const ChangeRecord = z.object({
   path: z.string().meta({ description: 'An entry of a list by its name: `categories.past-orders`.' }),
@@ -39,7 +38,7 @@ const ChangeRecord = z.object({
   text: z.string().meta({ description: 'The same in a line for people.' }),
 });
 
-export const VersionRecord = z.object({
+export const VersionRecord = answerSchema('ConfigurationVersion', {
   version: z.int(),
   semantic_version: z.string().meta({ description: 'The version as its major number: `2.0.0`.' }),
   next_version: z.string().meta({ description: 'What the version after it would be called.' }),
@@ -62,23 +61,20 @@ export const VersionRecord = z.object({
     )
     .meta({ description: 'What happened to it; the oldest first.' }),
 });
-namedAnswerSchemas.add(VersionRecord, { id: 'ConfigurationVersion' });
 
-export const VersionPage = pageSchemaOf(VersionRecord);
-namedAnswerSchemas.add(VersionPage, { id: 'ConfigurationVersionPage' });
+export const VersionPage = answerSchema('ConfigurationVersionPage', pageFieldsOf(VersionRecord));
 
-export const DifferenceRecord = z.object({
+export const DifferenceRecord = answerSchema('ConfigurationDifference', {
   from: z.int(),
   to: z.int(),
   changes: z.array(ChangeRecord),
   text: z.string().meta({ description: 'The changes for people, one a line.' }),
   warnings: z.array(z.string()).meta({ description: 'What the other would do unexpectedly, such as find no facts.' }),
 });
-namedAnswerSchemas.add(DifferenceRecord, { id: 'ConfigurationDifference' });
 
 const step = z.enum(['client', 'instance', 'key', 'use_case', 'configuration', 'complete']);
 
-export const OnboardingRecord = z.object({
+export const OnboardingRecord = answerSchema('Onboarding', {
   onboarding_id: z.string(),
   state: z.enum(onboardingStates),
   client_id: z.string(),
@@ -92,22 +88,19 @@ export const OnboardingRecord = z.object({
   created_at: isoTimeField(),
   completed_at: isoTimeField().nullable(),
 });
-namedAnswerSchemas.add(OnboardingRecord, { id: 'Onboarding' });
 
-export const NewOnboardingRecord = OnboardingRecord.extend({
+export const NewOnboardingRecord = answerSchema('NewOnboarding', {
+  ...OnboardingRecord.shape,
   key_id: z.string(),
   api_key: z.string().nullable().meta({
     description: 'Told here and never again: null in a repetition. It opens the instance once this is completed.',
   }),
 });
-namedAnswerSchemas.add(NewOnboardingRecord, { id: 'NewOnboarding' });
 
-export const UseCaseRecord = z.object({ onboarding_id: z.string(), use_case: z.string() });
-namedAnswerSchemas.add(UseCaseRecord, { id: 'UseCase' });
+export const UseCaseRecord = answerSchema('UseCase', { onboarding_id: z.string(), use_case: z.string() });
 
-export const PreviewRecord = z.object({
+export const PreviewRecord = answerSchema('ConfigurationPreview', {
   configuration: Configuration,
   explanation: ExplanationRecord,
   changes: z.array(ChangeRecord).meta({ description: 'What differs from what is in force.' }),
 });
-namedAnswerSchemas.add(PreviewRecord, { id: 'ConfigurationPreview' });

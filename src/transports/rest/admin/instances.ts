@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
 import { shortTextField } from '../../http/fields.ts';
-import { pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
+import { pageParameters, requestSchema, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { defineAdminRoute } from '../route.ts';
 import { instancePathParameters } from './define-instance-route.ts';
@@ -12,13 +12,11 @@ import { AdminInstancePage, AdminInstanceRecord, InstanceStatsRecord, PurgedInst
 const group = 'Instances';
 const name = shortTextField(limits.name, 'How administrators tell it from others.');
 
-const NewInstance = z.strictObject({
+const NewInstance = requestSchema('NewInstance', {
   name,
   client_id: shortTextField(limits.ownId, '`cli_…`: whose it is; without it, the first client’s.').optional(),
 });
-namedRequestSchemas.add(NewInstance, { id: 'NewInstance' });
-const InstanceBody = z.strictObject({ name });
-namedRequestSchemas.add(InstanceBody, { id: 'InstanceBody' });
+const InstanceBody = requestSchema('InstanceBody', { name });
 
 export const adminInstanceRoutes = [
   defineAdminRoute({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { shortTextField } from '../../http/fields.ts';
-import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from '../fields.ts';
+import { presageIdField, pageParameters, requestSchema, toPageRequest } from '../fields.ts';
 import { presentPage } from '../present.ts';
 import { defineInstanceRoute, instancePathParameters } from './define-instance-route.ts';
 import { presentKey } from './present.ts';
@@ -10,8 +10,9 @@ import { KeyPage, KeyRecord, NewKeyRecord } from './records.ts';
 const group = 'Keys';
 const path = '/v1/admin/instances/{instance_id}/keys';
 
-const NewKey = z.strictObject({ label: shortTextField(limits.label, 'What it is for; kept sealed.').optional() });
-namedRequestSchemas.add(NewKey, { id: 'NewKeyBody' });
+const NewKey = requestSchema('NewKeyBody', {
+  label: shortTextField(limits.label, 'What it is for; kept sealed.').optional(),
+});
 
 export const keyRoutes = [
   defineInstanceRoute({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../../domain/limits.ts';
 import { invalidFields } from '../../http/validate.ts';
 import { shortTextField, useCaseField } from '../../http/fields.ts';
-import { presageIdField, namedRequestSchemas } from '../fields.ts';
+import { presageIdField, requestSchema, namedRequestSchemas } from '../fields.ts';
 import { defineAdminRoute } from '../route.ts';
 import { NewOnboardingRecord, OnboardingRecord, PreviewRecord, UseCaseRecord } from './configuration-records.ts';
 import { presentChanges, presentExplanation, presentOnboarding } from './present-configuration.ts';
@@ -22,18 +22,18 @@ const names = {
 };
 const completes = 'Also put the configuration in force and open the instance, so that the key works at once.';
 
-const OnboardBody = z.strictObject({
+const OnboardBody = requestSchema('Onboard', {
   ...names,
   use_case: useCaseField.optional(),
   complete: z.boolean().optional().meta({ description: completes }),
 });
-namedRequestSchemas.add(OnboardBody, { id: 'Onboard' });
 
-const UseCaseBody = z.strictObject({ use_case: useCaseField });
-namedRequestSchemas.add(UseCaseBody, { id: 'ReplaceUseCase' });
+const UseCaseBody = requestSchema('ReplaceUseCase', { use_case: useCaseField });
 
-const PreviewBody = z.strictObject({ use_case: useCaseField.optional() }).prefault({});
-namedRequestSchemas.add(PreviewBody, { id: 'PreviewOnboarding' });
+const PreviewBody = z
+  .strictObject({ use_case: useCaseField.optional() })
+  .prefault({})
+  .register(namedRequestSchemas, { id: 'PreviewOnboarding' });
 
 export const onboardingRoutes = [
   defineAdminRoute({

@@ -3,50 +3,46 @@ import { expiryActions } from '../../../domain/configurations/configuration.ts';
 import { memoryTypes } from '../../../domain/memory-types.ts';
 import { clientStates } from '../../../domain/tenancy/client.ts';
 import { instanceStates } from '../../../domain/tenancy/instance.ts';
-import { namedAnswerSchemas, isoTimeField, pageSchemaOf } from '../fields.ts';
+import { answerSchema, isoTimeField, pageFieldsOf } from '../fields.ts';
 
 /** Response records of the admin routes; `present.ts` fills them. */
 
-export const ClientRecord = z.object({
+export const ClientRecord = answerSchema('Client', {
   client_id: z.string(),
   name: z.string(),
   state: z.enum(clientStates).meta({ description: 'Only the instances of an `active` client answer their keys.' }),
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(ClientRecord, { id: 'Client' });
 
-export const ClientPage = pageSchemaOf(ClientRecord);
-namedAnswerSchemas.add(ClientPage, { id: 'ClientPage' });
+export const ClientPage = answerSchema('ClientPage', pageFieldsOf(ClientRecord));
 
-export const UsagePage = pageSchemaOf(
-  z.object({
-    instance_id: z.string(),
-    month: z.string().meta({ description: 'A calendar month in UTC, such as `2026-11`.' }),
-    api_calls: z.int(),
-    llm_tokens_in: z.int(),
-    llm_tokens_out: z.int(),
-    embedding_tokens: z.int(),
-    memories_peak: z.int().meta({ description: 'The most memories that it held at a time, sampled once a minute.' }),
-  }),
-);
-namedAnswerSchemas.add(UsagePage, { id: 'UsagePage' });
+const MonthRecord = z.object({
+  instance_id: z.string(),
+  month: z.string().meta({ description: 'A calendar month in UTC, such as `2026-11`.' }),
+  api_calls: z.int(),
+  llm_tokens_in: z.int(),
+  llm_tokens_out: z.int(),
+  embedding_tokens: z.int(),
+  memories_peak: z.int().meta({ description: 'The most memories that it held at a time, sampled once a minute.' }),
+});
+
+export const UsagePage = answerSchema('UsagePage', pageFieldsOf(MonthRecord));
 
 const told = z.record(z.string(), z.unknown()).nullable();
 
-export const AuditPage = pageSchemaOf(
-  z.object({
-    audit_id: z.string(),
-    at: isoTimeField(),
-    actor: z.string().meta({ description: '`admin:` and the id of a token, or `key:` and the id of a key.' }),
-    action: z.string(),
-    target: z.string().meta({ description: 'The id of what was changed.' }),
-    before: told.meta({ description: 'Null: there was nothing, or it was purged.' }),
-    after: told,
-  }),
-);
-namedAnswerSchemas.add(AuditPage, { id: 'AuditPage' });
+const AuditRecord = z.object({
+  audit_id: z.string(),
+  at: isoTimeField(),
+  actor: z.string().meta({ description: '`admin:` and the id of a token, or `key:` and the id of a key.' }),
+  action: z.string(),
+  target: z.string().meta({ description: 'The id of what was changed.' }),
+  before: told.meta({ description: 'Null: there was nothing, or it was purged.' }),
+  after: told,
+});
 
-export const AdminInstanceRecord = z.object({
+export const AuditPage = answerSchema('AuditPage', pageFieldsOf(AuditRecord));
+
+export const AdminInstanceRecord = answerSchema('AdminInstance', {
   instance_id: z.string(),
   client_id: z.string(),
   name: z.string(),
@@ -55,23 +51,21 @@ export const AdminInstanceRecord = z.object({
   active_version: z.int().meta({ description: 'The version of the configuration in force.' }),
   created_at: isoTimeField(),
 });
-namedAnswerSchemas.add(AdminInstanceRecord, { id: 'AdminInstance' });
 
-export const AdminInstancePage = pageSchemaOf(AdminInstanceRecord);
-namedAnswerSchemas.add(AdminInstancePage, { id: 'AdminInstancePage' });
+export const AdminInstancePage = answerSchema('AdminInstancePage', pageFieldsOf(AdminInstanceRecord));
 
 const rowsByTable = z.record(z.string(), z.int());
 
-export const PurgedInstanceRecord = AdminInstanceRecord.extend({
+export const PurgedInstanceRecord = answerSchema('PurgedInstance', {
+  ...AdminInstanceRecord.shape,
   receipt_id: z.string(),
   purged_at: isoTimeField('From when on it opens to nobody.'),
   completed_at: isoTimeField('When nothing was left; null: its rows are still being removed.').nullable(),
   removed: rowsByTable.meta({ description: 'Removed so far: rows by table, and `vectors`.' }),
   remaining: rowsByTable.meta({ description: 'Left when each store was read back at the end: none.' }),
 });
-namedAnswerSchemas.add(PurgedInstanceRecord, { id: 'PurgedInstance' });
 
-export const InstanceStatsRecord = z.object({
+export const InstanceStatsRecord = answerSchema('InstanceStats', {
   instance_id: z.string(),
   memories: z.object({ active: z.int(), superseded: z.int(), archived: z.int() }),
   documents: z.int(),
@@ -84,27 +78,26 @@ export const InstanceStatsRecord = z.object({
   ingestions_failed: z.int(),
   last_received_at: isoTimeField('When a document was last received.').nullable(),
 });
-namedAnswerSchemas.add(InstanceStatsRecord, { id: 'InstanceStats' });
 
-export const RetentionPage = pageSchemaOf(
-  z.object({
-    memory_id: z.string(),
-    type: z.enum(memoryTypes),
-    category: z.string(),
-    user_id: z.string().nullable(),
-    customer_id: z.string().nullable(),
-    created_at: isoTimeField(),
-    last_accessed_at: isoTimeField('When it was last accessed; its ingestion is the first access.'),
-    access_count: z.int(),
-  }),
-).extend({
+export const RetentionPage = answerSchema('RetentionPage', {
+  ...pageFieldsOf(
+    z.object({
+      memory_id: z.string(),
+      type: z.enum(memoryTypes),
+      category: z.string(),
+      user_id: z.string().nullable(),
+      customer_id: z.string().nullable(),
+      created_at: isoTimeField(),
+      last_accessed_at: isoTimeField('When it was last accessed; its ingestion is the first access.'),
+      access_count: z.int(),
+    }),
+  ),
   at: isoTimeField('The time of the sweep that this is a dry run of.'),
   base_days: z.int(),
   on_expiry: z.enum(expiryActions),
 });
-namedAnswerSchemas.add(RetentionPage, { id: 'RetentionPage' });
 
-export const KeyRecord = z.object({
+export const KeyRecord = answerSchema('Key', {
   key_id: z.string(),
   label: z.string().nullable(),
   last4: z.string(),
@@ -112,15 +105,13 @@ export const KeyRecord = z.object({
   last_used_at: isoTimeField().nullable(),
   revoked_at: isoTimeField().nullable(),
 });
-namedAnswerSchemas.add(KeyRecord, { id: 'Key' });
 
-export const KeyPage = pageSchemaOf(KeyRecord);
-namedAnswerSchemas.add(KeyPage, { id: 'KeyPage' });
+export const KeyPage = answerSchema('KeyPage', pageFieldsOf(KeyRecord));
 
-export const NewKeyRecord = KeyRecord.extend({
+export const NewKeyRecord = answerSchema('NewKey', {
+  ...KeyRecord.shape,
   api_key: z
     .string()
     .nullable()
     .meta({ description: 'The key itself, returned here and never again: null in a repetition.' }),
 });
-namedAnswerSchemas.add(NewKeyRecord, { id: 'NewKey' });

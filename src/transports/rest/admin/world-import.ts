@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { mapYielding } from '../../../domain/flow/map-yielding.ts';
 import { formatLimit, limits } from '../../../domain/limits.ts';
-import { namedRequestSchemas } from '../fields.ts';
+import { requestSchema, namedRequestSchemas } from '../fields.ts';
 import { presentBatch } from '../present.ts';
 import { BatchRecord } from '../records.ts';
 import { defineAdminRoute } from '../route.ts';
@@ -9,16 +9,17 @@ import { instancePathParameters } from './define-instance-route.ts';
 import { SubmissionBody, submissionOrError, dropErrors } from '../submission.ts';
 
 /** A document for everybody: it has no owner and no conversation. */
-const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true });
-namedRequestSchemas.add(WorldDocument, { id: 'WorldDocument' });
+const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true }).register(
+  namedRequestSchemas,
+  { id: 'WorldDocument' },
+);
 /** Its documents are validated one by one, so that a long list keeps nobody waiting. */
-const WorldImport = z.strictObject({
+const WorldImport = requestSchema('WorldImport', {
   documents: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/WorldDocument' }))
     .min(1)
     .max(limits.batch.most),
 });
-namedRequestSchemas.add(WorldImport, { id: 'WorldImport' });
 
 export const worldImportRoutes = [
   defineAdminRoute({
