@@ -5,7 +5,7 @@ import type { Access, Admin, SubjectIds, Principal } from '../../domain/tenancy/
 import type { RequestInstance } from '../http/authenticate.ts';
 import type { AuthenticatedCaller } from '../../domain/tenancy/authenticate.ts';
 import { createContentReads, unrecordedContentReads, type ContentReads } from './content-reads.ts';
-import { createClientLoaders, createLoaders, type ClientLoaders, type Loaders } from './loaders.ts';
+import { createClientLoaders, createLoaders, type Loaders } from './loaders.ts';
 
 /** An access to an instance, with the loaders of this request. */
 export interface Reader {
@@ -30,7 +30,7 @@ export interface GraphqlContext {
   /** Throws for whoever is no administrator. */
   administrator(): Admin;
   /** Loaders for administrators; throws for any other caller. */
-  readonly clients: ClientLoaders;
+  readonly clients: ReturnType<typeof createClientLoaders>;
   /** Notes the content that the request reads, for the audit of administrators. */
   readonly contentReads: ContentReads;
   /** Throws `unauthenticated` once the credential opens no more, or something else than it did. */

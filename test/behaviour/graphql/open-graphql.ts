@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import type { App } from '../../../src/app.ts';
 import type { AdminRole } from '../../../src/domain/tenancy/access.ts';
 import { newUuid } from '../../../src/domain/ids.ts';
 import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
@@ -114,13 +113,18 @@ async function post<T>(baseUrl: string, credential: string, body: object): Promi
 }
 
 /** What every request does, whatever it asks for. */
-const ofEveryRequest = new Set<keyof App>(['authenticate', 'countCall', 'spend', 'quota', 'begin']);
+const ofEveryRequest = new Set<string>(['authenticate', 'countCall', 'spend', 'quota', 'begin']);
 
-/** The app, telling which use cases are called. */
-const counting = (app: App, counts: Map<string, number>): App =>
-  new Proxy(app, {
-    get(target, name: keyof App) {
-      if (!ofEveryRequest.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
-      return target[name];
+/** These use cases, telling which are called; those of a group by its name. */
+const counting = <T extends object>(useCases: T, counts: Map<string, number>, group?: string): T =>
+  new Proxy(useCases, {
+    get(target, name: string) {
+      const useCase = target[name as keyof T];
+      if (typeof useCase !== 'function') return counting(useCase as object, counts, name);
+      return (...args: readonly unknown[]) => {
+        const counted = group ?? name;
+        if (!ofEveryRequest.has(counted)) counts.set(counted, (counts.get(counted) ?? 0) + 1);
+        return useCase(...args);
+      };
     },
   });
