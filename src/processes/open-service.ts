@@ -1,14 +1,14 @@
+import { watchCertificate } from '../adapters/certificate-files/watch-certificate.ts';
 import type { OpenTelemetrySettings } from '../adapters/opentelemetry/settings.ts';
 import { createApp, type App } from '../app.ts';
+import { isDiskFull } from '../db/database-connection.ts';
 import { openDependencies, type Dependencies } from '../dependencies.ts';
 import type { Environment } from '../environment.ts';
 import { openAllOrNone } from '../resource-stack.ts';
-import { reportDatabaseFailure } from './report-database-failure.ts';
 import { createTelemetry, type Telemetry } from '../telemetry.ts';
 import type { Certificate } from '../transports/certificate.ts';
 import { TurnDeduplicator } from '../transports/compat/turn-deduplicator.ts';
 import { logUncaught } from './log-uncaught.ts';
-import { openCertificate } from './open-certificate.ts';
 
 /** The kinds of process. Any number of each may run on one Postgres; the embedded default is one `all`. */
 export type ProcessName = 'all' | 'api' | 'stream' | 'worker';
@@ -83,6 +83,27 @@ async function allAtOnce(stops: readonly (() => unknown)[]): Promise<void> {
   if (failed) throw (failed as PromiseRejectedResult).reason;
 }
 
+/**
+ * Opens the certificate of both servers, reloaded when its files change; undefined when they speak plain text. Throws
+ * when the files cannot be used.
+ */
+function openCertificate(environment: Environment, { log }: Telemetry) {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = environment;
+  if (!certFile || !keyFile) return undefined;
+  try {
+    return watchCertificate(
+      { certFile, keyFile },
+      {
+        renewed: (validUntil) => log.info({ valid_until: validUntil }, 'the TLS certificate was renewed'),
+        refused: (error) => log.error({ error }, 'the renewed TLS certificate cannot be used; the last one stays'),
+      },
+    );
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the files of TLS_CERT_FILE and TLS_KEY_FILE cannot be used: ${reason}`, { cause });
+  }
+}
+
 /** The exporters are loaded only where a collector is named. */
 async function sendTelemetry(settings: OpenTelemetrySettings, { registry, log }: Telemetry, name: ProcessName) {
   const { openTelemetry } = await import('../adapters/opentelemetry/opentelemetry.ts');
@@ -100,3 +121,11 @@ const untilFailed = (deps: Dependencies, environment: Environment): Promise<neve
       reject(reportDatabaseFailure(environment, trouble.reason));
     }, lookForTroubleEveryMs).unref();
   });
+
+/** An embedded database that failed, told to whoever started the process: which folder, why, and what to do. */
+function reportDatabaseFailure({ PRESAGE_DATA_DIR: folder }: Environment, reason: string): Error {
+  const advice = isDiskFull(reason)
+    ? 'Make room on its disk, then start Presage again'
+    : 'Start Presage again; if it happens again, copy the folder and report it';
+  return new Error(`the embedded database in ${folder} failed: ${reason}. ${advice}: what was accepted is kept.`);
+}

@@ -1,11 +1,85 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../../app.ts';
+import { invalidInputError } from '../../domain/errors.ts';
+import { limits } from '../../domain/limits.ts';
+import type { NewSession } from '../../domain/administration/sign-in.ts';
+import { noSessionCookie, requireOwnPage, sessionCookie, sessionOf } from '../http/session-cookie.ts';
 import { servePages } from './serve-pages.ts';
-import { addSessionRoutes, type SessionRouteParts } from './session-routes.ts';
+
+interface DashboardParts {
+  readonly app: App;
+  /** Whether browsers reach this server over TLS, here or at a proxy before it: then the cookie goes over nothing else. */
+  readonly isSecure: boolean;
+}
+
+const text = (most: number) => z.string('must be a string').min(1, 'must not be empty').max(most, 'is too long');
+const secret = text(limits.tokenInQuery.most);
+const email = text(limits.email.most);
+const password = z
+  .string('must be a string')
+  .min(limits.password.least, `must have at least ${limits.password.least} characters`)
+  .max(limits.password.most, `must have at most ${limits.password.most} characters`);
+
+const SignIn = z.union([
+  z.strictObject({ token: secret }),
+  z.strictObject({ link: secret }),
+  z.strictObject({ email, password: text(limits.password.most) }),
+]);
+const Invited = z.strictObject({ link: secret, email, password });
+
+const NewPassword = z.strictObject({ link: secret, password });
+
+/** Parses a request's body by this schema. Throws `invalid_input` that names the field. */
+function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const input = schema.safeParse(body);
+  if (input.success) return input.data;
+  const [issue] = input.error.issues;
+  throw invalidInputError(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
+}
 
 /** The dashboard on `/dashboard`: its files, and what signs a browser in. All else it asks of `/graphql`. */
 export const mountDashboard =
-  (parts: SessionRouteParts) =>
+  (parts: DashboardParts) =>
   (server: FastifyInstance): void => {
     servePages(server);
     addSessionRoutes(server, parts);
   };
+
+/**
+ * A browser signs in and out here, where the cookie is set and taken back: `POST /dashboard/session` with an address and
+ * a password, an admin token or a link; `DELETE` of it; `POST /dashboard/account` with an invitation; and
+ * `POST /dashboard/password` with the link by which another password is chosen. Each answers 204; errors are problems as under /v1.
+ */
+function addSessionRoutes(server: FastifyInstance, { app, isSecure }: DashboardParts): void {
+  const path = '/dashboard/session';
+
+  /** Begins a session and ends the one that the browser had. */
+  async function begin(request: FastifyRequest, reply: FastifyReply, begun: NewSession) {
+    const former = sessionOf(request);
+    if (former) await app.signingIn.signOut(former.secret);
+    return reply.header('set-cookie', sessionCookie(begun, isSecure)).code(204).send();
+  }
+
+  server.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => requireOwnPage(request));
+    scope.post(path, async (request, reply) => {
+      const input = SignIn.safeParse(request.body);
+      if (!input.success) throw invalidInputError('body', 'must have email and password, or token, or link');
+      return begin(request, reply, await app.signingIn.signIn(input.data, request.ip));
+    });
+    scope.delete(path, async (request, reply) => {
+      const session = sessionOf(request);
+      if (session) await app.signingIn.signOut(session.secret);
+      return reply.header('set-cookie', noSessionCookie(isSecure)).code(204).send();
+    });
+    scope.post('/dashboard/account', async (request, reply) => {
+      const input = parsed(Invited, request.body);
+      return begin(request, reply, await app.signingIn.acceptInvitation(input, request.ip));
+    });
+    scope.post('/dashboard/password', async (request, reply) => {
+      const input = parsed(NewPassword, request.body);
+      return begin(request, reply, await app.signingIn.resetPassword(input, request.ip));
+    });
+  });
+}
