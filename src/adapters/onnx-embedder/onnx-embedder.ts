@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { unavailableError } from '../../domain/errors.ts';
 import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts';
+import { ModelThread } from '../onnx-thread/model-thread.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
-import { EmbeddingThread } from './embedding-thread.ts';
-import { embeddingDimensions, type EmbedderSettings } from './messages.ts';
+import { embeddingDimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
@@ -16,6 +16,11 @@ const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', 
 const maxChars = 4_096;
 const cachedVectors = 2_000;
 
+type EmbeddingThread = ModelThread<EmbedderContract>;
+
+const startThread = (settings: EmbedderSettings): Promise<EmbeddingThread> =>
+  ModelThread.start(new URL('./embedding-worker.js', import.meta.url), settings);
+
 /**
  * The embedder that ships with the package, in a worker thread of its own: 384 dimensions, 256 tokens, English best.
  * Throws where the native runtime or the model cannot be loaded; the caller goes on without.
@@ -24,7 +29,7 @@ const cachedVectors = 2_000;
 export async function openOnnxEmbedder(options: { modelFolder?: string; threads?: number } = {}): Promise<Embedder> {
   const settings = { modelFolder: options.modelFolder ?? packagedModel, threads: options.threads ?? 1 };
   try {
-    return new OnnxEmbedder(settings, await EmbeddingThread.start(settings));
+    return new OnnxEmbedder(settings, await startThread(settings));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw unavailableError(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, cause);
@@ -117,9 +122,9 @@ class OnnxEmbedder implements Embedder {
     let thread: EmbeddingThread | undefined;
     try {
       thread = await this.#runningThread();
-      const vectors = await thread.embed(slice.map((job) => job.text));
+      const vectors = await thread.run(slice.map((job) => job.text));
       for (const [row, job] of slice.entries()) {
-        const vector = vectors[row]!;
+        const vector = vectors.slice(row * embeddingDimensions, (row + 1) * embeddingDimensions);
         if (!this.#isClosed) this.#recent.set(job.key, vector);
         this.#unanswered.delete(job.key);
         job.resolve(vector);
@@ -137,7 +142,7 @@ class OnnxEmbedder implements Embedder {
     const thread = await this.#thread.catch(() => undefined);
     if (thread && !thread.hasEnded) return thread;
     if (this.#isClosed) throw new Error('the embedder is closed');
-    this.#thread = EmbeddingThread.start(this.#settings);
+    this.#thread = startThread(this.#settings);
     return this.#thread;
   }
 
