@@ -1,10 +1,9 @@
 import { transaction } from '../../db/database.ts';
 import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
-import { isUuid, newUuid } from '../ids.ts';
+import { isUuid } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Admin, AdminRole } from '../tenancy/access.ts';
-import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import {
   countInvitations,
   readInvitationRows,
@@ -28,7 +27,8 @@ import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { readClient } from './clients.ts';
 import { readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { actorOf, clientOrService, saveAudit, userActor } from './audit-store.ts';
+import { clientOrService, saveAudit, userActor } from './audit-store.ts';
+import { makeLink } from './make-link.ts';
 
 /** A user of the dashboard and what they may do: in a client, or everywhere (null). */
 export interface Member {
@@ -166,19 +166,14 @@ export async function inviteMember(
   const email = readEmail(given);
   await requireClient(deps, admin, { clientId });
   const keys = await serviceKeys(deps);
-  const secret = newSecret('invitation');
-  const [id, createdAt] = [newUuid(), deps.now()];
-  const expiresAt = new Date(createdAt.getTime() + invitationLifeMs);
+  const { secret, link } = makeLink('invitation', admin, { at: deps.now(), lifeMs: invitationLifeMs });
+  const { id, createdAt, expiresAt } = link;
   await transaction(deps.db, async (tx) => {
     await saveLink(tx, {
-      id,
-      hash: hashSecret(secret),
+      ...link,
       clientId: columnOf({ clientId }),
       role,
       email: keys.seal('dashboard_link.email', id, email),
-      createdBy: actorOf(admin),
-      createdAt,
-      expiresAt,
     });
     const entry = { actor: admin, action: 'member.invite', target: id, at: createdAt, after: { role } };
     await saveAudit(tx, clientOrService(clientId, keys), entry);

@@ -1,15 +1,16 @@
 import { transaction } from '../../db/database.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
-import { isUuid, newUuid } from '../ids.ts';
+import { isUuid } from '../ids.ts';
 import type { Admin } from '../tenancy/access.ts';
-import { hashSecret, newSecret } from '../tenancy/credentials.ts';
+import { hashSecret } from '../tenancy/credentials.ts';
 import { removeExpiredLinks, removePasswordResetsOf, saveLink, consumeLink } from '../tenancy/dashboard-link-store.ts';
 import { allClients, findUserById, savePassword } from '../tenancy/dashboard-user-store.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeSessionsOf } from '../tenancy/session-store.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { beginSession, usedLinkError, type NewSession, type SignInDependencies, type SignInLink } from './sign-in.ts';
-import { actorOf, clientOrService, saveAudit } from './audit-store.ts';
+import { beginSession, usedLinkError, type SignInDependencies } from './sign-in.ts';
+import { clientOrService, saveAudit } from './audit-store.ts';
+import { makeLink, type ExpiringSecret } from './make-link.ts';
 
 const resetLifeMs = 24 * 60 * 60_000;
 
@@ -22,7 +23,7 @@ export async function createPasswordReset(
   deps: AdministrationDependencies,
   admin: Admin,
   { userId, clientId }: { readonly userId: string; readonly clientId: string | null },
-): Promise<SignInLink> {
+): Promise<ExpiringSecret> {
   if (userId === admin.userId) throw invalidInputError('userId', 'is yourself: another owner makes the link');
   const user = isUuid(userId) ? await findUserById(deps.db, userId) : null;
   const isReached = (of: string) => admin.clientId === undefined || of === admin.clientId;
@@ -31,26 +32,17 @@ export async function createPasswordReset(
   if (!user.memberships.every((each) => isReached(each.clientId))) {
     throw new DomainError('forbidden', 'this member has a role in other clients too: an owner of every client does it');
   }
-  const secret = newSecret('password');
   const at = deps.now();
-  const expiresAt = new Date(at.getTime() + resetLifeMs);
+  const { secret, link } = makeLink('password', admin, { at, lifeMs: resetLifeMs });
   const keys = await serviceKeys(deps);
   await transaction(deps.db, async (tx) => {
     await removeExpiredLinks(tx, at);
     await removePasswordResetsOf(tx, userId);
-    await saveLink(tx, {
-      id: newUuid(),
-      hash: hashSecret(secret),
-      userId,
-      clientId: clientId ?? allClients,
-      createdBy: actorOf(admin),
-      createdAt: at,
-      expiresAt,
-    });
+    await saveLink(tx, { ...link, userId, clientId: clientId ?? allClients });
     const entry = { actor: admin, action: 'member.reset-password', target: userId, at };
     await saveAudit(tx, clientOrService(clientId, keys), entry);
   });
-  return { secret, expiresAt };
+  return { secret, expiresAt: link.expiresAt };
 }
 
 /**
@@ -61,7 +53,7 @@ export function resetPassword(
   deps: SignInDependencies,
   { link: secret, password }: { readonly link: string; readonly password: string },
   from: string,
-): Promise<NewSession> {
+): Promise<ExpiringSecret> {
   return deps.signInAttempts.attempt(`reset ${from}`, async () => {
     const [passwordHash, keys] = [await deps.passwords.hash(password), await serviceKeys(deps)];
     return transaction(deps.db, async (tx) => {

@@ -21,7 +21,8 @@ import { removeExpiredSessions, removeSession, removeSessionsOf, saveSession } f
 import { emailHashOf, readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import type { Passwords } from './passwords.ts';
-import { clientOrService, saveAudit, tokenActor } from './audit-store.ts';
+import { clientOrService, saveAudit } from './audit-store.ts';
+import { makeLink, type ExpiringSecret } from './make-link.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 
 /** The dependencies of signing in. */
@@ -36,12 +37,6 @@ export type SignInCredentials =
   | { readonly token: string }
   | { readonly link: string };
 
-/** A session that was begun: the cookie is returned here and never again. */
-export interface NewSession {
-  readonly secret: string;
-  readonly expiresAt: Date;
-}
-
 const linkLifeMs = 60 * 60_000;
 const refused = (message: string) => new DomainError('unauthenticated', message);
 
@@ -49,7 +44,11 @@ const refused = (message: string) => new DomainError('unauthenticated', message)
  * Begins a session. Throws `unauthenticated`, alike for an unknown address and a wrong password, and `rate_limited`
  * after several wrong ones. `from`: the network address of whoever asks.
  */
-export async function signIn(deps: SignInDependencies, input: SignInCredentials, from: string): Promise<NewSession> {
+export async function signIn(
+  deps: SignInDependencies,
+  input: SignInCredentials,
+  from: string,
+): Promise<ExpiringSecret> {
   if ('link' in input) return openByLink(deps, input.link);
   if ('token' in input) return signInByToken(deps, input.token, from);
   const emailHash = emailHashOf(await serviceKeys(deps), readEmail(input.email));
@@ -61,7 +60,7 @@ export async function signIn(deps: SignInDependencies, input: SignInCredentials,
   });
 }
 
-function signInByToken(deps: SignInDependencies, token: string, from: string): Promise<NewSession> {
+function signInByToken(deps: SignInDependencies, token: string, from: string): Promise<ExpiringSecret> {
   return deps.signInAttempts.attempt(`token ${from}`, async () => {
     const existing = await findAdminToken(deps.db, hashSecret(token));
     if (!existing || existing.revokedAt) throw refused('this admin token does not open the dashboard');
@@ -72,43 +71,28 @@ function signInByToken(deps: SignInDependencies, token: string, from: string): P
 /** The error of a link that opens nothing, whatever the reason. */
 export const usedLinkError = () => refused('this link was used or has expired: ask for another');
 
-const openByLink = (deps: SignInDependencies, secret: string): Promise<NewSession> =>
+const openByLink = (deps: SignInDependencies, secret: string): Promise<ExpiringSecret> =>
   transaction(deps.db, async (tx) => {
     const link = await consumeLink(tx, hashSecret(secret));
     if (!link || link.expiresAt <= deps.now() || link.adminTokenId === null) throw usedLinkError();
     return beginSession(deps, tx, { adminTokenId: link.adminTokenId });
   });
 
-/** A link that opens the dashboard once; its secret is told here and never again. */
-export interface SignInLink {
-  readonly secret: string;
-  readonly expiresAt: Date;
-}
-
 /**
  * Makes a link that opens the dashboard once, within an hour, as the admin token does; those made before open no more.
  * Throws `invalid_input` for who signed in by an address: there is no token to sign in as.
  */
-export async function createSignInLink(deps: AdministrationDependencies, admin: Admin): Promise<SignInLink> {
+export async function createSignInLink(deps: AdministrationDependencies, admin: Admin): Promise<ExpiringSecret> {
   if (admin.userId)
     throw invalidInputError('authorization', 'must be an admin token: the link opens what the token opens');
-  const secret = newSecret('link');
   const at = deps.now();
-  const expiresAt = new Date(at.getTime() + linkLifeMs);
+  const { secret, link } = makeLink('link', admin, { at, lifeMs: linkLifeMs });
   await transaction(deps.db, async (tx) => {
     await removeExpiredLinks(tx, at);
     await removeUnusedLinksOf(tx, admin.tokenId);
-    await saveLink(tx, {
-      id: newUuid(),
-      hash: hashSecret(secret),
-      adminTokenId: admin.tokenId,
-      role: admin.role,
-      createdBy: tokenActor(admin.tokenId),
-      createdAt: at,
-      expiresAt,
-    });
+    await saveLink(tx, { ...link, adminTokenId: admin.tokenId, role: admin.role });
   });
-  return { secret, expiresAt };
+  return { secret, expiresAt: link.expiresAt };
 }
 
 /**
@@ -120,7 +104,7 @@ export async function acceptInvitation(
   deps: SignInDependencies,
   { link: secret, email: given, password }: { link: string; email: string; password: string },
   from: string,
-): Promise<NewSession> {
+): Promise<ExpiringSecret> {
   const email = readEmail(given);
   const keys = await serviceKeys(deps);
   // Whoever holds no invitation is not told which addresses have an account.
@@ -174,7 +158,7 @@ export async function beginSession(
   deps: AdministrationDependencies,
   tx: Tx,
   of: { readonly userId: string } | { readonly adminTokenId: string },
-): Promise<NewSession> {
+): Promise<ExpiringSecret> {
   const secret = newSecret('session');
   const [id, at] = [newUuid(), deps.now()];
   const expiresAt = new Date(at.getTime() + longestSessionMs);

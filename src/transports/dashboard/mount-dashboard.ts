@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
-import type { NewSession } from '../../domain/administration/sign-in.ts';
+import type { ExpiringSecret } from '../../domain/administration/make-link.ts';
 import { noSessionCookie, requireOwnPage, sessionCookie, sessionOf } from '../http/session-cookie.ts';
 import { servePages } from './serve-pages.ts';
 
@@ -55,7 +55,7 @@ function addSessionRoutes(server: FastifyInstance, { app, isSecure }: DashboardP
   const path = '/dashboard/session';
 
   /** Begins a session and ends the one that the browser had. */
-  async function begin(request: FastifyRequest, reply: FastifyReply, begun: NewSession) {
+  async function begin(request: FastifyRequest, reply: FastifyReply, begun: ExpiringSecret) {
     const former = sessionOf(request);
     if (former) await app.signingIn.signOut(former.secret);
     return reply.header('set-cookie', sessionCookie(begun, isSecure)).code(204).send();
