@@ -1,118 +1,99 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** Fields by their numbers, such as `userId: 'string 3'`. */
-type Fields = Readonly<Record<string, string>>;
-
-/** A message from its fields; `oneof`: only one of them is set. */
-function messageOf(fields: Fields, oneof?: string) {
-  const declared = Object.entries(fields).map(([name, told]) => {
-    const [, rule, type, id] = /^(repeated |map<string,)?([\w.]+)>? (\d+)$/.exec(told)!;
-    const field = { type: type!, id: Number(id) };
-    if (rule === 'repeated ') return [name, { ...field, rule: 'repeated' }] as const;
-    return [name, rule ? { ...field, keyType: 'string' } : field] as const;
-  });
-  return {
-    fields: Object.fromEntries(declared),
-    ...(oneof ? { oneofs: { [oneof]: { oneof: Object.keys(fields) } } } : {}),
-  };
-}
-
 /** The messages of `synap.v1` as far as they are read or written here; other fields of the client are ignored. */
-const root = protobuf.Root.fromJSON({
-  nested: {
-    ConversationEvent: messageOf({
-      eventType: 'string 1',
-      conversationId: 'string 2',
-      userId: 'string 3',
-      role: 'string 4',
-      content: 'string 5',
-      customerId: 'string 6',
-      toolName: 'string 10',
-      toolArgsJson: 'string 11',
-      eventId: 'string 17',
-    }),
-    HeartbeatPing: messageOf({ timestampMs: 'int64 1' }),
-    HeartbeatPong: messageOf({ timestampMs: 'int64 1' }),
-    EventAck: messageOf({ eventIds: 'repeated string 1', timestampMs: 'int64 2' }),
-    ConversationState: messageOf({ conversationId: 'string 1', messageCount: 'int64 2' }),
-    SessionControl: messageOf({
-      action: 'string 1',
-      sessionId: 'string 2',
-      conversationId: 'string 3',
-      userId: 'string 4',
-      customerId: 'string 5',
-    }),
-    ContextUsed: messageOf({
-      conversationId: 'string 2',
-      userId: 'string 3',
-      customerId: 'string 4',
-      servedItemIds: 'repeated string 5',
-    }),
-    StreamEvent: messageOf(
-      {
-        conversationEvent: 'ConversationEvent 1',
-        heartbeatPing: 'HeartbeatPing 2',
-        sessionControl: 'SessionControl 3',
-        contextUsed: 'ContextUsed 4',
-      },
-      'payload',
-    ),
-    ContextItem: messageOf({
-      itemId: 'string 1',
-      content: 'string 2',
-      contextType: 'string 3',
-      source: 'string 4',
-      similarityScore: 'float 5',
-      relevanceScore: 'float 6',
-      confidence: 'float 7',
-      scope: 'string 8',
-      entityId: 'string 9',
-      createdAt: 'string 10',
-      eventDate: 'string 11',
-      validUntil: 'string 12',
-      temporalCategory: 'string 13',
-      temporalConfidence: 'float 14',
-      saidAt: 'string 15',
-      rankScore: 'double 16',
-    }),
-    ContextItemList: messageOf({ items: 'repeated ContextItem 1' }),
-    ConversationContext: messageOf({
-      summary: 'string 1',
-      currentStateJson: 'string 2',
-      keyExtractionsJson: 'string 3',
-      compactionId: 'string 5',
-      compactedAt: 'string 6',
-      conversationId: 'string 7',
-      compactedMessageCount: 'int32 8',
-      totalMessageCount: 'int32 9',
-      contextBlock: 'string 10',
-    }),
-    ContextBundle: messageOf({
-      bundleId: 'string 1',
-      itemsByType: 'map<string,ContextItemList> 3',
-      totalTokens: 'int32 4',
-      retrievalMode: 'string 7',
-      sourcesQueried: 'repeated string 8',
-      degradationLevel: 'string 9',
-      createdAt: 'string 11',
-      anticipationUserId: 'string 15',
-      anticipationCustomerId: 'string 16',
-      anticipationConversationId: 'string 17',
-      bundleType: 'string 19',
-      conversationContext: 'ConversationContext 20',
-    }),
-    StreamResponse: messageOf(
-      {
-        contextBundle: 'ContextBundle 1',
-        heartbeatPong: 'HeartbeatPong 2',
-        eventAck: 'EventAck 4',
-        conversationState: 'ConversationState 5',
-      },
-      'payload',
-    ),
-  },
-});
+const { root } = protobuf.parse(`
+  syntax = "proto3";
+
+  message ConversationEvent {
+    string event_type = 1;
+    string conversation_id = 2;
+    string user_id = 3;
+    string role = 4;
+    string content = 5;
+    string customer_id = 6;
+    string tool_name = 10;
+    string tool_args_json = 11;
+    string event_id = 17;
+  }
+  message HeartbeatPing { int64 timestamp_ms = 1; }
+  message HeartbeatPong { int64 timestamp_ms = 1; }
+  message EventAck { repeated string event_ids = 1; int64 timestamp_ms = 2; }
+  message ConversationState { string conversation_id = 1; int64 message_count = 2; }
+  message SessionControl {
+    string action = 1;
+    string session_id = 2;
+    string conversation_id = 3;
+    string user_id = 4;
+    string customer_id = 5;
+  }
+  message ContextUsed {
+    string conversation_id = 2;
+    string user_id = 3;
+    string customer_id = 4;
+    repeated string served_item_ids = 5;
+  }
+  message StreamEvent {
+    oneof payload {
+      ConversationEvent conversation_event = 1;
+      HeartbeatPing heartbeat_ping = 2;
+      SessionControl session_control = 3;
+      ContextUsed context_used = 4;
+    }
+  }
+  message ContextItem {
+    string item_id = 1;
+    string content = 2;
+    string context_type = 3;
+    string source = 4;
+    float similarity_score = 5;
+    float relevance_score = 6;
+    float confidence = 7;
+    string scope = 8;
+    string entity_id = 9;
+    string created_at = 10;
+    string event_date = 11;
+    string valid_until = 12;
+    string temporal_category = 13;
+    float temporal_confidence = 14;
+    string said_at = 15;
+    double rank_score = 16;
+  }
+  message ContextItemList { repeated ContextItem items = 1; }
+  message ConversationContext {
+    string summary = 1;
+    string current_state_json = 2;
+    string key_extractions_json = 3;
+    string compaction_id = 5;
+    string compacted_at = 6;
+    string conversation_id = 7;
+    int32 compacted_message_count = 8;
+    int32 total_message_count = 9;
+    string context_block = 10;
+  }
+  message ContextBundle {
+    string bundle_id = 1;
+    map<string, ContextItemList> items_by_type = 3;
+    int32 total_tokens = 4;
+    string retrieval_mode = 7;
+    repeated string sources_queried = 8;
+    string degradation_level = 9;
+    string created_at = 11;
+    string anticipation_user_id = 15;
+    string anticipation_customer_id = 16;
+    string anticipation_conversation_id = 17;
+    string bundle_type = 19;
+    ConversationContext conversation_context = 20;
+  }
+  message StreamResponse {
+    oneof payload {
+      ContextBundle context_bundle = 1;
+      HeartbeatPong heartbeat_pong = 2;
+      EventAck event_ack = 4;
+      ConversationState conversation_state = 5;
+    }
+  }
+`);
 
 /** Something that the client tells: a turn, a call of a tool, a fetch. Empty texts mean none. */
 export interface ConversationEvent {
