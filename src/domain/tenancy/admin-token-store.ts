@@ -8,10 +8,6 @@ import type { AdminTokenRecord } from './credential.ts';
 export const findAdminToken = (sql: Sql, hash: Uint8Array<ArrayBuffer>) =>
   sql.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
 
-export async function isAdminTokenLive(sql: Sql, id: string): Promise<boolean> {
-  return (await sql.adminToken.count({ where: { id, revokedAt: null } })) === 1;
-}
-
 const columns = { id: true, role: true, createdAt: true, revokedAt: true };
 const shown = <R extends { role: string }>(row: R) => ({ ...row, role: row.role as AdminRole });
 

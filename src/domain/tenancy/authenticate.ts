@@ -5,7 +5,7 @@ import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, Admin, AdminRole, BrowserPrincipal, KeyPrincipal, Principal } from './access.ts';
 import { findBrowserToken, findBrowserTokenById, type BrowserTokenRow } from './browser-token-store.ts';
-import { findAdminToken, isAdminTokenLive } from './admin-token-store.ts';
+import { findAdminToken } from './admin-token-store.ts';
 import { findKey, findKeyById, type KeyRow } from './credential-store.ts';
 import { bearerTokenOf, hashSecret, isBrowserToken } from './credentials.ts';
 import { findInstance, type InstanceRow } from './instance-store.ts';
@@ -139,21 +139,17 @@ async function accessOf(deps: AuthenticationDependencies, row: InstanceRow, prin
 }
 
 /**
- * The access that the credential of this one opens now, to the whole instance. Throws as `authenticate` does once it opens it
- * no more.
+ * The access that the key or browser token of this one opens now, to the whole instance. Throws as `authenticate` does once
+ * it opens it no more.
  */
 export async function reauthenticate(
   deps: AuthenticationDependencies,
-  { principal, instance, instanceNumber }: Access,
+  { principal, instanceNumber }: Access,
 ): Promise<Access> {
-  if (principal.kind === 'admin') {
-    if (!(await isAdminTokenLive(deps.db, principal.tokenId))) throw unauthenticated();
-    return accessAsAdmin(deps, principal, instance);
-  }
   if (principal.kind === 'browser') {
     return browserAccess(deps, await findBrowserTokenById(deps.db, instanceNumber, principal.tokenId));
   }
-  const key = await findKeyById(deps.db, instanceNumber, principal.keyId);
+  const key = principal.kind === 'key' && (await findKeyById(deps.db, instanceNumber, principal.keyId));
   if (!key) throw unauthenticated();
   return accessOf(deps, key, principalOf(deps, key));
 }
