@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
 import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import { matchesTypeAndProvenance, containsTime } from '../../domain/memories/memory.ts';
@@ -26,7 +27,8 @@ export class CachedOwner {
   #change = 0n;
   #revision = -1n;
   #memoryCount = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** A row is never written while rows are compared. */
+  readonly #inTurn = pLimit(1);
 
   constructor(of: OwnerSpace, source: OwnerSource) {
     this.of = of;
@@ -181,13 +183,6 @@ export class CachedOwner {
       if (values) vectors.set(place, values);
       words.set(place, terms);
     }
-  }
-
-  /** A row is never written while rows are compared. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 }
 

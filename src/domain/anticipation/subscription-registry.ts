@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { hasCode } from '../errors.ts';
 import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
@@ -26,9 +26,6 @@ type Current = (access: Access, uuids: readonly string[]) => Promise<readonly Me
 /** Memories that are looked up in one statement. */
 const lookedUpAtOnce = 2_000;
 
-/** A connection that was lost is no reason to end streams; a database that is away is. */
-const [tries, pauseMs] = [4, 100];
-
 const isAway = (error: unknown) => hasCode(error, 'unavailable');
 
 /**
@@ -36,16 +33,9 @@ const isAway = (error: unknown) => hasCode(error, 'unavailable');
  */
 const checkEveryMs = 30_000;
 
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isAway(error) || attempt === tries) throw error;
-      await delay(pauseMs);
-    }
-  }
-}
+/** A connection that was lost is no reason to end streams; a database that is away is. */
+const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+  pRetry(work, { retries: 3, minTimeout: 100, factor: 1, shouldRetry: ({ error }) => isAway(error) });
 
 /** Tells which streams of this process show which memories. */
 export class SubscriptionRegistry implements Subscribers {
