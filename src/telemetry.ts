@@ -1,5 +1,5 @@
 import { pino, type Level, type Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry, type Metric } from 'prom-client';
 import { DomainError } from './domain/errors.ts';
 import { currentTraceId } from './tracing.ts';
 import { version } from './version.ts';
@@ -16,6 +16,15 @@ export interface Telemetry {
 
 /** Seconds; fine where our budgets lie (10 to 50 ms). */
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metric of this name in the registry, made by whoever asks for it first. */
+export const metricOf = <M extends Metric, C extends { name: string }>(
+  registry: Registry,
+  Kind: new (configuration: C) => M,
+  configuration: C,
+): M =>
+  (registry.getSingleMetric(configuration.name) as M | undefined) ??
+  new Kind({ ...configuration, registers: [registry] });
 
 /** A line waits until so many bytes are together, and no longer than this. */
 const [linesTogetherBytes, linesWaitMs] = [8_192, 100];

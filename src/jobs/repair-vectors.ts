@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import { z } from 'zod';
 import { instanceIdOf } from '../domain/ids.ts';
 import { repairVectorIndexOf as compareAndRepair, type IndexDifferences } from '../domain/memories/repair-vectors.ts';
-import type { Telemetry } from '../telemetry.ts';
+import { metricOf, type Telemetry } from '../telemetry.ts';
 import { workerAccessOf } from './worker-access.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
@@ -31,13 +31,9 @@ export const repairVectorsJob = defineJob({
   },
 });
 
-const name = 'presage_vector_differences_total';
-
 const differences = ({ registry }: Telemetry) =>
-  (registry.getSingleMetric(name) as Counter<'kind'> | undefined) ??
-  new Counter({
-    name,
+  metricOf(registry, Counter<'kind'>, {
+    name: 'presage_vector_differences_total',
     help: 'Differences between the vector index and the rows that were found and mended, by kind.',
     labelNames: ['kind'],
-    registers: [registry],
   });

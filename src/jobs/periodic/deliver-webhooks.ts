@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { deliverDueWebhooks } from '../../domain/webhooks/deliver-due.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
-import type { Telemetry } from '../../telemetry.ts';
+import { metricOf, type Telemetry } from '../../telemetry.ts';
 import { workerAccessOf } from '../worker-access.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
@@ -32,13 +32,9 @@ export const deliverWebhooksTask: PeriodicTask = {
   },
 };
 
-const name = 'presage_webhook_attempts_total';
-
 const attempts = ({ registry }: Telemetry) =>
-  (registry.getSingleMetric(name) as Counter<'outcome'> | undefined) ??
-  new Counter({
-    name,
+  metricOf(registry, Counter<'outcome'>, {
+    name: 'presage_webhook_attempts_total',
     help: 'Attempts to deliver an event to a webhook, by outcome: delivered, or why not.',
     labelNames: ['outcome'],
-    registers: [registry],
   });

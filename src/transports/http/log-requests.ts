@@ -1,13 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Histogram, type Registry } from 'prom-client';
-import { latencyBuckets, type Telemetry } from '../../telemetry.ts';
+import { Histogram } from 'prom-client';
+import { latencyBuckets, metricOf, type Telemetry } from '../../telemetry.ts';
 
 /** Answered every few seconds by whoever watches the process: of no interest unless it fails. */
 export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 
 /** One line and one observation a request: the route's pattern, never the URL, which holds ids and queries. */
 export function logRequests(server: FastifyInstance, { log, registry }: Telemetry): void {
-  const seconds = requestSeconds(registry);
+  // All servers of a process observe in one, such as that of `METRICS_PORT`.
+  const seconds = metricOf(registry, Histogram, {
+    name: 'presage_http_seconds',
+    help: 'From the head of a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: latencyBuckets,
+  });
   server.addHook('onResponse', async (request, reply) => {
     const { method } = request;
     const route = routeUrlOf(request);
@@ -22,22 +28,6 @@ export function logRequests(server: FastifyInstance, { log, registry }: Telemetr
   server.addHook('onRequestAbort', async (request) => {
     log.info({ method: request.method, route: routeUrlOf(request), correlation_id: request.id }, 'request aborted');
   });
-}
-
-/** All servers of a process observe in one, such as that of `METRICS_PORT`. */
-function requestSeconds(registry: Registry): Histogram {
-  const name = 'presage_http_seconds';
-  const existing = registry.getSingleMetric(name) as Histogram | undefined;
-  return (
-    existing ??
-    new Histogram({
-      name,
-      help: 'From the head of a request to the end of its answer.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: latencyBuckets,
-      registers: [registry],
-    })
-  );
 }
 
 /** The pattern of the route, so that there are few. */
