@@ -12,12 +12,11 @@ export interface WeaviateAddress {
 
 export interface ConnectionOptions {
   readonly warn: (message: string, error: unknown) => void;
-  /** Seconds, as the client has it. A search is waited for by a person, a write by a job. */
-  readonly timeout?: { readonly init: number; readonly query: number; readonly insert: number };
 }
 
 const defaultGrpcPort = 50_051;
-const defaultTimeout = { init: 2, query: 2, insert: 10 };
+/** Seconds, as the client has it. A search is waited for by a person, a write by a job. */
+const timeout = { init: 2, query: 2, insert: 10 };
 /** After a failure nobody is made to wait for the next one before this time is over. */
 const restMs = 500;
 
@@ -39,7 +38,7 @@ export class WeaviateConnection {
   /** Runs the work with a client. What `expected` knows is answered by it instead of being thrown. */
   async run<T>(work: (client: WeaviateClient) => Promise<T>, expected: (error: unknown) => T | undefined): Promise<T> {
     if (performance.now() < this.#restsUntil) throw unavailable();
-    const client = (this.#client ??= connect(this.#address, this.#timeout));
+    const client = (this.#client ??= connect(this.#address));
     try {
       return await work(await client);
     } catch (error) {
@@ -66,7 +65,7 @@ export class WeaviateConnection {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
           body: JSON.stringify(body),
-          signal: AbortSignal.timeout(this.#timeout.insert * 1_000),
+          signal: AbortSignal.timeout(timeout.insert * 1_000),
         });
         if (!response.ok) throw new Error(`status ${response.status} of POST ${path}`);
         return (await response.json()) as T;
@@ -87,16 +86,12 @@ export class WeaviateConnection {
       () => undefined,
     );
   }
-
-  get #timeout() {
-    return this.#options.timeout ?? defaultTimeout;
-  }
 }
 
 const unavailable = () => unavailableError('the vector index is unavailable');
 
 /** Connects with the client's checks: without them a server that is away would end the process. */
-function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable<ConnectionOptions['timeout']>) {
+function connect({ url, grpcUrl, apiKey }: WeaviateAddress) {
   const http = new URL(url);
   const grpc = grpcUrl ? new URL(grpcUrl) : Object.assign(new URL(url), { port: String(defaultGrpcPort) });
   return connectToCustom({
@@ -106,7 +101,7 @@ function connect({ url, grpcUrl, apiKey }: WeaviateAddress, timeout: NonNullable
     grpcHost: grpc.hostname,
     grpcPort: portOf(grpc),
     grpcSecure: grpc.protocol === 'https:',
-    timeout: { ...timeout },
+    timeout,
     ...(apiKey ? { authCredentials: new ApiKey(apiKey) } : {}),
   });
 }
