@@ -45,9 +45,11 @@ export class DomainError extends Error {
   }
 }
 
-/** Input that names the field at fault. */
-export const invalidInputError = (field: string, message: string) =>
-  new DomainError('invalid_input', `${field}: ${message}`, { fields: [{ field, message }] });
+/** An error that names the field at fault. */
+export const fieldError = (code: ErrorCode, field: string, message: string) =>
+  new DomainError(code, `${field}: ${message}`, { fields: [{ field, message }] });
+
+export const invalidInputError = (field: string, message: string) => fieldError('invalid_input', field, message);
 
 /** Something that is needed does not answer; `message` is told, and `cause` to the log alone. */
 export const unavailableError = (message: string, cause?: unknown) =>

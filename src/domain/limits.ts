@@ -1,4 +1,4 @@
-import { DomainError } from './errors.ts';
+import { fieldError } from './errors.ts';
 
 /** The most that an input may have, and the least where that is not 1. */
 export interface Limit {
@@ -104,6 +104,5 @@ export function refuseLongTexts(
 ): void {
   const texts = typeof said === 'string' ? [said] : said.map(({ content }) => content);
   if (texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= limit.most) return;
-  const message = `must be ${formatLimit(limit)} of text or less`;
-  throw new DomainError('payload_too_large', `${field}: ${message}`, { fields: [{ field, message }] });
+  throw fieldError('payload_too_large', field, `must be ${formatLimit(limit)} of text or less`);
 }

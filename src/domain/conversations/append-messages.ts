@@ -75,7 +75,10 @@ export async function appendMessagesNotYetKnown(
 }
 
 /** Throws `invalid_input` for a time that no column takes, under the name that the caller's list has. */
-export function refuseFarTimes(list: 'messages' | 'turns', messages: readonly NewMessage[]): void {
+export function refuseFarTimes(
+  list: 'messages' | 'turns' | 'document',
+  messages: readonly Pick<NewMessage, 'timestamp'>[],
+): void {
   const far = messages.findIndex(({ timestamp }) => timestamp && !isStorableTime(timestamp));
   if (far >= 0) throw invalidInputError(`${list}[${far}].timestamp`, unstorableTime);
 }

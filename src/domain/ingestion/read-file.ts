@@ -1,4 +1,4 @@
-import { DomainError, invalidInputError } from '../errors.ts';
+import { fieldError, invalidInputError, type DomainError } from '../errors.ts';
 import { formatLimit, limits } from '../limits.ts';
 import type { Submission } from './ingestion.ts';
 
@@ -47,11 +47,11 @@ const isFile = (document: FileSubmission['document']): document is FileDocument 
 export async function readFile(files: FileReader, bytes: Uint8Array, field: string): Promise<string> {
   if (!bytes.length) throw invalidInputError(field, 'must not be empty');
   if (bytes.length > limits.file.most)
-    throw refusalOf(field, 'payload_too_large', `must be ${formatLimit(limits.file)} or less`);
+    throw fieldError('payload_too_large', field, `must be ${formatLimit(limits.file)} or less`);
   const reading = await files.read(bytes);
   if ('text' in reading) return reading.text;
   const { code, message } = refusals[reading.refusal];
-  throw refusalOf(field, code, message);
+  throw fieldError(code, field, message);
 }
 
 const refusals: Readonly<Record<FileRefusal, Pick<DomainError, 'code' | 'message'>>> = {
@@ -69,6 +69,3 @@ const refusals: Readonly<Record<FileRefusal, Pick<DomainError, 'code' | 'message
     message: 'must be a PDF, a DOCX or a text in UTF-8: images, recordings and other files are not read',
   },
 };
-
-const refusalOf = (field: string, code: DomainError['code'], message: string) =>
-  new DomainError(code, `${field}: ${message}`, { fields: [{ field, message }] });

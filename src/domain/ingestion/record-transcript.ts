@@ -3,7 +3,7 @@ import { appendMessagesNotYetKnown, refuseFarTimes } from '../conversations/appe
 import { toConversation } from '../conversations/conversation-store.ts';
 import type { ConversationReference, NewMessage } from '../conversations/conversation.ts';
 import { readMessagesFrom } from '../conversations/message-store.ts';
-import { DomainError, invalidInputError } from '../errors.ts';
+import { fieldError, invalidInputError } from '../errors.ts';
 import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ConversationWithIngestions, ConversationIngestionDependencies } from './add-messages.ts';
@@ -61,7 +61,9 @@ export async function recordTranscript(
   return { ...(await endReadable(deps, access, row.id)), recorded: messageIds.length, sha256 };
 }
 
-function differs(turn: number): DomainError {
-  const message = 'is not what was said there: give another conversation_id, or the turns as they were said';
-  return new DomainError('conflict', `turns[${turn}]: ${message}`, { fields: [{ field: `turns[${turn}]`, message }] });
-}
+const differs = (turn: number) =>
+  fieldError(
+    'conflict',
+    `turns[${turn}]`,
+    'is not what was said there: give another conversation_id, or the turns as they were said',
+  );

@@ -4,6 +4,7 @@ import type { Job } from '../../jobs/queue.ts';
 import type { ResumeWaiter } from '../../db/wake-signal.ts';
 import type { DocumentType } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
+import { refuseFarTimes } from '../conversations/append-messages.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError, hasCode } from '../errors.ts';
@@ -220,9 +221,11 @@ async function validateAndFindOwner(
   access: Access,
   submission: Submission,
 ): Promise<{ named: SubjectIds; owner: NamedOwner }> {
-  const { conversationId } = submission;
-  refuseLongTexts('document', submission.document, limits.document);
-  refuseFarTimes(submission);
+  const { conversationId, document, documentCreatedAt } = submission;
+  refuseLongTexts('document', document, limits.document);
+  if (documentCreatedAt && !isStorableTime(documentCreatedAt))
+    throw invalidInputError('document_created_at', unstorableTime);
+  if (typeof document !== 'string') refuseFarTimes('document', document);
   if (submission.mode === 'verbatim') refuseLongRecord(submission);
   const named = conversationId
     ? mergeWithConversationSubject(submission, await conversationOwner(sql, access, conversationId))
@@ -262,14 +265,6 @@ async function bind(
   const speaker = isUsers ? ({ level: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
   const { ownerNo } = await registerOwner(sql, access.instanceNumber, speaker);
   return insertConversation(sql, access, conversationId, ownerNo);
-}
-
-function refuseFarTimes({ document, documentCreatedAt }: Submission): void {
-  const isFar = (time: Date | undefined) => time !== undefined && !isStorableTime(time);
-  if (isFar(documentCreatedAt)) throw invalidInputError('document_created_at', unstorableTime);
-  if (typeof document === 'string') return;
-  const far = document.findIndex((turn) => isFar(turn.timestamp));
-  if (far >= 0) throw invalidInputError(`document[${far}].timestamp`, unstorableTime);
 }
 
 function refuseLongRecord({ document }: Submission): void {

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, fieldError } from '../errors.ts';
 import { instanceOwnerNo, type ReadVersions } from '../invalidation/invalidation.ts';
 import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
@@ -170,8 +170,7 @@ export function resolveBrowserBinding({ bound }: BrowserPrincipal, named: Browse
     const isOther = named[key] !== undefined && named[key] !== bound[key];
     // A token of somebody, and of none of their conversations, may name each of them: whose it is, its rows tell.
     if (!isOther || (key === 'conversationId' && bound.conversationId === undefined)) continue;
-    const message = 'this browser token is bound to another: leave it out';
-    throw new DomainError('forbidden', `${field}: ${message}`, { fields: [{ field, message }] });
+    throw fieldError('forbidden', field, 'this browser token is bound to another: leave it out');
   }
   return bound;
 }

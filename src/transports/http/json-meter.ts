@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, fieldError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 
 /**
@@ -125,7 +125,7 @@ export class JsonMeter {
   #refused(code: 'payload_too_large' | 'invalid_input', message: string): DomainError {
     const field = Buffer.from(this.#name).toString();
     if (!/^\w+$/.test(field)) return new DomainError(code, message);
-    return new DomainError(code, `${field}: ${message}`, { fields: [{ field, message }] });
+    return fieldError(code, field, message);
   }
 }
 
