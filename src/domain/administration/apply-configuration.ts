@@ -13,7 +13,7 @@ import {
   requireVersion,
   type ConfigurationDependencies,
 } from './activate-version.ts';
-import { actorOf, saveAudit } from './audit-store.ts';
+import { actorOf, saveInstanceAudit } from './audit-store.ts';
 
 /** A version to be applied; `over` is the version that its author knows to be in force. */
 export interface ConfigurationToApply extends ExpectedVersion {
@@ -65,7 +65,6 @@ export async function rollBackConfiguration(
   access: Access,
   { to, over, comment }: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
 ): Promise<ConfigurationRecord> {
-  const { principal } = access;
   const at = deps.now();
   return writeTransaction(deps, async (tx) => {
     const before = await lockActive(tx, access);
@@ -84,9 +83,9 @@ export async function rollBackConfiguration(
     const restores = target.restores ?? target.version;
     const from = { basedOn: before.version, replaced: before.version };
     const version = await saveVersion(tx, access, { state: 'active', body, restores, ...from, at });
-    await saveStep(tx, access, { version, step: 'rollback', actor: actorOf(principal), at, comment });
-    const entry = { actor: principal, action: 'configuration.rollback', target: auditTargetOf(access, version), at };
-    await saveAudit(tx, access, { ...entry, before: before.body, after: body });
+    await saveStep(tx, access, { version, step: 'rollback', actor: actorOf(access.principal), at, comment });
+    const entry = { action: 'configuration.rollback', target: auditTargetOf(access, version), at };
+    await saveInstanceAudit(tx, access, { ...entry, before: before.body, after: body });
     return activateVersion(tx, access, { before, version, body, cause: 'rollback', at });
   });
 }

@@ -5,7 +5,7 @@ import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
 import { allClients } from '../tenancy/dashboard-user-store.ts';
 import { newUuid, toPublicId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
-import { credentialIdOf, type Principal } from '../tenancy/access.ts';
+import { credentialIdOf, type Access, type Principal } from '../tenancy/access.ts';
 
 /** The subject of an audit entry: an instance, or a client (then the keys are the service's). */
 export type AuditSubject = { readonly keys: InstanceKeys } & (
@@ -29,11 +29,24 @@ export const userActor = (userId: string) => `user:${userId}`;
 /** The name of whoever holds an admin token. */
 export const tokenActor = (tokenId: string) => `admin:${tokenId}`;
 
+/** A change, about to be stored; `before` and `after` are sealed. */
+interface NewAuditEntry {
+  readonly action: string;
+  readonly target: string;
+  readonly at: Date;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** Of a change in an instance, by whoever this access is of. */
+export const saveInstanceAudit = (sql: Sql, access: Access, entry: NewAuditEntry): Promise<void> =>
+  saveAudit(sql, access, { actor: access.principal, ...entry });
+
 /** Every change by an administrator leaves a row, in the transaction of the change; `of` null: of the whole service. */
 export async function saveAudit(
   sql: Sql,
   of: AuditSubject | null,
-  entry: { actor: Principal; action: string; target: string; at: Date; before?: unknown; after?: unknown },
+  entry: NewAuditEntry & { readonly actor: Principal },
 ): Promise<void> {
   const id = newUuid();
   const { actor, before, after } = entry;

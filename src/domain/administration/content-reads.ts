@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import { requireContentReader } from '../tenancy/roles.ts';
 import type { AuditedReads, ReadIds } from './audited-reads.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveInstanceAudit } from './audit-store.ts';
 
 /** The content of an instance that one request read: ids, by the kind of record. */
 export interface ContentRead {
@@ -41,6 +41,6 @@ export async function recordContentRead(
   if (!kinds.length) return;
   const read = kinds.map(({ kind, ...of }) => [kind, of]);
   const after = { ...(request ? { request } : {}), ...Object.fromEntries(read) };
-  await saveAudit(deps.db, access, { actor: principal, action: 'content.read', target: instance, at, after });
+  await saveInstanceAudit(deps.db, access, { action: 'content.read', target: instance, at, after });
   if (session) deps.auditedReads.note(session, Object.fromEntries(kinds.map((each) => [each.kind, each.ids])), at);
 }

@@ -12,7 +12,7 @@ import {
   requireVersion,
   type ConfigurationDependencies,
 } from './activate-version.ts';
-import { actorOf, saveAudit } from './audit-store.ts';
+import { actorOf, saveInstanceAudit } from './audit-store.ts';
 
 /** A new draft: these settings, else those of a version, else those in force. */
 export interface NewDraft {
@@ -48,8 +48,8 @@ export async function saveDraft(
   const version = await saveVersion(tx, access, { state: 'draft', body, explanation, basedOn: active.version, at });
   const actor = actorOf(access.principal);
   await saveStep(tx, access, { version, step: 'init', actor, at, comment });
-  const entry = { actor: access.principal, action: 'configuration.init', target: auditTargetOf(access, version), at };
-  await saveAudit(tx, access, { ...entry, after: body });
+  const entry = { action: 'configuration.init', target: auditTargetOf(access, version), at };
+  await saveInstanceAudit(tx, access, { ...entry, after: body });
   return requireVersion(tx, access, version);
 }
 
@@ -111,8 +111,7 @@ export async function advanceVersion(
   await saveStep(tx, access, { version, step: event, actor: actorOf(access.principal), at, comment });
   const told = (record: { state: string; body: Configuration }) =>
     body ? { state: record.state, configuration: record.body } : { state: record.state };
-  await saveAudit(tx, access, {
-    actor: access.principal,
+  await saveInstanceAudit(tx, access, {
     action: `configuration.${event}`,
     target: auditTargetOf(access, version),
     at,

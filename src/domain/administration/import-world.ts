@@ -5,7 +5,7 @@ import type { SubmissionDependencies } from '../ingestion/submit-document.ts';
 import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readInstance } from './instances.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveInstanceAudit } from './audit-store.ts';
 
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
 export async function importWorld(
@@ -25,7 +25,7 @@ export async function importWorld(
   if (state !== 'active') throw new DomainError('conflict', `this instance is ${state}`);
   const ofWorld = documents.map((document) => ({ ...document, scope: 'WORLD', provenance: 'import' }) as const);
   const batch = await submitBatch(deps, access, ofWorld, { failFast: false });
-  const audited = { actor: access.principal, action: 'world.import', target: batch.id, at: deps.now() };
-  await saveAudit(deps.db, access, { ...audited, after: { documents: documents.length } });
+  const audited = { action: 'world.import', target: batch.id, at: deps.now() };
+  await saveInstanceAudit(deps.db, access, { ...audited, after: { documents: documents.length } });
   return batch;
 }

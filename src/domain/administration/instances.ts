@@ -19,7 +19,7 @@ import {
 } from '../tenancy/instance-store.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/instance.ts';
 import { nextInstanceState, type InstanceEvent } from './state-machines.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveAudit, saveInstanceAudit } from './audit-store.ts';
 
 /** The dependencies of administration. */
 export interface AdministrationDependencies extends WriteDependencies {
@@ -145,8 +145,8 @@ async function change(
     const before = await lockInstance(tx, access.instanceNumber);
     if (!before || before.state === 'purged') throw notFoundError('instance');
     const after = await saveInstanceChange(tx, access.instanceNumber, decide(before));
-    const entry = { actor: admin, action, target: id, at: deps.now(), before: told(before), after: told(after) };
-    await saveAudit(tx, access, entry);
+    const entry = { action, target: id, at: deps.now(), before: told(before), after: told(after) };
+    await saveInstanceAudit(tx, access, entry);
     return after;
   });
 }

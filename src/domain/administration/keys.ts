@@ -10,7 +10,7 @@ import { newSecret } from '../tenancy/credentials.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { Rate } from '../tenancy/rate.ts';
 import type { AdministrationDependencies } from './instances.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveInstanceAudit } from './audit-store.ts';
 
 /** Makes a key of the instance; the key itself is returned here and never again. `secret` gives one that is known already. */
 export async function createKey(
@@ -22,18 +22,12 @@ export async function createKey(
     secret = newSecret(deps.keyPrefix),
   }: { label: string | null; rate?: Rate | undefined; secret?: string },
 ): Promise<{ key: string; record: KeyRecord }> {
-  const { principal } = access;
   if (rate) checkRate(rate);
   const id = newUuid();
   const at = deps.now();
   const record = await transaction(deps.db, async (tx) => {
-    await saveAudit(tx, access, {
-      actor: principal,
-      action: 'key.create',
-      target: toPublicId('key', id),
-      at,
-      after: { label, rate },
-    });
+    const after = { label, rate };
+    await saveInstanceAudit(tx, access, { action: 'key.create', target: toPublicId('key', id), at, after });
     return saveKey(tx, access, { id, secret, label, rate, at });
   });
   return { key: secret, record };
@@ -45,15 +39,14 @@ export async function revokeKey(
   access: Access,
   id: string,
 ): Promise<KeyRecord> {
-  const { principal } = access;
   const keyId = parseId('key', id);
   const at = deps.now();
   const revoked = await writeTransaction(deps, async (tx) => {
     const key = await readKey(tx, access, keyId);
     if (!key) throw notFoundError('key');
     if (key.revokedAt) return key;
-    const entry = { actor: principal, action: 'key.revoke', target: id, at };
-    await saveAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
+    const entry = { action: 'key.revoke', target: id, at };
+    await saveInstanceAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
   await deps.invalidation.settled(access.instanceNumber, [instanceOwnerNo]); // whoever revoked it before may still wait for its streams
@@ -66,12 +59,11 @@ export async function setKeyRateLimit(
   access: Access,
   { id, rate }: { id: string; rate: Rate | null },
 ): Promise<KeyRecord> {
-  const { principal } = access;
   if (rate) checkRate(rate);
   const keyId = parseId('key', id);
   return writeTransaction(deps, async (tx) => {
     if (!(await readKey(tx, access, keyId))) throw notFoundError('key');
-    await saveAudit(tx, access, { actor: principal, action: 'key.limit', target: id, at: deps.now(), after: rate });
+    await saveInstanceAudit(tx, access, { action: 'key.limit', target: id, at: deps.now(), after: rate });
     return saveRate(tx, access, keyId, rate);
   });
 }

@@ -34,7 +34,7 @@ import {
   type OnboardingState,
 } from './onboarding-store.ts';
 import { lockActive, requireVersion, type ConfigurationDependencies } from './activate-version.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveInstanceAudit } from './audit-store.ts';
 
 /** The dependencies of onboarding. */
 export type OnboardingDependencies = AdministrationDependencies &
@@ -84,8 +84,8 @@ export async function startOnboarding(
   await transaction(deps.db, async (tx) => {
     const draft = generated && (await saveDraft(tx, access, { ...generated, at }));
     await saveOnboarding(tx, access, { id, useCase: useCase ?? null, version: draft?.version ?? null, at });
-    const entry = { actor: admin, action: 'onboarding.start', target: toPublicId('onboarding', id), at };
-    await saveAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
+    const entry = { action: 'onboarding.start', target: toPublicId('onboarding', id), at };
+    await saveInstanceAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
   });
   const publicId = toPublicId('onboarding', id);
   const record = complete ? await finishOnboarding(deps, admin, publicId) : await findOnboarding(deps, admin, publicId);
@@ -130,8 +130,8 @@ export async function replaceUseCase(
     refuseCompleted((await readOnboarding(tx, row.uuid)) ?? row);
     const { version } = await saveDraft(tx, access, { ...generated, at });
     await saveUseCase(tx, access, { id: row.uuid, useCase, version });
-    const entry = { actor: admin, action: 'onboarding.use_case', target: id, at };
-    await saveAudit(tx, access, { ...entry, before: { version: row.version }, after: { version } });
+    const entry = { action: 'onboarding.use_case', target: id, at };
+    await saveInstanceAudit(tx, access, { ...entry, before: { version: row.version }, after: { version } });
   });
   return findOnboarding(deps, admin, id);
 }
@@ -180,8 +180,8 @@ export async function finishOnboarding(
       await saveInstanceChange(tx, access.instanceNumber, { state });
     }
     await completeOnboarding(tx, access, row.uuid, at);
-    const entry = { actor: admin, action: 'onboarding.complete', target: id, at };
-    await saveAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
+    const entry = { action: 'onboarding.complete', target: id, at };
+    await saveInstanceAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
   });
   return findOnboarding(deps, admin, id);
 }

@@ -3,15 +3,13 @@ import type { ReembeddingDependencies } from '../memories/reembed.ts';
 import { vectorIndexState, type VectorIndexState } from '../memories/vector-index-state.ts';
 import { enqueueRepair } from '../search-index/vector-mark-store.ts';
 import type { Access } from '../tenancy/access.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveInstanceAudit } from './audit-store.ts';
 
 /** Asks for the job that compares the index with the rows and mends it; answers how they stand now. */
 export async function repairVectorIndex(deps: ReembeddingDependencies, access: Access): Promise<VectorIndexState> {
-  const { principal } = access;
   await transaction(deps.db, async (tx) => {
     await enqueueRepair(tx, access);
-    const audited = { actor: principal, action: 'vectors.repair', target: access.instance, at: deps.now() };
-    await saveAudit(tx, access, audited);
+    await saveInstanceAudit(tx, access, { action: 'vectors.repair', target: access.instance, at: deps.now() });
   });
   return vectorIndexState(deps, access);
 }

@@ -9,7 +9,7 @@ import {
   requireKnownProviders,
   type ConfigurationDependencies,
 } from './activate-version.ts';
-import { actorOf, saveAudit } from './audit-store.ts';
+import { actorOf, saveInstanceAudit } from './audit-store.ts';
 
 /**
  * Puts a configuration in force that names other providers; what is left out stays. With another embedding model the
@@ -21,7 +21,6 @@ export async function setProviders(
   access: Access,
   chosen: Partial<Inference>,
 ): Promise<ConfigurationRecord> {
-  const { principal } = access;
   requireKnownProviders(deps, chosen, '');
   const at = deps.now();
   return writeTransaction(deps, async (tx) => {
@@ -30,9 +29,9 @@ export async function setProviders(
     const body = { ...before.body, inference };
     const change = { state: 'active', body, basedOn: before.version, replaced: before.version, at } as const;
     const version = await saveVersion(tx, access, change);
-    await saveStep(tx, access, { version, step: 'apply', actor: actorOf(principal), at });
-    const audited = { actor: principal, action: 'providers.choose', target: access.instance, at };
-    await saveAudit(tx, access, { ...audited, before: before.body.inference, after: inference });
+    await saveStep(tx, access, { version, step: 'apply', actor: actorOf(access.principal), at });
+    const audited = { action: 'providers.choose', target: access.instance, at };
+    await saveInstanceAudit(tx, access, { ...audited, before: before.body.inference, after: inference });
     return activateVersion(tx, access, { before, version, body, cause: 'providers', at });
   });
 }

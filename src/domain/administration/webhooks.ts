@@ -23,7 +23,7 @@ import {
   saveWebhook,
   saveWebhookSettings,
 } from '../webhooks/webhook-store.ts';
-import { saveAudit } from './audit-store.ts';
+import { saveInstanceAudit } from './audit-store.ts';
 
 /** The dependencies of administering webhooks. */
 export interface WebhookDependencies extends WriteDependencies {
@@ -210,4 +210,4 @@ const audit = (
   tx: Tx,
   access: Access,
   { id, ...entry }: { action: string; id: string; at: Date; before?: unknown; after?: unknown },
-): Promise<void> => saveAudit(tx, access, { ...entry, actor: access.principal, target: toPublicId('webhook', id) });
+): Promise<void> => saveInstanceAudit(tx, access, { ...entry, target: toPublicId('webhook', id) });
