@@ -1,7 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { relayMessages } from '../domain/conversations/relay-messages.ts';
 import { MessageFeed } from '../domain/conversations/message-feed.ts';
-import { instanceIdOf } from '../domain/ids.ts';
 import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import type { KeyRing } from '../domain/sealing/key-ring.ts';
 
@@ -30,7 +29,7 @@ export function openMessageFeed({ isAlone, tell, ...deps }: FeedOptions) {
   const carrier = relayMessages({
     ...deps,
     feed,
-    keysOf: async (instanceNumber) => (await accessAsWorker(deps, instanceIdOf(instanceNumber))).keys,
+    keysOf: async (instanceNumber) => (await accessAsWorker(deps, { instanceNumber })).keys,
   });
   return {
     feed,

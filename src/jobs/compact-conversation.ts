@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { runQueuedCompaction } from '../domain/compaction/queued-compaction.ts';
 import { compactionStrategies } from '../domain/configurations/configuration.ts';
 import { hasCode } from '../domain/errors.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
@@ -19,7 +19,7 @@ export const compactConversationJob = defineJob({
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {
     try {
-      await runQueuedCompaction(deps, await workerAccessOf(deps, job), job.payload);
+      await runQueuedCompaction(deps, await accessAsWorker(deps, job), job.payload);
     } catch (error) {
       // It was forgotten meanwhile.
       if (!hasCode(error, 'context_not_found')) throw error;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { forgetReplaced } from '../domain/erasure/forget-documents.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 export const eraseReplacedJob = defineJob({
@@ -10,7 +10,7 @@ export const eraseReplacedJob = defineJob({
   retry: retryUntilDone,
   operation: 'erase_replaced',
   async handler({ deps, job }): Promise<JobOutcome> {
-    await forgetReplaced(deps, await workerAccessOf(deps, job), job.id);
+    await forgetReplaced(deps, await accessAsWorker(deps, job), job.id);
     return 'done';
   },
 });

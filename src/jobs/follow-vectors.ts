@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { finishReceipts } from '../domain/erasure/finish-receipts.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
 export const followVectorsJob = defineJob({
@@ -10,7 +10,7 @@ export const followVectorsJob = defineJob({
   retry: retryUntilDone,
   operation: 'follow_vectors',
   async handler({ deps, job }): Promise<JobOutcome> {
-    const access = await workerAccessOf(deps, job);
+    const access = await accessAsWorker(deps, job);
     await finishReceipts(deps, access);
     return doneOrRunAgain(await deps.vectors.followAll(access));
   },

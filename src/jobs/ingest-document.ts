@@ -3,8 +3,7 @@ import { transaction } from '../db/database.ts';
 import type { IngestionResult } from '../domain/ingestion/ingestion.ts';
 import { runIngestion } from '../domain/ingestion/run-ingestion.ts';
 import { failIngestion } from '../domain/ingestion/ingestion-store.ts';
-import { toWorkerAccess } from '../domain/tenancy/authenticate.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker, toWorkerAccess } from '../domain/tenancy/authenticate.ts';
 import { defineJob, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
@@ -20,7 +19,7 @@ export const ingestDocumentJob = defineJob({
   runsInParallel: true,
 
   async handler({ deps, telemetry, job, handedOver, signal }): Promise<JobOutcome> {
-    const access = handedOver ? toWorkerAccess(handedOver.access) : await workerAccessOf(deps, job);
+    const access = handedOver ? toWorkerAccess(handedOver.access) : await accessAsWorker(deps, job);
     const ended = handedOver && deps.progress.runsHere(handedOver);
     const ingesting = {
       ...deps,
@@ -41,7 +40,7 @@ export const ingestDocumentJob = defineJob({
 
   /** The ingestion says that it failed, and its document id is free again. */
   async deadLetter({ deps, job }, reason): Promise<void> {
-    const access = await workerAccessOf(deps, job);
+    const access = await accessAsWorker(deps, job);
     const { ingestionId } = job.payload;
     const isOurs = await transaction(deps.db, async (tx) => {
       await failIngestion(tx, access, ingestionId, reason, deps.now());

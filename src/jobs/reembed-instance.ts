@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DomainError } from '../domain/errors.ts';
 import { embeddingProgress, reembedMemories } from '../domain/memories/reembed.ts';
 import type { Access } from '../domain/tenancy/access.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, doneOrRunAgain, retryUntilDone, type JobOutcome } from './job.ts';
 
 const toldEveryMs = 5_000;
@@ -21,7 +21,7 @@ export const reembedInstanceJob = defineJob({
       log.info({ instance: access.instance, ...(await embeddingProgress(deps, access)) }, 're-embedding');
     };
     try {
-      return doneOrRunAgain(await reembedMemories(deps, () => workerAccessOf(deps, job), { signal, progress }));
+      return doneOrRunAgain(await reembedMemories(deps, () => accessAsWorker(deps, job), { signal, progress }));
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       log.warn({ job: job.id, error }, 're-embedding waits for its model');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { instanceIdOf } from '../domain/ids.ts';
 import { repairVectorIndexOf as compareAndRepair, type IndexDifferences } from '../domain/memories/repair-vectors.ts';
 import { metricOf, type Telemetry } from '../telemetry.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 const toldEveryMs = 5_000;
@@ -22,7 +22,7 @@ export const repairVectorsJob = defineJob({
       toldAt = performance.now();
       telemetry.log.info({ instance, ...found }, 'comparing the vector index with the rows');
     };
-    const found = await compareAndRepair(deps, await workerAccessOf(deps, job), { signal, progress });
+    const found = await compareAndRepair(deps, await accessAsWorker(deps, job), { signal, progress });
     const isWrong = found.lacking + found.orphaned + found.differing > 0;
     telemetry.log[isWrong ? 'warn' : 'info']({ instance, ...found }, 'the vector index was compared with the rows');
     const counted = differences(telemetry);

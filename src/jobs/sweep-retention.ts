@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sweepRetention as sweep } from '../domain/erasure/sweep-retention.ts';
-import { workerAccessOf } from './worker-access.ts';
+import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
 export const sweepRetentionJob = defineJob({
@@ -10,7 +10,7 @@ export const sweepRetentionJob = defineJob({
   retry: retryUntilDone,
   operation: 'sweep',
   async handler({ deps, telemetry: { log }, job, signal }): Promise<JobOutcome> {
-    const access = await workerAccessOf(deps, job);
+    const access = await accessAsWorker(deps, job);
     deps.metering.noteStorage(access.instanceNumber); // each month begins with what is held, whether anybody calls or not
     await deps.metering.flush(deps.now()); // what was read a moment ago has been accessed
     const swept = await sweep(deps, access, signal);

@@ -3,8 +3,8 @@ const most = 160 << 20;
 /** Smaller ones are not counted one by one: there would have to be very many. */
 const small = 64 << 10;
 
-/** A parser asked for more memory than a file is worth. */
-class TooCostly extends Error {
+/** A parser asked for more memory or work than a file is worth. */
+export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 

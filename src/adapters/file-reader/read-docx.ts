@@ -2,13 +2,12 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import type { FileReadResult } from '../../domain/ingestion/read-file.ts';
+import { TooCostly } from './guard-memory.ts';
 import { isCompoundFile } from './media-type.ts';
 import { TextBuilder, TooLong } from './text-builder.ts';
 
 /** More parts than a DOCX of people has, more bytes than the markup of a text has that may be sent, and deeper markup. */
 const most = { parts: 5_000, bytes: 32 << 20, depth: 200 } as const;
-
-class TooCostly extends Error {}
 
 /** The text of a DOCX: its paragraphs with headings and list items marked as in Markdown, and its tables row by row. */
 export async function readDocx(bytes: Uint8Array): Promise<FileReadResult> {

@@ -169,7 +169,7 @@ export class Prefetcher implements PrefetchLookup {
   async #prefetch(existing: KnownConversation, { text, ...message }: MessageToAnswer): Promise<void> {
     if (this.#isClosed) return;
     const { db, readers, shared } = this.#deps;
-    const access = await accessAsWorker(this.#deps, message.access.instance); // a stream's own is as old as the stream
+    const access = await accessAsWorker(this.#deps, message.access); // a stream's own is as old as the stream
     const { id: conversationId } = conversationUuid(access.instance, message.conversationId);
     const options = existing.options ?? (await shared.readOptions(access, conversationId));
     if (!options && existing.unasked > unaskedAtMost) return;

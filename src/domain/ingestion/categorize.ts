@@ -8,7 +8,7 @@ import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { derivedUuid } from '../ids.ts';
 import { splitSentences } from '../language/sentences.ts';
-import { attributeTimelines, changedValidities, type StatementValidity } from '../memories/attribute-timeline.ts';
+import { attributeTimelines, changedValidities, type ChangedValidities } from '../memories/attribute-timeline.ts';
 import { confidenceOf } from '../memories/confidence.ts';
 import type { RepeatedEvidence } from '../memories/evidence-store.ts';
 import type { PossibleSupersession } from '../memories/possible-supersession-store.ts';
@@ -35,7 +35,7 @@ export interface CategorizedMemories {
   /** Known memories that were said again. */
   readonly repeats: readonly RepeatedEvidence[];
   /** Stored statements that a new one changes, with what becomes of them. */
-  readonly statementValidities: readonly { id: string; statementValidity: StatementValidity }[];
+  readonly statementValidities: ChangedValidities;
   /** Attributes of stored memories that had none, which a new statement replaces. */
   readonly attributes: SharedAttributes['stored'];
   /** Memories that do not replace one another, though they share an attribute. */

@@ -5,7 +5,7 @@ import { saveVectors, unindexMemories } from '../search-index/index-memories.ts'
 import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
-import { attributeTimelines, changedValidities, type StatementValidity } from './attribute-timeline.ts';
+import { attributeTimelines, changedValidities, type ChangedValidities } from './attribute-timeline.ts';
 import { neighbourVectors } from './reindex.ts';
 import { findStatements } from './statement-store.ts';
 import { deleteMemories, findHomes, moveMemory, type MemoryPosition } from './memory-store.ts';
@@ -34,7 +34,7 @@ export interface SeenOwnerRevision {
 export interface RemovalPlan {
   readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
   readonly moved: ReadonlyMap<string, MemoryPosition>;
-  readonly statementValidities: readonly { id: string; statementValidity: StatementValidity }[];
+  readonly statementValidities: ChangedValidities;
   readonly neighbourVectors: PreparedVectors;
 }
 
@@ -62,7 +62,7 @@ export async function planRemoval(
   const removing = await findHomes(deps.db, access, memoryIds);
   const kept = await findHomes(deps.db, access, losingEvidence);
   const [removed, removedDocuments] = [new Set(removing.map(({ id }) => id)), new Set(documentIds)];
-  const statementValidities: { id: string; statementValidity: StatementValidity }[] = [];
+  const statementValidities: ChangedValidities[number][] = [];
   for (const { ownerNo } of owners) {
     const keys = [...removing, ...kept].flatMap((memory) =>
       memory.ownerNo === ownerNo ? (memory.attributeKey ?? []) : [],

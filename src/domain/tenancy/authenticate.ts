@@ -73,8 +73,10 @@ export async function accessAsAdmin(
 }
 
 /** This process's own access to an instance, for work that no caller waits for: who may do what is read from the rows. */
-export const accessAsWorker = (deps: AuthenticationDependencies, instance: InstanceId): Promise<Access> =>
-  accessAsAdmin(deps, worker, instance);
+export const accessAsWorker = (
+  deps: AuthenticationDependencies,
+  { instanceNumber }: { readonly instanceNumber: bigint },
+): Promise<Access> => accessAsAdmin(deps, worker, instanceIdOf(instanceNumber));
 
 /** The process's own access, made of a caller's access of a moment ago. */
 export const toWorkerAccess = (access: Access): Access =>

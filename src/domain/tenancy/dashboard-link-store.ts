@@ -12,8 +12,6 @@ export interface LinkRow {
   readonly clientId: string;
   readonly role: string;
   readonly email: Uint8Array | null;
-  readonly createdBy: string;
-  readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
@@ -22,11 +20,11 @@ const invitation = { adminTokenId: null, userId: null } as const;
 
 /** A link about to be stored: unless it says otherwise it is an invitation, of every client. */
 interface NewLink
-  extends
-    Pick<LinkRow, 'id' | 'createdBy' | 'createdAt' | 'expiresAt'>,
-    Partial<Pick<LinkRow, 'adminTokenId' | 'userId' | 'clientId' | 'role'>> {
+  extends Pick<LinkRow, 'id' | 'expiresAt'>, Partial<Pick<LinkRow, 'adminTokenId' | 'userId' | 'clientId' | 'role'>> {
   readonly hash: Buffer<ArrayBuffer>;
   readonly email?: Buffer<ArrayBuffer>;
+  readonly createdBy: string;
+  readonly createdAt: Date;
 }
 
 export async function saveLink(tx: Sql, link: NewLink): Promise<void> {
@@ -41,8 +39,8 @@ export const findLink = (sql: Sql, hash: Buffer<ArrayBuffer>): Promise<LinkRow |
 export async function consumeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
   const [link] = await tx.$queryRaw<LinkRow[]>`
     DELETE FROM dashboard_link WHERE hash = ${hash}
-    RETURNING id, admin_token_id AS "adminTokenId", user_id AS "userId", client_id AS "clientId", role, email, created_by AS "createdBy",
-      created_at AS "createdAt", expires_at AS "expiresAt"`;
+    RETURNING id, admin_token_id AS "adminTokenId", user_id AS "userId", client_id AS "clientId", role, email,
+      expires_at AS "expiresAt"`;
   return link;
 }
 

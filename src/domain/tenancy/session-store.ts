@@ -10,7 +10,6 @@ export const findSession = (sql: Sql, hash: Uint8Array<ArrayBuffer>) =>
     select: {
       id: true,
       userId: true,
-      createdAt: true,
       lastSeenAt: true,
       expiresAt: true,
       adminToken: { select: { id: true, role: true, revokedAt: true } },

@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { deliverDueWebhooks } from '../../domain/webhooks/deliver-due.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { metricOf, type Telemetry } from '../../telemetry.ts';
-import { workerAccessOf } from '../worker-access.ts';
+import { accessAsWorker } from '../../domain/tenancy/authenticate.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
 export const deliverWebhooksTask: PeriodicTask = {
@@ -17,7 +17,7 @@ export const deliverWebhooksTask: PeriodicTask = {
     const accesses = new LRUCache<bigint, Access>({
       max: 1_000,
       ttl: 1_000,
-      fetchMethod: (instanceNumber) => workerAccessOf(deps, { instanceNumber }),
+      fetchMethod: (instanceNumber) => accessAsWorker(deps, { instanceNumber }),
     });
     return deliverDueWebhooks(
       {

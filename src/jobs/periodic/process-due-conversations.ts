@@ -1,6 +1,6 @@
 import { instanceIdOf } from '../../domain/ids.ts';
 import { processDueConversations as tend } from '../../domain/ingestion/process-due-conversations.ts';
-import { workerAccessOf } from '../worker-access.ts';
+import { accessAsWorker } from '../../domain/tenancy/authenticate.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
 export const processDueConversationsTask: PeriodicTask = {
@@ -11,7 +11,7 @@ export const processDueConversationsTask: PeriodicTask = {
     tend(
       {
         ...deps,
-        accessOf: (instanceNumber) => workerAccessOf(deps, { instanceNumber }),
+        accessOf: (instanceNumber) => accessAsWorker(deps, { instanceNumber }),
         warn: ({ instanceNumber, id }, error) =>
           log.error(
             { error, instance: instanceIdOf(instanceNumber), conversation: id },

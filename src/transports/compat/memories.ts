@@ -191,7 +191,7 @@ function documentOrError(document: unknown): z.output<typeof Create> | DomainErr
 const recordWithinMs = (limits.wait.most / 2) * 1_000;
 
 /** A document, accepted: one of an id that is known replaces the one before, and is the same where nothing changed. */
-export async function submitMemory(
+async function submitMemory(
   app: App,
   access: Access,
   sent: z.output<typeof Create>,
