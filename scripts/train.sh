@@ -1,7 +1,8 @@
 #!/bin/sh
-# Trains the statement and update model on corpus/ and writes models/memory-classifier/. Options are those of
-# train/train.py: with `--device cuda` it takes a quarter of an hour, on two cores some three hours and a half; with
-# `--resume EARLIER.pt --stress FILE ... --epochs 2` a trained model learns new files of the corpus in half an hour or less.
+# Trains the memory classifier on corpus/ and writes models/memory-classifier/. Options are those of train/train.py: with
+# `--device cuda` it takes a quarter of an hour, on two cores some four hours; with `--resume EARLIER.pt --stress FILE ...
+# --epochs 2` a trained model learns new files of the corpus in half an hour or less. Build the service first: it tells how
+# the words of somebody among several are kept.
 # TRAIN_FOLDER (build/train): where the environment of Python 3.11 or later and the unquantised model are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,7 +17,10 @@ for seed in 0 1; do
   "$folder/venv/bin/python" train.py "$folder/seed-$seed.pt" "$@" --seed "$seed"
 done
 "$folder/venv/bin/python" calibrate.py "$folder/memory-classifier.pt" "$folder/seed-0.pt" "$folder/seed-1.pt"
-"$folder/venv/bin/python" export.py "$folder/memory-classifier.pt"
+# The layers that compare a later statement with an older memory go on from those that read statements and requests.
+"$folder/venv/bin/python" train.py "$folder/pairs.pt" "$@" --tasks pairs --epochs 2 --resume "$folder/memory-classifier.pt"
+"$folder/venv/bin/python" calibrate.py "$folder/updates.pt" "$folder/pairs.pt" --tasks pairs
+"$folder/venv/bin/python" export.py "$folder/memory-classifier.pt" "$folder/updates.pt"
 "$folder/venv/bin/python" confidence.py
 "$folder/venv/bin/python" update_confidence.py
 "$folder/venv/bin/python" report.py | tee "$folder/report.txt"

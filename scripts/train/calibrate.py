@@ -1,20 +1,21 @@
 """Averages trained encoders, and makes the probabilities of the result honest.
 
-    python calibrate.py OUTPUT.pt INPUT.pt [INPUT.pt ...]
+    python calibrate.py OUTPUT.pt INPUT.pt [INPUT.pt ...] [--tasks pairs]
 
 The average of trainings that began alike is better than each (Wortsman and others, Model soups, 2022). Each logit is scaled
 and shifted on the validation sections, and that folded into the heads. Which updates end only a part of a memory is told
 by a head of its own, a logistic regression on what the trained encoder makes of the training pairs.
 """
 
+import argparse
 import random
-import sys
 
 import torch
 import torch.nn.functional as F
 from corpus import PAIR_LABELS, of_part, pairs, requests, statements
 from encoder import STATEMENT_LABELS, Encoder
 from inputs import padded, pair_input, request_input, statement_input
+from train import TASKS
 
 # Requests beside memories of which two numbers are fitted: more of them only take time.
 MEASURED_REQUESTS = 4_000
@@ -90,8 +91,7 @@ def fit_part(encoder):
         print(f"parts below {least}: of {len(held_out)} updates {(whole & ~is_part).sum() / whole.sum():.2f} of {whole.sum()} end all of the memory, {(whole & ~is_part).sum() / (~is_part).sum():.2f} of those that do")
 
 
-def calibrated(encoder):
-    fit_part(encoder)
+def calibrate_statements(encoder):
     rows = of_part(statements(), "validation")
     logits = statement_logits(encoder, rows)
     for place, label in enumerate(STATEMENT_LABELS):
@@ -106,6 +106,10 @@ def calibrated(encoder):
         with torch.no_grad():
             encoder.labels.weight[place] *= scale
             encoder.labels.bias[place] = encoder.labels.bias[place] * scale + shift[0]
+
+
+def calibrate_pairs(encoder):
+    fit_part(encoder)
     rows = of_part(pairs(), "validation")
     logits, gold = pair_logits(encoder, rows), torch.tensor([PAIR_LABELS.index(row.label) for row in rows])
     scale = torch.ones(1, requires_grad=True)
@@ -114,6 +118,9 @@ def calibrated(encoder):
     with torch.no_grad():
         encoder.pair.weight *= scale
         encoder.pair.bias *= scale
+
+
+def calibrate_requests(encoder):
     rows = of_part(requests(), "validation")
     rows = [(row.text, memory.judged_text, need) for row in rows for memory, need in row.memories]
     rows = random.Random(0).sample(rows, min(MEASURED_REQUESTS, len(rows)))
@@ -124,7 +131,6 @@ def calibrated(encoder):
     with torch.no_grad():
         encoder.need.weight *= scale
         encoder.need.bias.copy_(encoder.need.bias * scale + shift)
-    return encoder
 
 
 def averaged(paths):
@@ -135,8 +141,16 @@ def averaged(paths):
 
 
 def main():
-    output, *inputs = sys.argv[1:]
-    torch.save(calibrated(averaged(inputs)).state_dict(), output)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("output")
+    parser.add_argument("inputs", nargs="+")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
+    arguments = parser.parse_args()
+    encoder = averaged(arguments.inputs)
+    calibrate = {"statements": calibrate_statements, "pairs": calibrate_pairs, "requests": calibrate_requests}
+    for task in arguments.tasks:
+        calibrate[task](encoder)
+    torch.save(encoder.state_dict(), arguments.output)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 import hashlib
 import json
 import re
+import subprocess
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2] / "corpus"
@@ -192,6 +193,13 @@ class Clause:
     number: "str | None"
     replaced: list
     turn: str
+    speaker: str  # where several speak
+
+    @property
+    def said(self):
+        """The words to keep, without the name of who said them."""
+        words = " ".join(word for word, is_kept in self.statement.words if is_kept)
+        return words.removeprefix(f"{self.speaker}: ")
 
 
 @dataclass
@@ -235,7 +243,7 @@ def clauses_of(content, prefix, turn_before, talk):
         before = said[-1] if is_enough else " ".join(filter(None, [turn_before, *said[-1:]]))
         row = statement(labels, prefix + text, before, talk.section)
         said.append(row.text.removeprefix(prefix))
-        clauses.append(Clause(row, number, re.findall(r"\d+", replaced), turn=""))
+        clauses.append(Clause(row, number, re.findall(r"\d+", replaced), turn="", speaker=prefix.removesuffix(": ")))
     for clause in clauses:
         clause.turn = prefix + ", ".join(said)
     talk.clauses += clauses
@@ -269,13 +277,25 @@ def persons():
         yield Person(memories, talk.requests, talk.section, chatter)
 
 
+@cache
+def third_person():
+    """What somebody among several said, as the service keeps it: by (words, speaker)."""
+    said = list({(clause.said, clause.speaker): None for talk in conversations() for clause in talk.clauses if clause.speaker})
+    script = Path(__file__).with_name("third-person.mjs")
+    told = subprocess.run(["node", script], input=json.dumps(said), capture_output=True, text=True, check=True)
+    return dict(zip(said, json.loads(told.stdout)))
+
+
 def memory_of(clause, successors):
-    """As the service stores it: the span to keep, behind the question that it answers where it cannot stand alone."""
-    row = clause.statement
-    said = " ".join(word for word, is_kept in row.words if is_kept)
+    """As the service stores it: the words to keep, behind the question that they answer where they cannot stand alone."""
+    row, said, speaker = clause.statement, clause.said, clause.speaker
     asked = re.findall(r"[^.?!]+[.?!]*", row.before) if "c" in row.labels else []
     question = next((one for one in reversed(asked) if one.endswith("?")), asked[-1] if asked else "").strip()
-    return Memory(f"{question} {said}".strip(), row.before, successors, said=said, turn=clause.turn)
+    if question:
+        text = f"{question} {speaker}: {said}" if speaker else f"{question} {said}"
+    else:
+        text = third_person()[said, speaker] if speaker else said
+    return Memory(text, row.before, successors, said=said, turn=clause.turn)
 
 
 def requests():

@@ -1,6 +1,9 @@
-"""Writes a trained encoder with its heads to models/memory-classifier/ as 8-bit ONNX.
+"""Writes two trained encoders with their heads to models/memory-classifier/ as one 8-bit ONNX graph.
 
-    python export.py INPUT.pt
+    python export.py STATEMENTS_AND_REQUESTS.pt UPDATES.pt
+
+Training leaves the embeddings as they were published, so the graph holds them once, and runs the layers of the one encoder
+or of the other.
 """
 
 import hashlib
@@ -14,7 +17,7 @@ import torch
 from onnx import TensorProto, helper
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from encoder import LAYERS, PAIR_CLASSES, STATEMENT_LABELS  # noqa: E402
+from encoder import HIDDEN, LAYERS, PAIR_CLASSES, STATEMENT_LABELS  # noqa: E402
 from onnx_graph import Graph, optimise, positions, quantise, transformer_layer  # noqa: E402
 
 TARGET = Path(__file__).resolve().parents[2] / "models" / "memory-classifier"
@@ -75,15 +78,73 @@ def float_model(w):
     return model
 
 
+# The tensors between which the layers stand.
+EMBEDDED, ENCODED = "embedded", f"layer{LAYERS - 1}.norm2"
+UPDATE_HEADS = ("update_logits.", "part_logits.")
+
+
+def layers_of(graph, name):
+    """The nodes of a graph from the embedded to the encoded tokens, as a branch of another graph, and their constants."""
+    made_by = {output: node for node in graph.node for output in node.output}
+    own, waiting = set(), [ENCODED]
+    while waiting:
+        output = waiting.pop()
+        if output != EMBEDDED and output in made_by and output not in own:
+            own.update(made_by[output].output)
+            waiting += made_by[output].input
+    nodes = [node for node in graph.node if own.issuperset(node.output)]
+    used = {tensor for node in nodes for tensor in node.input}
+    constants = [constant for constant in graph.initializer if constant.name in used]
+    prefixed = {tensor: f"{name}.{tensor}" for tensor in own | {constant.name for constant in constants}}
+    renamed = lambda tensors: [prefixed.get(tensor, tensor) for tensor in tensors]
+    for node in nodes:
+        node.name = f"{name}.{node.name}"
+        node.input[:], node.output[:] = renamed(node.input), renamed(node.output)
+    for constant in constants:
+        constant.name = prefixed[constant.name]
+    result = helper.make_tensor_value_info(prefixed[ENCODED], TensorProto.FLOAT, ["batch", "tokens", HIDDEN])
+    return helper.make_graph(nodes, name, [], [result]), constants
+
+
+def joined(model, of_updates):
+    """The first model, which runs the layers and heads of the second where `is_update` says so."""
+    graph, others = model.graph, {constant.name: constant for constant in of_updates.graph.initializer}
+    heads = [node for node in graph.node if ENCODED in node.input]
+    statement, _ = layers_of(graph, "of_statement")
+    update, update_constants = layers_of(of_updates.graph, "of_update")
+    encoded = helper.make_node("If", ["is_update"], [ENCODED], name="layers", then_branch=update, else_branch=statement)
+    inside = {output for node in statement.node for output in node.output}
+    outside = [node for node in graph.node if inside.isdisjoint(node.output)]
+    place = outside.index(heads[0])
+    # Constants of the branches stand in the graph itself: in a branch, the runtime would hold them twice.
+    own = [others[one.name] if one.name.startswith(UPDATE_HEADS) else one for one in graph.initializer]
+    nodes, constants = [*outside[:place], encoded, *outside[place:]], [*own, *update_constants]
+    constants = list({constant.name: constant for constant in constants}.values())
+    inputs = [*graph.input, helper.make_tensor_value_info("is_update", TensorProto.BOOL, [])]
+    del model.graph.value_info[:]
+    result = helper.make_model(
+        helper.make_graph(nodes, graph.name, inputs, list(graph.output), constants),
+        opset_imports=model.opset_import, ir_version=model.ir_version,
+    )
+    onnx.checker.check_model(result)
+    return result
+
+
+def quantised(path, folder):
+    weights = {name: value.float().numpy() for name, value in torch.load(path).items()}
+    exact, narrow, target = (Path(folder) / f"{name}.onnx" for name in ("exact", "narrow", "optimised"))
+    onnx.save(float_model(weights), exact)
+    heads = ("label_logits", "span_logits", "update_logits", "need_logits", "part_logits")
+    quantise(exact, narrow, [f"{head}.product" for head in heads] + ["segment"])
+    optimise(narrow, target)
+    return onnx.load(target)
+
+
 def main():
-    weights = {name: value.float().numpy() for name, value in torch.load(sys.argv[1]).items()}
     TARGET.mkdir(parents=True, exist_ok=True)
     target = TARGET / "model.int8.onnx"
     with tempfile.TemporaryDirectory() as folder:
-        exact, quantized = Path(folder) / "float.onnx", Path(folder) / "quantized.onnx"
-        onnx.save(float_model(weights), exact)
-        quantise(exact, quantized, [f"{head}.product" for head in ("label_logits", "span_logits", "update_logits", "need_logits")] + ["segment"])
-        optimise(quantized, target)
+        onnx.save(joined(*(quantised(path, folder) for path in sys.argv[1:3])), target)
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
     (TARGET / "SHA256SUMS").write_text(f"{digest}  model.int8.onnx\n")
     print(f"{target.stat().st_size:,} bytes")

@@ -15,11 +15,12 @@ def session(path):
     return onnxruntime.InferenceSession(str(path), options)
 
 
+OF_UPDATES = ("update", "part")
 classifier = session(ROOT / "memory-classifier" / "model.int8.onnx")
 
 
 def run(output, ids, segments):
-    feeds = {"input_ids": np.array([ids], np.int64), "segments": np.array([segments], np.int64)}
+    feeds = {"input_ids": np.array([ids], np.int64), "segments": np.array([segments], np.int64), "is_update": np.array(output in OF_UPDATES)}
     return classifier.run([output], feeds)[0][0]
 
 

@@ -1,6 +1,6 @@
 """Trains the encoder and its heads on `corpus/`.
 
-    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt] [--stress FILE ... --share .2]
+    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt] [--tasks pairs] [--stress FILE ... --share .2]
 """
 
 import argparse
@@ -15,9 +15,12 @@ from encoder import STATEMENT_LABELS, Encoder
 from inputs import padded, pair_input, request_input, statement_input
 from torch import nn
 
+# What the encoder learns. Pairs of an older memory and a later statement have an encoder of their own in the end, which
+# begins with what one of all three has learned.
+TASKS = ("statements", "pairs", "requests")
 BATCH = 32
 # Negatives drawn in each epoch, for each pair and each statement.
-PER_PAIR, PER_STATEMENT = 0.6, 0.15
+PER_PAIR, PER_STATEMENT = 0.4, 0.08
 # For each request: memories of the same person that do not matter, near to it and any, memories of others, and words
 # that are no memory.
 NEAR, ANY, OTHERS, CHATTER = 1, 1, 1, 0.5
@@ -28,7 +31,7 @@ NEAREST = 5
 # So much of each pair's label is spread over all of them.
 SMOOTHING = 0.02
 # Of the persons' earlier memories beside later ones that let them hold, in each epoch.
-PER_MEMORY = 0.5
+PER_MEMORY = 0.3
 
 
 def statement_batch(rows, rnd, others):
@@ -207,7 +210,7 @@ def train(encoder, published, arguments):
     negatives = Negatives(published, own_pairs, own)
     replaced = Updates(published, of_part(updates(), "training"))
     contexts = Contexts(own_pairs, replaced.replaced + replaced.beside)
-    needs = Needs(published, of_part(requests(), "training"), own)
+    needs = Needs(published, of_part(requests(), "training") if "requests" in arguments.tasks else [], own)
     others = [row.before for row in own if row.before]
     emphasis = Emphasis(arguments.stress, arguments.share)
 
@@ -222,7 +225,7 @@ def train(encoder, published, arguments):
             ),
             "requests": (needs.drawn(rnd, is_seen), lambda row: len(row[0]) + len(row[1])),
         }
-        return [(kind, part) for kind, (rows, length) in drawn.items() for part in batches(rows, length, rnd)]
+        return [(kind, part) for kind in arguments.tasks for part in batches(*drawn[kind], rnd)]
 
     steps = len(epoch_of(random.Random(0))) * arguments.epochs
     heads, body = encoder.trained()
@@ -235,7 +238,7 @@ def train(encoder, published, arguments):
     print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {len(replaced.replaced)} replaced, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
     for epoch in range(arguments.epochs):
         encoder.train()
-        total = {"statements": [], "pairs": [], "requests": []}
+        total = {kind: [] for kind in arguments.tasks}
         work = epoch_of(rnd)
         for kind, rows in rnd.sample(work, len(work)):
             with torch.autocast(arguments.device, torch.bfloat16):
@@ -266,6 +269,7 @@ def main():
     parser.add_argument("--device", default="cpu", help="cpu, or cuda for a graphics card")
     parser.add_argument("--seed", type=int, default=0, help="of the order in which the corpus is seen")
     parser.add_argument("--resume", help="an earlier OUTPUT.pt to go on from, at half the rate")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
     parser.add_argument("--stress", nargs="+", default=[], metavar="FILE", help="files of the corpus that are seen whole, such as pairs/family")
     parser.add_argument("--share", type=float, default=0.2, help="of all other sections, where some files are stressed")
     arguments = parser.parse_args()

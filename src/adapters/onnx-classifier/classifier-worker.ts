@@ -20,16 +20,18 @@ const readJson = async (path: string): Promise<unknown> => JSON.parse(await read
 const coefficients = (await readJson(settings.confidence)) as ConfidenceCoefficients;
 const updateCoefficients = (await readJson(settings.updateConfidence)) as UpdateCoefficients;
 
-const feedsOf = ({ ids, segments }: ModelInput) => ({
+/** `isUpdate`: the model has layers of its own for pairs of an older memory and a later statement. */
+const feedsOf = ({ ids, segments }: ModelInput, { isUpdate }: { readonly isUpdate: boolean }) => ({
   input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
   segments: new Tensor('int64', BigInt64Array.from(segments, BigInt), [1, segments.length]),
+  is_update: new Tensor('bool', [isUpdate], []),
 });
 
 // One text a run, as the embedder does: in a batch, the 8-bit scale of one would depend on its neighbours.
 async function classify(model: LoadedModel, utterance: Utterance): Promise<Classification> {
   const count = utterance.text.split(/\s+/u).filter(Boolean).length;
   const input = statementInput(model.tokenizer, utterance);
-  const { labels, span } = await model.run(feedsOf(input), ['labels', 'span']);
+  const { labels, span } = await model.run(feedsOf(input, { isUpdate: false }), ['labels', 'span']);
   // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py.
   const [fact, preference, instruction, emotion, event, borrowed, accepts, rejects, dependent, worth] =
     labels as unknown as number[];
@@ -57,12 +59,15 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
 }
 
 async function judge(model: LoadedModel, request: string, text: string): Promise<number> {
-  const { need } = await model.run(feedsOf(requestInput(model.tokenizer, request, text)), ['need']);
+  const { need } = await model.run(feedsOf(requestInput(model.tokenizer, request, text), { isUpdate: false }), [
+    'need',
+  ]);
   return need![0]!;
 }
 
 async function compare(model: LoadedModel, pair: UpdatePair): Promise<UpdateLikelihood> {
-  const { update, part } = await model.run(feedsOf(updateInput(model.tokenizer, pair)), ['update', 'part']);
+  const feeds = feedsOf(updateInput(model.tokenizer, pair), { isUpdate: true });
+  const { update, part } = await model.run(feeds, ['update', 'part']);
   // In the order of `PAIR_LABELS` in scripts/train/corpus.py.
   const [replaces, ends] = update as unknown as number[];
   return { update: updateConfidenceOf(updateCoefficients, replaces! + ends!, pair), whole: 1 - part![0]! };
