@@ -282,7 +282,7 @@ def third_person():
     """What somebody among several said, as the service keeps it: by (words, speaker)."""
     said = list({(clause.said, clause.speaker): None for talk in conversations() for clause in talk.clauses if clause.speaker})
     script = Path(__file__).with_name("third-person.mjs")
-    told = subprocess.run(["node", script], input=json.dumps(said), capture_output=True, text=True, check=True)
+    told = subprocess.run(["node", script], input=json.dumps(said), stdout=subprocess.PIPE, text=True, check=True)
     return dict(zip(said, json.loads(told.stdout)))
 
 
