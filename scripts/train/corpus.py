@@ -67,11 +67,15 @@ class Memory:
     said: str = ""  # the words alone, where `text` has in front what makes it stand alone
     antecedent: str = ""  # what may stand in front of `text`
     turn: str = ""  # the whole turn, which is kept as an episode
+    speaker: str = ""  # where several speak
 
     @property
     def judged_text(self):
         """What is judged beside a request, as `src/domain/retrieval/relevance.ts` gives it."""
-        return f"assistant: {self.text}" if self.is_assistant else self.text
+        if self.is_assistant:
+            return f"assistant: {self.text}"
+        is_named = self.speaker.lower() in self.text.lower()
+        return self.text if is_named else f"{self.speaker}: {self.text}"
 
 
 @dataclass
@@ -295,7 +299,7 @@ def memory_of(clause, successors):
         text = f"{question} {speaker}: {said}" if speaker else f"{question} {said}"
     else:
         text = third_person()[said, speaker] if speaker else said
-    return Memory(text, row.before, successors, said=said, turn=clause.turn)
+    return Memory(text, row.before, successors, said=said, turn=clause.turn, speaker=speaker)
 
 
 def requests():
