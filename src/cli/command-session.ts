@@ -97,7 +97,7 @@ async function ask<T>(api: ApiClient, query: string, variables: Readonly<Record<
 }
 
 async function askPerson(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new Error(`${question}\nNothing was done: say --yes if that is meant`);
+  if (!process.stdin.isTTY) throw new Error(`${question}\nNothing was done. Repeat the command with --yes to confirm.`);
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
     if (!/^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())) throw new Error('nothing was done');

@@ -85,7 +85,9 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
       run(async ({ agent, tell, confirm }) => {
         const query = subjectParameters(about);
         const { content } = await agent.get<Memory>(`${pathOf(id)}${toQueryString(query)}`);
-        await confirm(`Forget "${content}" for good${cascade ? ', and all else that says it' : ''}?`);
+        await confirm(
+          `Forget "${content}" for good${cascade ? ', and every other memory taken from the same turns' : ''}?`,
+        );
         const path = `${pathOf(id)}${toQueryString({ ...query, cascade: cascade ? 'evidence' : undefined })}`;
         const done = await agent.send<Deletion>('DELETE', path);
         tell(done, () => describeDeletion(done));
@@ -164,7 +166,10 @@ function addRemember(program: Command, run: RunCommand): void {
       '--type <document-type>',
       'such as note, email or meeting-transcript (default: document for a file, else note)',
     )
-    .option('--document-id <id>', 'your own id of the document; a second one with it is refused, but with --replace')
+    .option(
+      '--document-id <id>',
+      'your own id of the document; an id that is in use is refused unless you add --replace',
+    )
     .option('--replace', 'put it in the place of the document that has the id')
     .option('--verbatim', 'keep the text as one memory, word for word')
     .option('--metadata <key=value>', 'kept with it; with --verbatim it is found by it; may be repeated', addMetadata)
@@ -245,7 +250,7 @@ function nothingFoundBy({ user, customer, conversation }: SubjectOptions & Recal
   const nothing = 'Nothing is remembered that bears on it.';
   const isOfNobody = [user, customer, conversation].every((each) => each === undefined);
   return isOfNobody
-    ? `${nothing} Only what concerns everybody was looked at: --user names whose memory is meant.`
+    ? `${nothing} Only memories shared by everybody were searched. Add --user <id> to search those of a user.`
     : nothing;
 }
 
@@ -290,7 +295,11 @@ export function describeDeletion({ receipt }: Deletion): string {
   return [
     `Forgotten: memories ${memories.length}, documents ${documents.length}. Receipt: ${receipt.receipt_id}`,
     ...(pending.length ? [`Still to be confirmed by ${pending.join(', ')}.`] : []),
-    ...(also.memory_ids.length ? [`Also said by ${also.memory_ids.join(', ')}: --cascade removes those too.`] : []),
+    ...(also.memory_ids.length
+      ? [
+          `The same turns are also cited by ${also.memory_ids.join(', ')}, which stay: forget them one by one if need be.`,
+        ]
+      : []),
   ].join('\n');
 }
 

@@ -53,7 +53,7 @@ export function readServerSettings<K extends keyof ServerSettings>(
       ? `${path} lacks what this needs: start the server once more, or set ${missing.join(' and ')}`
       : found.url
         ? `set ${missing.join(' and ')} for ${found.url}: a server that was started here would have written it to ${path}`
-        : `no server was started in this folder, nor is there one alone on this machine: start one with "npx presage", go to the folder of yours or name its data folder in PRESAGE_DATA_DIR, or set ${missing.join(' and ')}`,
+        : `no server was started from this folder, and this machine has none or several others: start one with "npx presage", run this from the folder of your server, name its data folder in PRESAGE_DATA_DIR, or set ${missing.join(' and ')}`,
   );
 }
 

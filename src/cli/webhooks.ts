@@ -60,7 +60,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
 
 function addSwitches(webhooks: Command, run: RunCommand): void {
   const switches = {
-    enable: { state: 'active', does: 'send to it again, also what waited meanwhile' },
+    enable: { state: 'active', does: 'send to it again, also the deliveries that were pending' },
     disable: { state: 'disabled', does: 'send nothing to it until it is enabled' },
   } as const;
   for (const [name, { state, does }] of Object.entries(switches)) {

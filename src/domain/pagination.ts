@@ -143,13 +143,14 @@ function keyIn<K>(cursor: string, asked: ListOrder, format: KeyFormat<K>): K {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const [, list, direction, written] = /^([a-z ]+)[|](asc|desc)[|](.+)$/su.exec(text) ?? [];
   if (!list || !(list in defaultDirections) || !written)
-    throw invalidInputError('cursor', `is not one that a list gave; ${anew}`);
+    throw invalidInputError('cursor', `is not a cursor that this API returned; ${anew}`);
   if (list !== asked.list)
-    throw invalidInputError('cursor', `is of the list of ${list}, and not of ${asked.list}; ${anew}`);
-  if (direction !== asked.direction) throw invalidInputError('cursor', `is of this list in the other order; ${anew}`);
+    throw invalidInputError('cursor', `belongs to the list of ${list}, not to that of ${asked.list}; ${anew}`);
+  if (direction !== asked.direction)
+    throw invalidInputError('cursor', `belongs to this list in the other order; ${anew}`);
   const key = format.read(written);
   if (key === null || cursorAt(asked, written) !== cursor)
-    throw invalidInputError('cursor', `is not one that a list gave; ${anew}`);
+    throw invalidInputError('cursor', `is not a cursor that this API returned; ${anew}`);
   return key;
 }
 

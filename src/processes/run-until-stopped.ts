@@ -15,7 +15,7 @@ const stopWithinMs = 8_000;
 
 /**
  * Starts, waits for SIGINT or SIGTERM, and closes. An error ends it with one readable message.
- * Whatever hangs meanwhile, the process has ended ten seconds after a signal, and at once after a second one.
+ * Whatever hangs meanwhile, the process ends eight seconds after a signal, and at once after a second one.
  */
 export async function runUntilStopped(start: () => Promise<RunningProcess>): Promise<void> {
   let limit: NodeJS.Timeout | undefined; // until all is closed, it also keeps the loop from being empty

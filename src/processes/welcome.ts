@@ -40,6 +40,6 @@ export function welcomeMessage(
 function tellKey(environment: Environment, key: string, isFirstStart: boolean): string {
   const path = credentialsPath(environment);
   if (isFirstStart) return `${pc.green(key)}   ${pc.dim(`(shown once; kept in ${path})`)}`;
-  if (key) return `as at the first start; on this machine it is kept in ${path}`;
+  if (key) return `unchanged since the first start; kept in ${path}`;
   return `is not known on this machine: set PRESAGE_API_KEY=${environment.API_KEY_PREFIX}_<43 letters or digits> and start again`;
 }

@@ -121,8 +121,8 @@ export const memoryText = {
     forget: 'Forget…',
     forgetTitle: 'Forget this memory for good?',
     forgetHelp:
-      'Its row, words, vector, links and the turns that state nothing else are removed from every store. This cannot be undone.',
-    cascade: 'Also forget other memories that state the same',
+      'The memory, its evidence, its index entries and its links are removed from every store. The document it was taken from keeps its words unless you tick the box below (a verbatim record goes with its document). This cannot be undone.',
+    cascade: 'Also forget every other memory taken from the same turns, even about other things, and erase those turns',
     forgetSubmit: 'Forget it',
     forgotten: 'Forgotten',
     receipt: 'Receipt',
@@ -130,7 +130,7 @@ export const memoryText = {
     remaining: 'Remaining',
     pending: 'Still under way in',
     pendingNone: 'It has reached every store.',
-    alsoStated: 'The same is also stated in',
+    alsoStated: 'Other memories and documents that cite the same turns',
     entities: 'Entities',
     conversation: 'Conversation',
     metadata: 'Metadata',
@@ -173,7 +173,7 @@ export const memoryText = {
     forget: 'Forget…',
     forgetTitle: (user: string) => `Forget ${user} for good?`,
     forgetHelp:
-      'Every document, conversation and memory of theirs is removed from every store, in whatever customer. This cannot be undone; export first what has to be kept.',
+      'Every document, conversation and memory of theirs is removed from every store, in whatever customer. What they said in documents that belong to a customer (such as tickets) stays. This cannot be undone; export first what has to be kept.',
     back: 'Back to all users',
     seeAll: 'All memories of this user',
   },

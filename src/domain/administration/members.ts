@@ -207,7 +207,8 @@ export async function changeMember(
   { userId, clientId, role }: Where & { readonly userId: string; readonly role: AdminRole | null },
 ): Promise<void> {
   await requireClient(deps, admin, { clientId });
-  if (userId === admin.userId) throw invalidInputError('userId', 'is yourself: another owner changes your role');
+  if (userId === admin.userId)
+    throw invalidInputError('userId', 'must not be your own id: ask another owner to change your role');
   const keys = await serviceKeys(deps);
   await transaction(deps.db, async (tx) => {
     const before = isUuid(userId) ? await removeMembership(tx, userId, columnOf({ clientId })) : null;

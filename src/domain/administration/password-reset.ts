@@ -24,7 +24,8 @@ export async function createPasswordReset(
   admin: Admin,
   { userId, clientId }: { readonly userId: string; readonly clientId: string | null },
 ): Promise<ExpiringSecret> {
-  if (userId === admin.userId) throw invalidInputError('userId', 'is yourself: another owner makes the link');
+  if (userId === admin.userId)
+    throw invalidInputError('userId', 'must not be your own id: ask another owner to make the link');
   const user = isUuid(userId) ? await findUserById(deps.db, userId) : null;
   const isReached = (of: string) => admin.clientId === undefined || of === admin.clientId;
   const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? allClients));

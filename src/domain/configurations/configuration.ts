@@ -127,7 +127,7 @@ export const Configuration = z
     inference: Inference,
   })
   .superRefine(refuseContradictions);
-/** A configuration (MACA): what an instance remembers, for whom and for how long. */
+/** A configuration: what an instance remembers, for whom and for how long. */
 export type Configuration = z.infer<typeof Configuration>;
 
 const known = (name: BuiltInCategory, description: string): CategorySetting => ({ name, description, examples: [] });

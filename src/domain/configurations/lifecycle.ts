@@ -35,7 +35,7 @@ export function nextConfigurationState(
   const next = configurationTransitions[state][event];
   if (next) return next;
   const possible = configurationEvents.filter((each) => each !== 'supersede' && configurationTransitions[state][each]);
-  const instead = possible.length > 0 ? `possible is ${possible.join(' or ')}` : 'make another version instead';
+  const instead = possible.length > 0 ? `allowed now: ${possible.join(' or ')}` : 'make another version instead';
   throw new DomainError('conflict', `version ${version} is ${state}: ${event} is not possible; ${instead}`);
 }
 

@@ -174,7 +174,7 @@ export async function splitEntity(
   access: Access,
   { entityId, memoryIds, ...named }: SubjectIds & { entityId: string; memoryIds: readonly string[] },
 ): Promise<SplitResult> {
-  if (!memoryIds.length) throw invalidInputError('memory_ids', 'must name the memories whose mentions are another’s');
+  if (!memoryIds.length) throw invalidInputError('memory_ids', 'must list the memories that mean a different entity');
   const id = parseId('entity', entityId);
   const memories = memoryIds.map((each) => parseId('memory', each));
   const reader = await narrowIfSubjectGiven(deps.db, access, named);

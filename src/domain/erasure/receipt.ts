@@ -27,7 +27,7 @@ export interface Receipt {
     readonly terms: number;
     readonly graphLinks: number;
   };
-  /** Other memories that cite the same turns, and documents that hold them: `cascade` removes those too. */
+  /** Other memories that still cite the turns of the forgotten one, and the documents that hold those turns. */
   readonly alsoStatedIn: { readonly memoryIds: readonly string[]; readonly documentIds: readonly string[] };
   /** Stores that were down, or that nobody has read back yet; empty when all is done. */
   readonly pending: readonly string[];

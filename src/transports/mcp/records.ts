@@ -79,7 +79,9 @@ export const DeletionRecord = z.object({
   receipt_id: z.string(),
   deleted_at: isoTime,
   memory_ids: z.array(z.string()).meta({ description: 'What was forgotten.' }),
-  also_stated_in: z.array(z.string()).meta({ description: 'Other memories that say it and are still there.' }),
+  also_stated_in: z
+    .array(z.string())
+    .meta({ description: 'Other memories taken from the same turns, whatever they say; they are still there.' }),
   pending: z.array(z.string()).meta({ description: 'Stores that are still to confirm the removal.' }),
 });
 

@@ -31,7 +31,7 @@ const Extractions = z
           turns,
         }),
       )
-      .meta({ description: 'What was remembered of the conversation, as it holds now.' }),
+      .meta({ description: 'What was remembered of the conversation when this version was made.' }),
   })
   .meta({ description: 'With `full`.' });
 

@@ -121,10 +121,10 @@ export const memoryRoutes = [
     group,
     summary: 'Remember a document',
     description:
-      'Ingested in the background. With `wait` the answer comes when its memories can be recalled (200), or tells after so ' +
-      'many seconds that they cannot be yet (202); without, it is 202 at once. With `user_id` the memories are that user’s, ' +
-      'with `customer_id` alone that customer’s. A `document_id` that was taken before is a 409 with its `ingestion_id`.',
-    query: z.strictObject({ wait: seconds('Seconds to wait; one in the body comes first.').optional() }),
+      'Ingestion runs in the background, and the answer is 202. With `wait` (seconds) it is 200 as soon as the memories can ' +
+      'be recalled, or 202 when that time is over. With `user_id` the memories are that user’s, ' +
+      'with `customer_id` alone that customer’s. A `document_id` that is in use is a 409 with its `ingestion_id`.',
+    query: z.strictObject({ wait: seconds('Seconds to wait. `wait` in the body takes precedence.').optional() }),
     body: AwaitableSubmissionBody,
     bodyLimit: limits.textBody.most,
     answer: AcceptedRecord,
@@ -271,8 +271,8 @@ export const memoryRoutes = [
     group,
     summary: 'Forget a memory',
     description:
-      'The receipt tells what was removed from each store, what was left when it was read back, and where else the same ' +
-      'is stated. A `verbatim` record goes with its document. 202: a store was down and `pending` names it; the memory is ' +
+      'The receipt tells what was removed from each store, what was left when it was read back, and what else ' +
+      'still cites the same turns. A `verbatim` record goes with its document. 202: a store was down and `pending` names it; the memory is ' +
       'unreachable already.',
     params: byId,
     query: about.extend({

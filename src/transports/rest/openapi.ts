@@ -16,8 +16,8 @@ import type { Route } from './route.ts';
 const introduction = `Memory for AI agents that arrives before it is asked for.
 
 Every request carries a credential as \`Authorization: Bearer <credential>\`: an API key opens one instance and nothing else.
-Bodies are JSON in UTF-8, times are ISO 8601 with an offset. A field that is not known is refused, so that a misspelt one
-cannot go unnoticed. Errors are problem documents (RFC 9457): \`code\` is for programs, and \`errors\` names each wrong field.
+Bodies are JSON in UTF-8, times are ISO 8601 with an offset. An unknown field is refused, so that a misspelt one is
+noticed; only inside turns and messages it is ignored. Errors are problem documents (RFC 9457): \`code\` is for programs, and \`errors\` names each wrong field.
 Every answer has an \`X-Correlation-Id\`: yours when you send one.`;
 
 /** OpenAPI 3.1 of these routes, from the schemas that validate their requests and type their answers. */
@@ -102,8 +102,8 @@ const idempotencyKey: OpenApiParameter = {
   required: false,
   schema: { type: 'string', maxLength: limits.idempotencyKey.most },
   description:
-    'Makes it safe to send the request twice: for 24 hours a repetition is answered as the first was. What tells ' +
-    'memories or entities is not kept for that: it is asked anew, and what is done already is a conflict.',
+    'Makes it safe to send the request twice: for 24 hours a repetition gets the first answer. Answers that contain ' +
+    'memories or entities are not stored: the request runs again, and a change that was made already answers 409.',
 };
 
 function parametersOf(route: Route): OpenApiParameter[] {

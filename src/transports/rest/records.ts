@@ -18,7 +18,8 @@ export const MemoryRecord = answerSchema('Memory', {
   category: z.string(),
   content: z.string(),
   confidence: z.number().meta({
-    description: '0 to 1: how often what is found so is right; more when several documents say it.',
+    description:
+      '0 to 1: how probably it is worth remembering; more when several documents say it. 1 for episodes and `verbatim` records.',
   }),
   provenance: z.enum(provenances).meta({
     description:

@@ -34,10 +34,9 @@ const WebhookUpdate = requestSchema('WebhookUpdate', {
   url: settings.url.optional(),
   description: settings.description.optional(),
   event_types: settings.event_types.optional(),
-  state: z
-    .enum(webhookStates)
-    .optional()
-    .meta({ description: '`active` enables it again, and sends what waited meanwhile.' }),
+  state: z.enum(webhookStates).optional().meta({
+    description: '`active` enables it again, and sends the deliveries that were pending when it was disabled.',
+  }),
 });
 
 const group = 'Webhooks';

@@ -112,7 +112,7 @@ test('a text is remembered, recalled, listed, shown and forgotten', async () => 
   expect(await json('memories', 'correct', id, 'I', 'am', 'allergic', 'to', 'walnuts.')).toMatchObject({ id });
   expect((await run('memories', 'show', id)).out).toMatch(/^I am allergic to walnuts[.]\n/);
   const asked = await run('memories', 'forget', id);
-  expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('say --yes') });
+  expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('with --yes to confirm') });
   expect(await json('memories', 'show', id)).toMatchObject({ status: 'active' });
   const forgotten = await json('memories', 'forget', id, '--cascade', '--yes');
   expect(forgotten.receipt.memory_ids).toContain(id);
@@ -259,7 +259,10 @@ test('a webhook is made, tested, read back, given another secret, disabled and d
   expect(await json('webhooks', 'disable', id)).toMatchObject({ webhook_id: id, state: 'disabled' });
   expect((await run('webhooks', 'list')).out).toMatch(/ disabled [(]by_hand[)] /);
   expect(await json('webhooks', 'enable', id)).toMatchObject({ state: 'active' });
-  expect(await run('webhooks', 'delete', id)).toMatchObject({ code: 1, err: expect.stringContaining('say --yes') });
+  expect(await run('webhooks', 'delete', id)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('with --yes to confirm'),
+  });
   expect(await json('webhooks', 'delete', id, '--yes')).toMatchObject({ webhook_id: id });
   expect((await json('webhooks', 'list')).data).toEqual([]);
 });
@@ -371,7 +374,7 @@ test('migrations are told, planned and applied without a server', { timeout: 120
   const { migrations, pending } = await run('migrate', 'status');
   expect(pending).toBe(migrations.length);
   expect((await run('migrate', 'plan')).pending[0].sql).toContain('CREATE TABLE');
-  expect((await run('migrate', 'apply')).error.message).toContain('say --yes');
+  expect((await run('migrate', 'apply')).error.message).toContain('with --yes to confirm');
   expect((await run('migrate', 'apply', '--yes')).applied).toHaveLength(pending);
   expect(await run('migrate', 'status')).toMatchObject({ code: 0, pending: 0 });
   variables['DATABASE_URL'] = 'postgres://127.0.0.1/presage'; // which nobody opens without the master key

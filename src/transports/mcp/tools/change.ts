@@ -19,8 +19,8 @@ async function requireOwn({ app, access, fixed }: ToolCall, id: string, about: S
   if (scope === 'USER' || (scope === 'CUSTOMER' && fixed.userId === undefined)) return;
   throw new DomainError(
     'forbidden',
-    'others read this memory too, and this connection speaks for one alone: remember what holds for them instead, or ' +
-      'change it by a connection that is fixed to nobody',
+    'this memory is shared with others and cannot be changed through a connection that is fixed to one user or customer: ' +
+      'use `remember` for what is true for them, or a connection without user_id and customer_id',
   );
 }
 

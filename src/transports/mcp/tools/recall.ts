@@ -28,7 +28,12 @@ export const recallTool = defineTool({
       .optional()
       .meta({ description: 'Only memories of these types.' }),
     provenance: provenanceFilter,
-    max_results: z.int().min(1).max(limits.results.most).optional().meta({ description: 'Left out: 10.' }),
+    max_results: z
+      .int()
+      .min(1)
+      .max(limits.results.most)
+      .optional()
+      .meta({ description: 'Default: what the configuration says, 10 unless it was changed.' }),
     as_of: timeField('What held at this time, instead of what holds now.').optional(),
     conversation_id: callerIdField(
       'The conversation it is for; it brings its user, customer and summary with it.',
