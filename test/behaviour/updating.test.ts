@@ -109,7 +109,7 @@ test('nobody else’s memory is replaced', async () => {
 test('a memory whose value a later statement names as the former one stands behind that statement', async () => {
   const ada = await world.user('ada');
   await ada.says('My granddaughter Poppy starts university in Bristol in September.', day(1));
-  await ada.says("Poppy changed her mind, she's going to Leeds instead of Bristol.", day(9));
+  await ada.says('Poppy might go to Leeds instead of Bristol.', day(9));
   const [older] = await ada.memories({ q: 'university', type: 'facts' });
   expect(older).toMatchObject({ status: 'active' });
   expect(older!.possiblyOutdatedConfidence).toBeGreaterThanOrEqual(0.9);

@@ -3,6 +3,6 @@
  * model is the real one, so another training may need other words.
  */
 export const old = 'The launch is on March 2.';
-export const later = 'The launch may be on March 23.';
+export const later = 'Perhaps the launch is on March 23.';
 /** Brings the older one to mind first. */
 export const question = 'Is the launch in March?';
