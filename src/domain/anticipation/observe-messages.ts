@@ -5,9 +5,8 @@ import type { StreamSettings, Signal, Update } from './stream-messages.ts';
 export type MessageObserver = (session: StreamSettings, text: string) => void;
 
 /**
- * The updates that `anticipate` makes of the signals, as they are. Beside it tells what people said here, and not what
- * was heard of other doors, each time once the bundle that answers it has left: whatever is done about it makes no
- * stream wait.
+ * Passes the updates of `anticipate` through unchanged. Once a bundle has left, the observer is called with the last
+ * message that people sent on this stream, not with relayed ones, so that its work delays no update.
  */
 export async function* observeMessages(
   signals: AsyncIterable<Signal>,

@@ -93,7 +93,7 @@ export async function requireCompactableConversation(
 const nothingSaid = () =>
   new DomainError(
     'context_not_found',
-    'there is nothing to compact: no message was said in such a conversation; say its messages in it, or tell it as a whole as a transcript: a document with its conversation_id is remembered, and says none',
+    'there is nothing to compact: this conversation is unknown or has no messages. Add messages or a transcript to it; a document that only names its conversation_id does not count',
   );
 
 /** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
@@ -182,7 +182,8 @@ async function compactOnce(
 }
 
 /**
- * What a version keeps of turns before this one and what still holds, by those of its memories that were not replaced.
+ * The pins and memories of a version from turns before this one that still hold: memories that are still active, and pins
+ * that contain no words of a memory that is not.
  */
 function extractionsBefore(
   turn: number,

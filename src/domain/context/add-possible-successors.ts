@@ -10,10 +10,10 @@ import type { ContextQuery } from './context.ts';
 type RelevantMemory = ContextMemory & HydratedMemory;
 
 /**
- * The memories of an answer, at most `limit`, in which nobody reads what may be outdated without what may have replaced
- * it: a newer memory of the types and provenance that are asked for, which was not found itself, comes directly before the
- * older one, as relevant as that, unless the passage that it was said in was found; directly behind it, and clearly less
- * relevant, where it hardly replaced it.
+ * Adds newer memories that may have replaced those of an answer, at most `limit` memories in all. A newer memory of the
+ * requested types and provenance that the search missed comes directly before the older one with its score where it
+ * likely replaced it, otherwise directly behind it and lower by `relevanceMargin`. Where the passage that it was said in
+ * was found, that passage stands for it.
  */
 export async function addPossibleSuccessors(
   { db, readers }: { readonly db: Sql; readonly readers: ReaderCache },

@@ -34,8 +34,8 @@ export async function appendMessages(
 }
 
 /**
- * Keeps what `newOf` says is new, which knows the conversation as it is while nobody else speaks in it. Where nothing is,
- * the conversation stays as it is, but for the metadata, which it gets when it has none.
+ * Stores the messages that `newOf` returns, which runs while the conversation is locked. If it returns none, nothing
+ * changes, except that a conversation without metadata gets the given metadata.
  */
 export async function appendMessagesNotYetKnown(
   deps: ConversationDependencies,

@@ -45,8 +45,8 @@ export interface ForestRemoval {
 }
 
 /**
- * Takes names out so that all others stay together as they were: what hung from one hangs from what it hung from, or
- * from the first of them where it was the root. `edges` come oldest first.
+ * Removes names while all others stay connected as they were: the children of a removed name move to its parent, or to
+ * its first child where it was a root. `edges` come oldest first.
  */
 export function removeFromForest(edges: readonly MergeEdge[], gone: Iterable<string>): ForestRemoval {
   let remaining = [...edges];

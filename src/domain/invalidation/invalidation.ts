@@ -55,8 +55,9 @@ export interface PendingChange {
  */
 export interface Invalidation {
   /**
-   * From when this resolves until what it resolves with is called, every change of these is known here before it is
-   * acknowledged. What is read afterwards is current until `isCurrent` says that it is not. Throws `unavailable`.
+   * Starts watching these owners. From when the promise resolves until the returned function is called, this process
+   * learns of each change to them before whoever made it gets an answer. What is read in that time is current until
+   * `isCurrent` returns false. Throws `unavailable`.
    */
   watch(instanceNumber: bigint, ownerNos: readonly number[]): Promise<() => void>;
   /** Whether nothing of what was read has changed, as far as acknowledged changes go; only what is watched is current. */

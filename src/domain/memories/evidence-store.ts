@@ -78,8 +78,8 @@ async function saveProvenances(
 }
 
 /**
- * Makes the confidence of these memories what the evidence that is left comes to. Those of which nothing is left that a
- * trusted source said are of whoever said them first of the others; returns those of which that is new.
+ * Recomputes the confidence of these memories from their remaining evidence. A memory without evidence of a trusted
+ * source takes the provenance of its earliest evidence; returns the ids of memories whose provenance changed.
  */
 export async function recomputeConfidence(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<string[]> {
   if (!memoryIds.length) return [];

@@ -15,11 +15,10 @@ const likely = 0.5;
 export const relevanceMargin = 1.5;
 
 /**
- * The memories of one answer, best first, in which a newer one among them that may have replaced another comes before it:
- * one that was found behind it is raised to directly before it, with its score. An update seldom repeats what it is about,
- * so that one which likely replaced it is raised however little it says to the query alone; one that is less likely to only
- * where it is not clearly less relevant. `parts` tells by how much the score was raised.
- * `passageOf`: by the id of a newer one that is not among them, that of the passage that stands for it.
+ * Reorders an answer so that a memory that may have replaced another comes before it: one that ranked lower moves directly
+ * before it and gets at least its score. A likely replacement always does, since updates seldom repeat the words of the
+ * query; a less likely one only where its score is less than `relevanceMargin` lower. `parts.mayReplace` is what was added.
+ * `passageOf`: by the id of a newer memory that is not in the answer, the passage that stands for it.
  */
 export function placeSuccessorsBefore<Item extends RankedMemory>(
   items: readonly Item[],

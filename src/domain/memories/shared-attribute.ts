@@ -11,9 +11,9 @@ export type MemoryWithAttribute = Pick<
 >;
 
 /**
- * The attributes to give to an older memory and to the one that replaces it, so that both state one attribute and its
- * timeline retires the older: that of one of them, else a new one. Null where there is none such: two with an attribute
- * each are exact, and what the form of one says may replace nothing, or be replaced by nothing.
+ * The attributes to assign to an older memory and to the one that replaces it, so that both state one attribute and its
+ * timeline retires the older: that of one of them, else a new one; none where they share one already. Null where they
+ * cannot share one: each has another attribute, or the form of one may replace nothing, or be replaced by nothing.
  */
 export function attributesToShare(
   { keys }: Pick<Access, 'keys'>,

@@ -94,8 +94,9 @@ export async function* watchMemories(
 }
 
 /**
- * Where a subscription begins: changes of an owner are told from the last one on that was there, which no owner has that
- * did not change of late; memories that are new and were there count as told.
+ * Where a subscription begins. An owner that changed recently starts after the last change that it had then; all others
+ * start far enough back to cover transactions that are still running. With `isNewOnly`, memories that were stored
+ * recently count as already sent.
  */
 async function startOf(
   { db, now }: { readonly db: Db; readonly now: () => Date },
