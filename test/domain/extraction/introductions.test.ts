@@ -77,6 +77,8 @@ test.each([
   ['I just moved to Lyon from Graz.', 'lyon'],
   ["I've moved from Graz to Lyon", 'lyon'],
   ['Yesterday I moved to Lyon, it was exhausting.', 'lyon'],
+  ['I moved to Lyon last week, so it is 12 Mill Lane now.', 'lyon'],
+  ['We moved to Lyon, so please send parcels to 12 Mill Lane.', 'lyon'],
   ['My wife and I moved to Lyon in January.', 'lyon'],
   ['I live in Lyon, can you recommend a gym?', 'lyon'],
 ])('"%s" tells of a home in %s', async (text, place) => expect(await residences(text)).toEqual([place]));
@@ -86,6 +88,7 @@ test.each([
   { case: 'a system is none', text: 'i moved to linux' },
   { case: 'a column is none', text: 'Moved to Done.' },
   { case: 'a move without a place tells of none', text: 'We moved again!' },
+  { case: 'a move that ends soon gives no home', text: 'I moved to Lyon, so it is only until May.' },
   { case: 'a meeting moves nobody', text: 'Moved the meeting to Lyon Street' },
 ])('$case', async ({ text }) => expect(await residences(text)).toEqual([]));
 

@@ -12,7 +12,9 @@ const because = String.raw`(?:because|since|for (?:a |my |the )?(?:\p{Ll}+ )?(?:
 const more = String.raw`and (?:I|we|my|our|work|have|am|love|enjoy|drive|it is|she|he)\b.*`;
 // "I moved to York, it was exhausting": a word on the move, and none that could take it back.
 const comment = String.raw`(?:and )?(?:it|that|which) (?:is|was|has been) (?!not\b|only\b|until\b)[\p{L}']+(?: [\p{L}']+){0,4}`;
-export const trailingDetailSource = String.raw`(?:,? (?:${when}|${company}|${because}|${more}|${comment}))*`;
+// "I moved to York, so it is 12 Mill Lane now": what follows from it, and nothing that could take it back.
+const consequence = String.raw`so (?:please|the|it(?:['’]s| is| will)|there(?:['’]s| is| are)) (?!.*\b(?:not|only|until|for now)\b).*`;
+export const trailingDetailSource = String.raw`(?:,? (?:${when}|${company}|${because}|${more}|${comment}|${consequence}))*`;
 const dwellers = String.raw`(?:I|we|(?:my [\p{Ll}-]+|\p{Lu}\p{Ll}+) and I)`;
 
 /** "I moved to Linux", "I moved to Sales", "I live in Fear": capitals that are no place of residence. */
