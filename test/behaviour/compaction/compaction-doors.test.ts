@@ -176,7 +176,7 @@ test('without messages, and for who may not read it, a conversation is unknown',
   ] as const) {
     const { status, text } = await compact(who, body);
     expect([body, status, JSON.parse(text).code]).toEqual([body, 404, 'context_not_found']);
-    expect(JSON.parse(text).detail).toMatch(/say its messages in it, or tell it as a whole as a transcript/);
+    expect(JSON.parse(text).detail).toMatch(/Add messages or a transcript to it/);
   }
   await ada.compacts();
   for (const path of ['compactions', 'compactions/1', 'compactions/1?user_id=bob', 'compactions?user_id=bob']) {

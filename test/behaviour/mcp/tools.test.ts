@@ -85,7 +85,7 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     await organisation.call('remember', { text: 'Invoices are paid within ten days.' });
     const [shared] = (await organisation.call('list_memories', { q: 'invoices' })).memories;
     const change = { memory_id: shared.memory_id, content: 'Invoices are paid at once.' };
-    await expect(theirs.call('correct', change)).rejects.toThrow(/^forbidden: others read this memory too/);
+    await expect(theirs.call('correct', change)).rejects.toThrow(/^forbidden: this memory is shared with others/);
     await expect(theirs.call('forget', { memory_id: shared.memory_id })).rejects.toThrow('forbidden');
     await expect(theirs.call('undo_supersede', { memory_id: shared.memory_id })).rejects.toThrow('forbidden');
     expect(await organisation.call('correct', change)).toMatchObject({ memory: { content: change.content } });

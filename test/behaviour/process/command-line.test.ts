@@ -151,7 +151,7 @@ test.each([
     case: 'no server to hand MCP on to, asked for as JSON',
     args: ['mcp', '--json'],
     env: { PRESAGE_URL: '', XDG_CONFIG_HOME: 'nowhere' },
-    says: /^[{]"error":[{]"code":"failed","message":"no server was started in this folder.*PRESAGE_URL and PRESAGE_KEY/,
+    says: /^[{]"error":[{]"code":"failed","message":"no server was started from this folder.*PRESAGE_URL and PRESAGE_KEY/,
   },
 ])('$case is told so that one can act on it', async ({ args, env, says }) => {
   const { code, err } = await run(args, env);
