@@ -109,19 +109,16 @@ def layers_of(graph, name):
 def joined(model, of_updates):
     """The first model, which runs the layers and heads of the second where `is_update` says so."""
     graph, others = model.graph, {constant.name: constant for constant in of_updates.graph.initializer}
-    heads = [node for node in graph.node if ENCODED in node.input]
     statement, _ = layers_of(graph, "of_statement")
     update, update_constants = layers_of(of_updates.graph, "of_update")
     encoded = helper.make_node("If", ["is_update"], [ENCODED], name="layers", then_branch=update, else_branch=statement)
     inside = {output for node in statement.node for output in node.output}
     outside = [node for node in graph.node if inside.isdisjoint(node.output)]
-    place = outside.index(heads[0])
+    place = next(place for place, node in enumerate(outside) if ENCODED in node.input)
     # Constants of the branches stand in the graph itself: in a branch, the runtime would hold them twice.
     own = [others[one.name] if one.name.startswith(UPDATE_HEADS) else one for one in graph.initializer]
     nodes, constants = [*outside[:place], encoded, *outside[place:]], [*own, *update_constants]
-    constants = list({constant.name: constant for constant in constants}.values())
     inputs = [*graph.input, helper.make_tensor_value_info("is_update", TensorProto.BOOL, [])]
-    del model.graph.value_info[:]
     result = helper.make_model(
         helper.make_graph(nodes, graph.name, inputs, list(graph.output), constants),
         opset_imports=model.opset_import, ir_version=model.ir_version,

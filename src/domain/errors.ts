@@ -49,6 +49,7 @@ export class DomainError extends Error {
 export const fieldError = (code: ErrorCode, field: string, message: string) =>
   new DomainError(code, `${field}: ${message}`, { fields: [{ field, message }] });
 
+/** Input that is wrong, with the field at fault. */
 export const invalidInputError = (field: string, message: string) => fieldError('invalid_input', field, message);
 
 /** Something that is needed does not answer; `message` is told, and `cause` to the log alone. */

@@ -21,7 +21,7 @@ const coefficients = (await readJson(settings.confidence)) as ConfidenceCoeffici
 const updateCoefficients = (await readJson(settings.updateConfidence)) as UpdateCoefficients;
 
 /** `isUpdate`: the model has layers of its own for pairs of an older memory and a later statement. */
-const feedsOf = ({ ids, segments }: ModelInput, { isUpdate }: { readonly isUpdate: boolean }) => ({
+const feedsOf = ({ ids, segments }: ModelInput, { isUpdate = false } = {}) => ({
   input_ids: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
   segments: new Tensor('int64', BigInt64Array.from(segments, BigInt), [1, segments.length]),
   is_update: new Tensor('bool', [isUpdate], []),
@@ -31,7 +31,7 @@ const feedsOf = ({ ids, segments }: ModelInput, { isUpdate }: { readonly isUpdat
 async function classify(model: LoadedModel, utterance: Utterance): Promise<Classification> {
   const count = utterance.text.split(/\s+/u).filter(Boolean).length;
   const input = statementInput(model.tokenizer, utterance);
-  const { labels, span } = await model.run(feedsOf(input, { isUpdate: false }), ['labels', 'span']);
+  const { labels, span } = await model.run(feedsOf(input), ['labels', 'span']);
   // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py.
   const [fact, preference, instruction, emotion, event, borrowed, accepts, rejects, dependent, worth] =
     labels as unknown as number[];
@@ -59,9 +59,7 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
 }
 
 async function judge(model: LoadedModel, request: string, text: string): Promise<number> {
-  const { need } = await model.run(feedsOf(requestInput(model.tokenizer, request, text), { isUpdate: false }), [
-    'need',
-  ]);
+  const { need } = await model.run(feedsOf(requestInput(model.tokenizer, request, text)), ['need']);
   return need![0]!;
 }
 

@@ -38,7 +38,7 @@ interface NewAuditEntry {
   readonly after?: unknown;
 }
 
-/** Of a change in an instance, by whoever this access is of. */
+/** Stores the audit entry of a change in an instance; the actor is whoever made the access. */
 export const saveInstanceAudit = (sql: Sql, access: Access, entry: NewAuditEntry): Promise<void> =>
   saveAudit(sql, access, { actor: access.principal, ...entry });
 

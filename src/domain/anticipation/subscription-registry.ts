@@ -33,8 +33,8 @@ const isAway = (error: unknown) => hasCode(error, 'unavailable');
  */
 const checkEveryMs = 30_000;
 
-/** A connection that was lost is no reason to end streams; a database that is away is. */
-const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+/** Tries again for 300 ms: a connection that was lost is no reason to end streams, a database that stays away is. */
+const retryWhileAway = <T>(work: () => Promise<T>): Promise<T> =>
   pRetry(work, { retries: 3, minTimeout: 100, factor: 1, shouldRetry: ({ error }) => isAway(error) });
 
 /** Tells which streams of this process show which memories. */
@@ -90,7 +90,7 @@ export class SubscriptionRegistry implements Subscribers {
       const editions = new Map<string, number>();
       for (let at = 0; at < held.length; at += lookedUpAtOnce) {
         const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => fromPublicId('memory', id)!);
-        for (const { uuid, edition } of await patiently(() => this.#current(access, uuids)))
+        for (const { uuid, edition } of await retryWhileAway(() => this.#current(access, uuids)))
           editions.set(toPublicId('memory', uuid), edition);
       }
       const existing = new Set(held); // what a stream took since was read after the change
@@ -122,7 +122,7 @@ export class SubscriptionRegistry implements Subscribers {
     await Promise.all(
       streams.map(async (stream) => {
         const credential = JSON.stringify(stream.access.principal);
-        const renewed = byCredential.get(credential) ?? patiently(() => stream.reauthenticate());
+        const renewed = byCredential.get(credential) ?? retryWhileAway(() => stream.reauthenticate());
         byCredential.set(credential, renewed);
         await renewed.then((access) => stream.renew(access)).catch((error: unknown) => failed(stream, error));
       }),

@@ -86,8 +86,8 @@ function argumentLoader<A, K extends string | object, V>(
       const existing = loaders.get(group);
       if (existing) return existing.load(key);
       const loader = new DataLoader<K, V, string>(async (keys) => batch(args, keys), {
+        ...perCall,
         cacheKeyFn: (each) => JSON.stringify(each),
-        maxBatchSize: 1_000,
       });
       loaders.set(group, loader);
       return loader.load(key);
