@@ -109,6 +109,7 @@ test('the new value comes along even when nothing of it is asked for', async () 
     'I live in Leeds and I am allergic to peanuts.',
   ]);
   expect(memories[0]!.parts).toEqual({ replaces: memories[0]!.score });
+  expect(memories.map(({ possiblyOutdatedBy }) => possiblyOutdatedBy)).toEqual([null, memories[0]!.id]);
 });
 
 test('as_of, the value that held then comes before the one before it', async () => {
@@ -280,7 +281,9 @@ test.each([
   ['Call me Ada.', 'Actually, call me Addie.'],
   ['My name is Ada.', 'My name is Adam now.'],
   ['Keep your answers short.', 'Please give me detailed answers from now on.'],
+  ['Keep your answers short.', 'You can give me longer answers now.'],
   ['Never use bullet points.', 'Bullet points are fine now.'],
+  ["Don't use emojis.", 'Emojis are fine after all.'],
   ['Never send me reminders.', 'You can send me reminders again.'],
   ['I am allergic to walnuts.', "It turns out I'm not allergic to walnuts."],
   ['I am a vegetarian.', "I'm not a vegetarian anymore."],

@@ -4,6 +4,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import type { ConversationSummary } from '../conversations/conversation.ts';
 import type { Invalidation, VersionedRead } from '../invalidation/invalidation.ts';
+import { toPublicId } from '../ids.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { AccessCounts } from '../memories/access-counts.ts';
 import { isValidAt } from '../memories/memory.ts';
@@ -30,6 +31,8 @@ export interface HydratedMemory extends MemoryWithRowInfo {
 export interface ScoredId extends Pick<ScoredMemory, 'score'> {
   readonly id: string;
   readonly parts: Readonly<Record<string, number>>;
+  /** The UUID of what superseded a statement in this passage. */
+  readonly outdatedBy?: string | undefined;
 }
 
 /**
@@ -135,8 +138,11 @@ export class ReaderCache {
     const memories = await this.memories(sql, reader, [...byId.keys()]);
     const held = memories.filter(({ status, validFrom, validUntil }) => isValidAt(status, validFrom, validUntil, asOf));
     return held.map((memory) => {
-      const { score, parts } = byId.get(memory.uuid)!;
-      return { ...memory, score, parts: explain ? parts : null };
+      const { score, parts, outdatedBy } = byId.get(memory.uuid)!;
+      const outdated = outdatedBy
+        ? { possiblyOutdatedBy: toPublicId('memory', outdatedBy), possiblyOutdatedConfidence: 1 }
+        : {};
+      return { ...memory, ...outdated, score, parts: explain ? parts : null };
     });
   }
 

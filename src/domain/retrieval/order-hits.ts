@@ -44,16 +44,17 @@ export async function promoteAttributeAnswer(
 
 /**
  * The hits of one query. A passage may hold a statement that a later one replaced: what holds now goes before it, found or
- * not, so that nobody reads the old value first.
+ * not, so that nobody reads the old value first, and the passage is marked.
  */
 export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
   if (successors.size === 0) return [...hits];
   const placed = new Map<string, Hit>();
   for (const hit of hits) {
-    for (const id of successors.get(hit.id) ?? []) {
+    const newer = successors.get(hit.id) ?? [];
+    for (const id of newer) {
       if (!placed.has(id)) placed.set(id, { id, score: hit.score, parts: { replaces: hit.score } });
     }
-    if (!placed.has(hit.id)) placed.set(hit.id, hit);
+    if (!placed.has(hit.id)) placed.set(hit.id, { ...hit, outdatedBy: newer[0] });
   }
   return [...placed.values()];
 }
@@ -89,6 +90,7 @@ export async function removeRepetitions(
     id: hit.id,
     score: hit.score,
     parts: hit.parts,
+    outdatedBy: hit.outdatedBy,
     content: row.text,
   }));
 }

@@ -41,6 +41,8 @@ export interface Hit {
   readonly parts: Readonly<Record<string, number>>;
   /** Its words, where finding it read them. */
   readonly row?: RowText;
+  /** The UUID of what superseded a statement in this passage. */
+  readonly outdatedBy?: string | undefined;
 }
 
 /** A query as the index is asked for it. */

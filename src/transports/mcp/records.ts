@@ -36,7 +36,7 @@ export const MemoryRecord = z.object({
   possibly_outdated_by: z
     .string()
     .nullable()
-    .meta({ description: 'A newer memory that may have replaced it: prefer that one, or ask.' }),
+    .meta({ description: 'A newer memory that may have replaced it, or a statement in it: prefer that one, or ask.' }),
   document_ids: z.array(z.string()),
 });
 

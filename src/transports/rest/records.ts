@@ -38,9 +38,14 @@ export const MemoryRecord = answerSchema('Memory', {
   valid_until: isoTimeField().nullable(),
   superseded_by: z.string().nullable().meta({ description: 'The memory that replaced it.' }),
   superseded_reason: z.string().nullable(),
-  possibly_outdated_by: z.string().nullable().meta({
-    description: 'A newer memory that may have replaced it: confirm or reject that. Null: none, or it was decided.',
-  }),
+  possibly_outdated_by: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'A newer memory that may have replaced it: confirm or reject that. In a fetched passage also what superseded a ' +
+        'statement in it. Null: none, or it was decided.',
+    }),
   evidence: z.array(
     z.object({
       document_id: z.string().meta({ description: 'Your own id of the document when you gave one.' }),

@@ -22,5 +22,9 @@ test.each([
     order: ['holds', 'passage'],
   },
 ])('$case goes before the passage that tells what it replaced', ({ hits, order }) => {
-  expect(promoteSuccessors(hits, successors).map(({ id }) => id)).toEqual(order);
+  const promoted = promoteSuccessors(hits, successors);
+  expect(promoted.map(({ id }) => id)).toEqual(order);
+  expect(promoted.flatMap(({ id, outdatedBy }) => (outdatedBy ? [[id, outdatedBy]] : []))).toEqual([
+    ['passage', 'holds'],
+  ]);
 });

@@ -56,6 +56,14 @@ export const answerStylePatterns: readonly AttributePattern[] = [
     { source: `${requestPrefixSource}${reply} ${adverb}${requestSuffixSource}`, needsRule: true },
     `(?:${requestPrefixSource}(?:give|send|write) (?:me )?|${prefer} )(?:your )?${adjective} (?:answers|replies|responses|explanations)${requestSuffixSource}`,
     `${answers} (?:can|may|should) be ${adjective}${requestSuffixSource}`,
+    {
+      source: `${permissionSource} (?:give|send|write|use) (?:me )?(?:your )?${adjective} (?:answers|replies|responses|explanations)${requestSuffixSource}`,
+      said: againPattern,
+    },
+    {
+      source: `${adjective} (?:answers|replies|responses|explanations) are (?:fine|ok|okay|welcome)${requestSuffixSource}`,
+      said: againPattern,
+    },
   ]),
   ...patternsOf({ name: 'answer layout', values: layouts, flags: 'iu' }, [
     `(?:please )?${fromNowOnSource} (?:please )?${inLayout}${requestSuffixSource}`,

@@ -5,7 +5,7 @@ const wished = '(?:I (?:want|need|would like|would prefer|prefer) you to|you (?:
 
 export const fromNowOnSource = `(?:always|${fromNowOn},?)`;
 export const requestPrefixSource = `(?:(?:please|always|${fromNowOn}|${wished}),? )*`;
-export const requestSuffixSource = `(?:,? (?:please|thanks|thank you|always|instead|${fromNowOn}|in (?:all|any) (?:of )?(?:your )?(?:future )?(?:answers|replies|responses|messages)))*`;
+export const requestSuffixSource = `(?:,? (?:please|thanks|thank you|always|instead|after all|${fromNowOn}|in (?:all|any) (?:of )?(?:your )?(?:future )?(?:answers|replies|responses|messages)))*`;
 export const noLongerSource = '(?: any ?more| any longer| ever again)?';
 
 /** Forbids it. */
@@ -13,6 +13,6 @@ export const stopDoingSource = `(?:(?:please|${fromNowOn}),? )*(?:you (?:should|
 /** Takes back an order and forbids nothing. */
 export const noNeedToSource =
   '(?:(?:there is )?no (?:more )?need to|you (?:do not|no longer) (?:have|need) to|you need not|you can stop)';
-/** Takes back a prohibition and orders nothing; "now" and "again" tell it from leave for once. */
+/** Takes back a prohibition and orders nothing; "now", "again" or "after all" tell it from leave for once. */
 export const permissionSource = 'you (?:can|may|are (?:free|allowed) to)';
-export const againPattern = /\b(?:again|now|from now on)\b/iu;
+export const againPattern = /\b(?:again|now|from now on|after all)\b/iu;

@@ -31,6 +31,8 @@ test.each([
   ['Reply in Dutch please.', 'answer language=dutch'],
   ['From now on answer in Czech, not Dutch.', 'answer language=czech'],
   ['Keep your answers brief.', 'answer length=short'],
+  ['You can give longer answers now.', 'answer length=long'],
+  ['Longer replies are fine again.', 'answer length=long'],
   ['Please give me more detailed answers from now on.', 'answer length=long'],
   ['Always use bullet points.', 'answer layout=bullets'],
   ['I love rowing.', 'taste for row=likes'],
@@ -71,6 +73,7 @@ test.each([
   ['Stop calling me Odi.', 'nickname=denies odi'],
   ['Never add emojis.', 'order to emoji=denies so'],
   ['Emojis are fine now.', 'order to emoji=also so'],
+  ['Emojis are fine after all.', 'order to emoji=also so'],
   ['You can use emojis again.', 'order to emoji=also so'],
   ['No need to use emojis any more.', 'order to emoji=denies so'],
 ])('"%s" says that it is over: %s', (text, expected) => expect(stated(text)).toEqual([expected]));
