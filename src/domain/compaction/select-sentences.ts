@@ -92,6 +92,12 @@ function choose(
   }
 }
 
+/** Matches a question that asks for something to be done, and not for an answer. */
+const request =
+  /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|someone|somebody) (?:please )?(?!tell\b|explain\b|say\b|help\b|recommend\b|suggest\b)/iu;
+
 /** How much being central and new counts for who says it, and how. */
-const weightOf = ({ turn, text }: CandidateSentence): number =>
-  (isHumanRole(turn) ? 1 : weighing.ofMachines) * (text.endsWith('?') ? weighing.ofQuestions : 1);
+const weightOf = ({ turn, text }: CandidateSentence): number => {
+  const isQuestion = text.endsWith('?') && !request.test(text);
+  return (isHumanRole(turn) ? 1 : weighing.ofMachines) * (isQuestion ? weighing.ofQuestions : 1);
+};

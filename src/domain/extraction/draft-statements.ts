@@ -38,14 +38,30 @@ export function draftStatements(
   context: ClauseContext,
 ): { statements: StatementDraft[]; isComplete: boolean } {
   const drafts: StatementDraft[] = [];
+  const sectionStarts = sectionStartsOf(clauses, context.turn.content);
   for (const [place, clause] of clauses.entries()) {
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
     if (next && !next.isQuestion && takesBack.test(next.said)) continue;
-    const earlier = clauses.slice(0, place);
-    drafts.push((earlier.length === 0 && draftConfirmed(clause, context)) || draftStatement(clause, earlier, context));
+    const earlier = clauses.slice(sectionStarts[place], place);
+    drafts.push((place === 0 && draftConfirmed(clause, context)) || draftStatement(clause, earlier, context));
   }
   return { statements: drafts, isComplete: true };
+}
+
+/** A heading, a block of code or a rule across the page: what stands below does not go on with what stands above. */
+const sectionBreak = /^[ \t]*(?:#{1,6} |`{3}|~{3}|-{3,}[ \t]*$|\*{3,}[ \t]*$)/mu;
+
+/** For each clause, the place of the first clause of its section. */
+function sectionStartsOf(clauses: readonly Clause[], content: string): number[] {
+  let [sectionStart, end] = [0, 0];
+  return clauses.map(({ sentence }, place) => {
+    const at = sentence === clauses[place - 1]?.sentence ? -1 : content.indexOf(sentence, end);
+    if (at < 0) return sectionStart;
+    if (sectionBreak.test(content.slice(end, at))) sectionStart = place;
+    end = at + sentence.length;
+    return sectionStart;
+  });
 }
 
 /** What a bare yes or no says of its speaker, where somebody else asked right before. */

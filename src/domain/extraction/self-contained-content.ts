@@ -14,6 +14,8 @@ export const dependentLeast = 0.4;
  */
 const refers = /^(?:it|its|that|this|these|those|both|neither)(?:['’]\p{Ll}+)?(?=\s)/iu;
 const referringLeast = 0.05;
+/** "My sister Ingrid is getting married": somebody is introduced, which says what it is about whatever was asked. */
+const introduces = /^(?:[Mm]y|[Oo]ur) \p{Ll}+ \p{Lu}\p{Ll}+(?:['’]s| (?:is|was|has|will)) \S+ \S+/u;
 /** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
 const fewWords = 3;
 const answerLeast = 0.15;
@@ -35,7 +37,8 @@ export function selfContainedContent(
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
   const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isNamed = person !== undefined && isOfPerson(words);
-  const dependent = found === undefined || stated || isNamed ? 0 : found.dependent;
+  const standsAlone = stated || isNamed || introduces.test(words);
+  const dependent = found === undefined || standsAlone ? 0 : found.dependent;
   const isDependent = dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];
   const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);

@@ -107,6 +107,18 @@ test('an answer that is nothing without its question is kept with it, and cites 
   });
 });
 
+test('who is introduced by relation and name needs no question, whatever was asked', async () => {
+  const wedding = 'My sister Ingrid is getting married on 12 June in Galway.';
+  const { candidates } = await extractFrom([['assistant', 'What are you working on?'], wedding]);
+  expect(candidates.find(({ type }) => type !== 'episodes')).toMatchObject({ content: wedding, turns: [1] });
+});
+
+test('a statement goes on with what was said before it, and not across a heading', async () => {
+  const notes =
+    '## Deployments\nThe on-call engineer is listed in #ops.\n\n## Contacts\n* IT support: it@fernwood.example';
+  expect((await typedIn(notes)).map(({ content }) => content)).toContain('IT support: it@fernwood.example');
+});
+
 test('what a sentence adds to the one before is kept with it, and the first alone is no memory beside both', async () => {
   const text = 'I have started piano lessons. Every Monday and Thursday.';
   expect(await typedIn(text)).toMatchObject([{ content: text, quote: text }]);
