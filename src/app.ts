@@ -318,10 +318,10 @@ const createUseCases = (deps: Dependencies) => ({
   rotateMasterKey: (admin: Admin) => rotateMasterKey(deps, admin),
   masterKeyRotation: (_admin: Admin) => readMasterKeyRotation(deps),
   keys: (access: Access, page: PageRequest) => listKeys(deps.db, access, page),
-  /** The key itself is returned here and never again. */
+  /** The key itself is returned only here. */
   createKey: (access: Access, input: { label: string | null; rate?: Rate | undefined }) =>
     createKey(deps, access, input),
-  /** A short-lived token for a browser, returned here and never again; bound to those named, or those of the conversation. */
+  /** A short-lived token for a browser, returned only here; bound to those named, or those of the conversation. */
   createBrowserToken: (access: Access, request: BrowserTokenRequest) => createBrowserToken(deps, access, request),
   setKeyRateLimit: (access: Access, input: { id: string; rate: Rate | null }) => setKeyRateLimit(deps, access, input),
   revokeKey: (access: Access, id: string) => revokeKey(deps, access, id),

@@ -8,7 +8,7 @@ import { version } from './version.ts';
 export interface Telemetry {
   readonly log: Logger;
   readonly registry: Registry;
-  /** Spans are recorded: doors begin one for each call. */
+  /** Spans are recorded: APIs begin one for each call. */
   readonly isTraced: boolean;
   /** Runs the work and records how long it took and how it ended: `ok`, the code of a refusal, or `internal`. */
   operation<T>(name: string, work: () => Promise<T>): Promise<T>;

@@ -63,7 +63,7 @@ function failed(span: Span, type: string): void {
 /** The trace that is under way, for log lines. */
 export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
 
-/** Adds to the span that is under way, such as what a door learns of a call while it serves it. */
+/** Adds to the span that is under way, such as what an API learns of a call while it serves it. */
 export const annotateSpan = (attributes: SpanAttributes): void => void trace.getActiveSpan()?.setAttributes(attributes);
 
 /** A call from outside, from its headers to its answer. */

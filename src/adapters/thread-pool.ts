@@ -20,8 +20,8 @@ export interface ThreadPool<T extends Tasks> {
 }
 
 /**
- * In MiB: the part of each thread's heap for what is new. V8 would let it grow to 48, and a thread that reads a text
- * soon has and keeps most of that; with a fourth of it texts take about as long to read.
+ * The young generation of each thread's heap, in MiB. V8 would let it grow to 48, most of which a thread soon takes
+ * and keeps; with a quarter of that, texts take about as long to read.
  */
 export const youngHeapMiB = 12;
 

@@ -109,7 +109,7 @@ export const createAdministrationUseCases = (deps: Dependencies) => ({
 
   adminTokens: (_admin: Admin, page: PageRequest) => listAdminTokens(deps.db, page),
   countAdminTokens: (_admin: Admin) => countAdminTokenRecords(deps.db),
-  /** The token itself is returned here and never again. */
+  /** The token itself is returned only here. */
   createAdminToken: (admin: Admin, input: { role: AdminRole }) => createAdminToken(deps, admin, input),
   revokeAdminToken: (admin: Admin, id: string) => revokeAdminToken(deps, admin, id),
 });

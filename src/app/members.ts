@@ -45,7 +45,7 @@ export const createMemberUseCases = (deps: Dependencies) => ({
   count: (admin: Admin, where: Where) => countMembers(deps, admin, where),
   invitations: (admin: Admin, where: Where, page: PageRequest) => listInvitations(deps, admin, where, page),
   countInvitations: (admin: Admin, where: Where) => countOpenInvitations(deps, admin, where),
-  /** The secret of the link is returned here and never again. */
+  /** The secret of the link is returned only here. */
   invite: (admin: Admin, input: Where & { email: string; role: AdminRole }) => inviteMember(deps, admin, input),
   revokeInvitation: (admin: Admin, input: Where & { id: string }) => revokeInvitation(deps, admin, input),
   /** Gives another role, or none. */

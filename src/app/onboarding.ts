@@ -12,7 +12,7 @@ import type { Admin } from '../domain/tenancy/access.ts';
 
 /** The use cases of a new client or instance. */
 export const createOnboardingUseCases = (deps: Dependencies) => ({
-  /** The key is returned here and never again. */
+  /** The key is returned only here. */
   start: (admin: Admin, newcomer: OnboardingRequest) => startOnboarding(deps, admin, newcomer),
   read: (admin: Admin, id: string) => findOnboarding(deps, admin, id),
   useCase: (admin: Admin, id: string) => readUseCaseFile(deps, admin, id),

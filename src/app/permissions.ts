@@ -232,7 +232,7 @@ export const permissions = {
 /** `submit`, or `administration.createClient` for one of a group. */
 export type UseCase = keyof typeof permissions;
 
-/** The permission of what a door offers, which is always for somebody. */
+/** The permission of what an API offers, which is always for somebody. */
 export function permissionOf(useCase: UseCase): Permission {
   const permission: Permission | null = permissions[useCase];
   if (!permission) throw new Error(`${useCase} asks for no credential`);

@@ -21,7 +21,7 @@ import type { WebhookSettings } from '../domain/webhooks/webhook.ts';
 
 /** The use cases of an instance's webhooks and their deliveries. */
 export const createWebhookUseCases = (deps: Dependencies) => ({
-  /** The secret is returned here and by `rotateSecret`, and never again. */
+  /** The secret is returned only here and by `rotateSecret`. */
   create: (access: Access, settings: WebhookSettings) => createWebhook(deps, access, settings),
   update: (access: Access, id: string, change: WebhookChange) => updateWebhook(deps, access, id, change),
   remove: (access: Access, id: string) => deleteWebhook(deps, access, id),

@@ -149,7 +149,7 @@ function addKeyCommands(program: Command, run: RunCommand): void {
     );
   keys
     .command('revoke <key-id>')
-    .description('revoke a key: from its next call on it opens nothing')
+    .description('revoke a key: it is invalid from its next call on')
     .action((id: string) =>
       run(async ({ admin, tell, instance }) => {
         const path = `/instances/${await instance()}/keys/${encodeURIComponent(id)}`;

@@ -4,8 +4,8 @@ import type { DatabaseConnection } from './database-connection.ts';
 import type { Db } from './database.ts';
 
 /**
- * Hints between the processes on one database, such as that there is work. Told after the commit they are about, and
- * nobody may need them: whoever listens looks by itself too, and a hint that is lost costs only time.
+ * Hints between the processes on one database, such as that there is work, sent after the commit they concern.
+ * Receivers must not rely on them: they also poll, so a lost hint only costs time.
  */
 export interface NotificationChannel {
   /** Tells the other processes, soon; said again before it is sent, it is sent once. `subject` holds no `,`. */

@@ -1,4 +1,4 @@
-/** Ends the waiting of one, with work that is theirs, or without any: then they look for themselves. */
+/** Resumes one waiter, with work for it or without; without, it looks for work itself. */
 export type ResumeWaiter<Work> = (work?: Work) => void;
 
 /**

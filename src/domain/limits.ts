@@ -13,7 +13,7 @@ const KiB = 1 << 10;
 const MiB = 1 << 20;
 
 /**
- * The limits of all input, for every door: the schemas of REST, the checks of GraphQL and of the gRPC stream, the OpenAPI
+ * The limits of all input, for every API: the schemas of REST, the checks of GraphQL and of the gRPC stream, the OpenAPI
  * document and `docs/limits.md` are made of these. Rates are no limits of input: see `tenancy/rate-limits.ts`.
  */
 export const limits = {

@@ -38,7 +38,7 @@ export async function runJob(run: JobRun): Promise<void> {
   const { deps, job, stopping } = run;
   const renewing = setInterval(() => void renewLease(deps.db, job).catch(() => undefined), renewEveryMs);
   try {
-    // An abandoned run that stores something later has that rolled back: the job is another attempt by then.
+    // What an abandoned run stores later is rolled back: the job has a new attempt number by then.
     const outcome = await unlessAborted(traced(run), stopping.overdue);
     if (outcome === 'done') await completeJob(deps.db, job);
     else if (outcome !== 'removed') await putBack(run, outcome.runAgainInMs);

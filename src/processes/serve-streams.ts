@@ -6,7 +6,7 @@ import type { Service } from './open-service.ts';
 /** How long open streams may take to end when the process stops. */
 const graceMs = 2_000;
 
-/** The gRPC door, with its health service. Resolves with the address once it listens. */
+/** The gRPC server, with its health service. Resolves with the address once it listens. */
 export async function serveStreams(service: Service): Promise<string> {
   const { app, environment, telemetry, tls, onStop } = service;
   const address = `${environment.HOST}:${environment.GRPC_PORT}`;

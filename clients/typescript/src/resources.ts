@@ -154,7 +154,7 @@ const delivery = '/v1/webhooks/deliveries/{delivery_id}';
 
 /** URLs that are told of events. For the operator of an agent: a browser token cannot call these. */
 export const webhooksOf = (requests: Requests) => ({
-  /** Its `secret`, by which a receiver checks signatures, is told here and never again. */
+  /** Its `secret`, by which a receiver checks signatures, is returned only here. */
   create: (body: records.NewWebhook, options?: RequestOptions) =>
     requests.post<records.WebhookWithSecret>('/v1/webhooks', body, options),
   /** The newest first, disabled ones too. */

@@ -32,13 +32,12 @@ export const serviceText = {
     roleTitle: (email: string) => `Give ${email} another role?`,
     reset: 'Reset password',
     resetLink: 'Send them this link to choose another password',
-    resetLinkHelp:
-      'It opens once, within a day, and is shown now and never again. Their sessions end when they use it.',
+    resetLinkHelp: 'It opens once, within a day, and is shown only now. Their sessions end when they use it.',
     invitations: 'Open invitations',
     expires: 'Expires',
     takeBack: 'Take back',
     link: 'Send them this link',
-    linkHelp: 'It opens once, within a week, and is shown now and never again.',
+    linkHelp: 'It opens once, within a week, and is shown only now.',
     empty: 'Nobody signs in with an address yet',
     emptyHelp:
       'Invite somebody. Until then the admin token is the only way in, and this prints a link that opens as it does:',

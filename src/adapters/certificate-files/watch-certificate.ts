@@ -11,7 +11,7 @@ export interface CertificateFiles {
 export interface CertificateWatchOptions {
   /** Told of each renewal: until when the new certificate is valid. */
   readonly renewed: (validUntil: string) => void;
-  /** Told when what stands in the files now cannot be used: the last that could stays in use. */
+  /** Called when the present files are unusable; the last usable pair stays in use. */
   readonly refused: (error: unknown) => void;
   readonly everyMs?: number;
 }

@@ -7,7 +7,7 @@ import type * as tasks from './worker.ts';
 
 /** A few files at a time, each of which may cost its thread `heap` MiB and `withinMs`, and no more. */
 const threads = { most: 2, heap: 192, idleMs: 10_000, withinMs: 10_000 } as const;
-/** More than these wait for nothing: the last of them would wait longer than its sender does. */
+/** Queue limit; further files are refused, since their senders would time out first. */
 const mostWaiting = 10;
 const retryAfterSeconds = 5;
 

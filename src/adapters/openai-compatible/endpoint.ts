@@ -48,7 +48,7 @@ export function callSpanAttributes(
 
 const retries = { limit: 2, methods: ['post'], statusCodes: [408, 429, 500, 502, 503, 504], backoffLimit: 4_000 };
 const atOnce = 4;
-/** Having failed this often in a row it is not asked for a while: nobody else waits in vain. */
+/** After this many failures in a row it is paused, so that no caller waits in vain. */
 const failuresInRow = 3;
 const pauseMs = 5_000;
 

@@ -51,7 +51,7 @@ export class CachedOwner {
     return this.#tables.words.size === this.#memoryCount;
   }
 
-  /** A statement ended, so that a passage that tells it is not all there is to say. */
+  /** Whether a statement was superseded, so passages may need their successors. */
   get hasSuperseded(): boolean {
     return this.#tables.rows.hasSuperseded;
   }

@@ -16,7 +16,7 @@ import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { saveAudit, tokenActor } from './audit-store.ts';
 
-/** Gives somebody a role; the token itself is returned here and never again. */
+/** Gives somebody a role; the token itself is returned only here. */
 export async function createAdminToken(
   deps: AdministrationDependencies,
   admin: Admin,

@@ -28,7 +28,7 @@ export interface BrowserTokenRecord extends SubjectQuery {
 export const defaultTokenLifeSeconds = 900;
 
 /**
- * Makes a token for a browser; the token itself is returned here and never again. It dies with the key that makes it, and
+ * Makes a token for a browser; the token itself is returned only here. It dies with the key that makes it, and
  * with the user or customer it is bound to. A conversation brings its user and customer with it; one that was never
  * seen is bound to those named. Throws what `resolveSubject` throws, and `forbidden` for whoever is no agent.
  */

@@ -22,7 +22,7 @@ export interface FirstCredentials {
 
 /**
  * Makes the default instance with its key and the first admin token; null when there is an instance already. `keep` is
- * called with both before they open anything: a start that fails later must not leave a door without a key.
+ * called with both before they open anything: a start that fails later must not leave an instance without a key.
  */
 export async function createFirstCredentials(
   deps: AdministrationDependencies,

@@ -12,7 +12,7 @@ import type { Rate } from '../tenancy/rate.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { saveInstanceAudit } from './audit-store.ts';
 
-/** Makes a key of the instance; the key itself is returned here and never again. `secret` gives one that is known already. */
+/** Makes a key of the instance; the key itself is returned only here. `secret` gives one that is known already. */
 export async function createKey(
   deps: Pick<AdministrationDependencies, 'db' | 'keyPrefix' | 'now'>,
   access: Access,

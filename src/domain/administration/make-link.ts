@@ -3,7 +3,7 @@ import type { Admin } from '../tenancy/access.ts';
 import { hashSecret, newSecret } from '../tenancy/credentials.ts';
 import { actorOf } from './audit-store.ts';
 
-/** The secret of a session or of a link: told once and never again. */
+/** The secret of a session or of a link: returned once. */
 export interface ExpiringSecret {
   readonly secret: string;
   readonly expiresAt: Date;

@@ -157,7 +157,7 @@ const emailOf = (keys: InstanceKeys, { id, email }: { id: string; email: Uint8Ar
 export const countOpenInvitations = (deps: AdministrationDependencies, admin: Admin, where: Where): Promise<number> =>
   canReachClient(admin, columnOf(where)) ? countInvitations(deps.db, columnOf(where)) : Promise.resolve(0);
 
-/** Invites somebody; the secret of the link is returned here and never again. Throws as `requireClient` does. */
+/** Invites somebody; the secret of the link is returned only here. Throws as `requireClient` does. */
 export async function inviteMember(
   deps: AdministrationDependencies,
   admin: Admin,

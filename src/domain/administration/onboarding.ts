@@ -65,7 +65,7 @@ export interface OnboardingRecord {
 
 /**
  * Makes a client, an instance that answers its key once this is completed, a key, and a draft of its configuration from
- * the use-case file. The key is returned here and never again. Throws `invalid_input`, `payload_too_large`.
+ * the use-case file. The key is returned only here. Throws `invalid_input`, `payload_too_large`.
  */
 export async function startOnboarding(
   deps: OnboardingDependencies,

@@ -12,9 +12,8 @@ export class SignInAttempts {
   readonly #wrong = new LRUCache<string, number>({ max: 10_000, ttl: forgottenAfterMs });
 
   /**
-   * Does the work, and counts it as a failure from its begin until it ends well or throws anything but
-   * `unauthenticated`, so that guesses sent together are as few as guesses one by one. Throws `rate_limited` after too
-   * many failures.
+   * Runs the work, which counts as a failure from its start until it succeeds or throws anything but
+   * `unauthenticated`, so that parallel guesses gain nothing. Throws `rate_limited` after too many failures.
    */
   async attempt<T>(by: string, work: () => Promise<T>): Promise<T> {
     const before = this.#wrong.get(by) ?? 0;

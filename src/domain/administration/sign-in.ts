@@ -68,7 +68,7 @@ function signInByToken(deps: SignInDependencies, token: string, from: string): P
   });
 }
 
-/** The error of a link that opens nothing, whatever the reason. */
+/** The error of an invalid link, whatever the reason. */
 export const usedLinkError = () => refused('this link was used or has expired: ask for another');
 
 const openByLink = (deps: SignInDependencies, secret: string): Promise<ExpiringSecret> =>
@@ -97,7 +97,7 @@ export async function createSignInLink(deps: AdministrationDependencies, admin: 
 
 /**
  * Accepts an invitation: makes the user, or gives the one who has this address and password the role, and begins a
- * session. Throws `unauthenticated` for a link that opens nothing, and for the wrong password of a known address;
+ * session. Throws `unauthenticated` for an invalid link, and for the wrong password of a known address;
  * `forbidden` when the invitation is for another address.
  */
 export async function acceptInvitation(

@@ -31,7 +31,7 @@ export interface WebhookDependencies extends WriteDependencies {
   readonly now: () => Date;
 }
 
-/** A webhook and its signing secret, which is returned here and never again. */
+/** A webhook and its signing secret, which is returned only here. */
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;

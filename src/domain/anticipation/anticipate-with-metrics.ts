@@ -12,7 +12,7 @@ export interface StreamMetricsDependencies extends Omit<AnticipationDependencies
   readonly learn: (...args: Parameters<AnticipationDependencies['learn']>) => Promise<readonly string[]>;
 }
 
-/** `anticipate`, and how well it foresees: from outside, by what goes in and what comes out. */
+/** Runs `anticipate` and measures its quality from its signals and updates alone. */
 export async function* anticipateWithMetrics(
   deps: StreamMetricsDependencies,
   access: Access,
@@ -68,7 +68,7 @@ class TalliedStream {
   readonly #tally: StreamMetrics;
   readonly #instanceNumber: bigint;
   readonly #pushed = new Map<string, SentMemory>();
-  /** The bundle that stands, and the one that stood when the last message of people was complete. */
+  /** The current bundle, and the one current when the last human message was complete. */
   #standing: readonly string[] = [];
   #atHand: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
   /** Reported since that message. */

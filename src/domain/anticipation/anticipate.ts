@@ -9,10 +9,9 @@ import { createSendBuffer } from './send-buffer.ts';
 const heartbeatMs = 30_000;
 
 /**
- * A session: what is said goes in, the memories that it calls for come out, until the signals end or `signal` is
- * aborted. What ends meanwhile is withdrawn before its end is acknowledged. Throws `invalid_input` for signals out of
- * order, `conflict` when another stream resumes the session, and what `reauthenticate`, `predictBundle` and `learn`
- * throw.
+ * Runs a session: takes signals and yields the memories they call for, until the signals end or `signal` is aborted.
+ * Memories that end are withdrawn before that is acknowledged. Throws `invalid_input` for signals out of order,
+ * `conflict` when another stream resumes the session, and what `reauthenticate`, `predictBundle` and `learn` throw.
  */
 export async function* anticipate(
   deps: AnticipationDependencies,

@@ -16,7 +16,7 @@ export interface AnticipationDependencies {
   /** Keeps of an overtaken prediction the memories that still hold; null: predict anew. */
   recheck(access: Access, before: RemainingPrediction): Promise<RemainingPrediction | null>;
   learn(access: Access, used: UsedMemories): Promise<void>;
-  /** The access as the credential that opened the stream opens it now. Throws once it opens it no more. */
+  /** The access that the stream's credential grants now. Throws once the credential is invalid. */
   reauthenticate(): Promise<Access>;
   /** How the configuration of this access tells users apart. */
   isolationOf(access: Access): Promise<Isolation>;

@@ -20,15 +20,15 @@ type Turn = { -readonly [K in keyof Omit<HeardTurn, 'n'>]: HeardTurn[K] } & {
 const mostMs = 2 ** 31 - 1;
 
 /**
- * Notes what one stream pushes for each message of people: what stood when the message was complete, and every bundle
- * until the agent answers or people speak again. A message that is kept nowhere is no turn of its conversation, and
- * nothing is noted of it.
+ * Records what one stream pushes for each human message: the bundle current when it was complete, and every bundle
+ * until the agent answers or a human speaks again. A message that is not stored is no turn, and nothing is recorded
+ * for it.
  */
 export class StreamTurns {
   readonly #deps: LoggingTurns;
   readonly #access: Pick<Access, 'instanceNumber' | 'instance'>;
   #conversationId: string | undefined;
-  /** The memories of the bundle that stands, and when each came into it. */
+  /** The memories of the current bundle, and when each came into it. */
   #standing: ReadonlyMap<string, number> = new Map();
   /** What people said last: the use of memories is reported for it. */
   #last: Turn | undefined;

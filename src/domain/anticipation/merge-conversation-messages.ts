@@ -23,12 +23,12 @@ export interface MergedSignals {
 
 /** The most messages that wait to be taken. A conversation window holds fewer, so older ones are of no use any more. */
 const waitingAtMost = 50;
-/** Said by this stream, and perhaps told by another door too. */
+/** Said by this stream, and perhaps received through another API too. */
 const rememberedAtMost = 16;
 
 /**
- * The signals of a stream with what is said in its conversation by other doors; and what it says is told to them. An
- * agent that sends the same words by two doors, first by this one, is heard once. They end where the given ones end.
+ * Merges a stream's signals with messages its conversation receives through other APIs, and publishes its own to
+ * them. Words that an agent sends through two APIs, this one first, count once. Ends with the given signals.
  */
 export function mergeConversationMessages(deps: ConversationFeed, input: AsyncIterable<Signal>): MergedSignals {
   const heard: Signal[] = [];
@@ -54,7 +54,7 @@ export function mergeConversationMessages(deps: ConversationFeed, input: AsyncIt
     wake?.();
   }
 
-  /** Tells the others. What this stream does not keep gets its number from the door that keeps it, if one does. */
+  /** Tells the others. What this stream does not keep gets its number from the API that keeps it, if one does. */
   function tell(message: MessageSignal): MessageSignal {
     if (conversation === undefined) return message;
     const { role, content } = message;

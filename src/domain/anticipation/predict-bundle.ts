@@ -31,7 +31,7 @@ export interface PredictionDependencies extends RetrievalDependencies {
 export interface PredictionInput {
   readonly session: StreamSettings;
   readonly window: ConversationWindow;
-  /** The public ids of the memories of the bundle that stands. */
+  /** The public ids of the memories of the current bundle. */
   readonly held: readonly string[];
   /**
    * Lets the stream hear of every change of what this reader reads. True when it did not before: what changed until

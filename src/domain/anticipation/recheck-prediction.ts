@@ -11,9 +11,9 @@ import type { Prediction } from './predict-bundle.ts';
 export type RemainingPrediction = Pick<Prediction, 'memories' | 'totalTokens' | 'asOf'>;
 
 /**
- * Checks the memories of a prediction again, and leaves out those that hold no more, or in other words; where an owner
- * is written to all the time, predicting anew would never come to an end. Null when it is the instance that changed:
- * what may be read may be another then.
+ * Rechecks the memories of a prediction and drops those that ended or were reworded; where an owner is written to
+ * constantly, predicting anew would never finish. Null when the instance itself changed, since other memories may be
+ * readable then.
  */
 export async function recheckPrediction(
   db: Db,

@@ -36,7 +36,7 @@ export class SessionHistory {
     return (this.#sequence += 1);
   }
 
-  /** The memories of the bundle that stands, without those withdrawn. */
+  /** The memories of the current bundle, without those withdrawn. */
   get ids(): readonly string[] {
     return this.#history.at(-1)?.ids ?? [];
   }
@@ -85,8 +85,8 @@ export class SessionHistory {
   }
 
   /**
-   * Goes on from what the reader took last. Returns what was withdrawn since of what it holds; null when that is not
-   * known any more: the session begins with a snapshot then.
+   * Resumes after the last update the reader received. Returns its memories withdrawn since; null if no longer known:
+   * the session then begins with a snapshot.
    */
   resume(lastSequence: number): string[] | null {
     const last = this.#history.find(({ sequence }) => sequence === lastSequence);

@@ -15,7 +15,7 @@ export interface StreamSettings extends SubjectIds {
   readonly sessionId?: string | undefined;
   /** The sequence number of the last bundle or withdrawal that the caller took; 0: none. */
   readonly lastSequence?: number | undefined;
-  /** The caller keeps the bundle that stands: its memories need not travel twice. */
+  /** The caller keeps the current bundle: its memories need not travel twice. */
   readonly keepsBundle?: boolean | undefined;
   /** Whether what is said is kept as messages of the conversation. */
   readonly remember?: boolean | undefined;
@@ -84,7 +84,7 @@ export interface Bundle {
   readonly asOf: ReadVersions;
 }
 
-/** Memories of the bundle that stands which must not be used any more. */
+/** Memories of the current bundle which must not be used any more. */
 export interface Withdrawal {
   readonly kind: 'withdrawal';
   readonly sequence: number;

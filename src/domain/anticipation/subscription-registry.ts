@@ -6,7 +6,7 @@ import type { MemoryEdition } from '../memories/read.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { RetainedEdition } from './session-history.ts';
 
-/** A stream, as those see it who take back what it shows. */
+/** A stream, as seen by code that withdraws its memories. */
 export interface SubscribedStream {
   readonly access: Access;
   /** The memories of these owners that its reader holds. */

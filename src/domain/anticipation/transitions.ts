@@ -8,7 +8,7 @@ export interface Transition {
   readonly total: number;
 }
 
-/** So many uses must be known before half of the belief is in them and half in what is known more widely. */
+/** Number of uses at which an owner's own data and that of wider owners get half the weight each. */
 const prior = 3;
 
 /**

@@ -10,8 +10,8 @@ import { groupByTurn, saysSomething, spansOverlap, subtractSpans, spanText, type
 import type { TurnSentence } from './turn-sentences.ts';
 
 /**
- * What a narrative may tell, in order: the words that state something extracted, and what else the sentences say,
- * without what is pinned. A sentence that states what was replaced is told by nothing but what still holds of it.
+ * What a narrative may contain, in order: the quotes of extracted memories and the rest of the sentences, without
+ * pinned spans. Of a sentence that states something replaced, only the parts that still hold.
  */
 export async function sentenceCandidatesOf(
   sentences: readonly TurnSentence[],

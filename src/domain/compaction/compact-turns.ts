@@ -75,9 +75,9 @@ export interface NarrativeLimits {
 export type NarrativeWriter = (segment: NarrativeSegment, limits: NarrativeLimits) => Promise<string | undefined>;
 
 /**
- * Compacts a conversation: pins stay word for word, the most telling sentences of the rest follow in their order, and
- * the last turns stand as they were said. Goes on from the former version, whose text stays as it is, unless that says
- * what was replaced since, or leaves no room. Null: there is nothing to add to the former version.
+ * Compacts a conversation: pins verbatim, then the most informative other sentences in order, then the last turns
+ * verbatim. Extends the previous version's unchanged text, unless that contains something replaced since or leaves no
+ * room. Null: there is nothing to add to the previous version.
  */
 export async function compactTurns(
   span: CompactionInput,

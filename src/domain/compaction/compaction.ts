@@ -8,7 +8,7 @@ export type CompactionFormat = (typeof compactionFormats)[number];
 /** The share of the original tokens that a strategy aims at. `adaptive` aims at a score instead. */
 export const targetShareByStrategy = { aggressive: 0.1, balanced: 0.25, conservative: 0.5 } as const;
 
-/** `adaptive` keeps as little as holds this share of what is to be kept; below it, any strategy warns. */
+/** `adaptive` uses the shortest text with at least this score; below it, every strategy warns. */
 export const minValidationScore = 0.95;
 
 /** Why words are kept as they were said. In the order in which a compaction shows them. */

@@ -9,7 +9,7 @@ interface Posting {
 /** Sentences as vectors of weighted stems, each of length 1. */
 export type SentenceVectors = readonly (readonly (readonly [Posting, number])[])[];
 
-/** A stem that more sentences have than this says nothing of any of them, and would cost the square of them. */
+/** Stems in more sentences than this are ignored: they distinguish nothing and cost quadratic time. */
 const commonIn = { share: 0.05, least: 25 };
 
 /** idf-weighted vectors (Erkan and Radev, "LexRank", 2004, section 3). */

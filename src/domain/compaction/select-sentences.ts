@@ -28,9 +28,9 @@ const weighing = {
 const costExponent = 0.7;
 
 /**
- * The sentences that say most in so many tokens, in their order: by centrality, by what they are worth, and by the
- * words that no chosen one has, for each token that they cost. `told`: turns that have a line in any case; another
- * costs `overhead`. Yields to other work on the thread between parts.
+ * Selects the sentences with the most value per token within the budget, in their order: by centrality, worth, and
+ * words that no chosen one has. `told`: turns that already have a line; another line costs `overhead`. Yields to
+ * other work on the thread between parts.
  */
 export async function selectSentences(
   candidates: readonly CandidateSentence[],

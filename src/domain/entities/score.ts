@@ -68,7 +68,7 @@ export const neutralContextSimilarity = 0.3;
 /** How far (log-odds) the texts around two names may move a score, either way. */
 export const maxContextShift = 0.6;
 
-/** The bands that a score may come to by what is said around the names: at the least and at the most. */
+/** The lowest and highest band that a score may reach through the text around the names. */
 export function reachableBands(features: readonly Feature[], bands: ScoreBands): readonly [ScoreBand, ScoreBand] {
   const moved = (by: number) => scoreBandOf(sumFeatureScores([...features, { name: '', value: 1, weight: by }]), bands);
   return [moved(-maxContextShift), moved(maxContextShift + featureWeights.company * 3)];

@@ -6,7 +6,7 @@ import type { NameMention } from '../language/names.ts';
 export interface Turn {
   /** From 0, among the turns as they are read. */
   index: number;
-  /** The turn of the document as it was sent that holds it; a plain string is turn 0. Left out: `index`. */
+  /** The turn of the document as it was sent that holds it; a plain string is turn 0. Default: `index`. */
   sent?: number;
   role: string;
   name?: string;
@@ -32,7 +32,7 @@ export interface Attribute {
   subject: string;
   name: string;
   value: string;
-  /** Left out: it gives the one value that holds from then on. */
+  /** Undefined: it gives the one value that holds from then on. */
   sense?: StatementSense;
   /** From then on nothing replaces it. */
   until?: Date;

@@ -71,8 +71,8 @@ const momentary = /\bright now\b/iu;
  */
 const surely = 0.65;
 /**
- * From this probability on the value of an attribute is superseded, such as a home or an employer: rules know most of
- * what ends one, and a wrong end costs more. Who leaves home for a weekend is judged above .8.
+ * Minimum probability to supersede an attribute's value, such as a home or an employer: rules catch most real ends,
+ * and a wrong one costs more. Leaving home for a weekend scores above .8.
  */
 const surelyOfValue = 0.9;
 /**

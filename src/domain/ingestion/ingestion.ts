@@ -40,7 +40,7 @@ export interface Submission extends SubjectIds {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Whose it is, whatever the configuration says, naming nobody: `WORLD` is only what an administrator imports. */
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
-  /** Who hands it over, where that counts and not who speaks in it. Said by a door of the service, never by a caller. */
+  /** Who hands it over, where that counts and not who speaks in it. Set by the service, never by a caller. */
   readonly provenance?: Provenance | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { Access } from '../tenancy/access.ts';
 import type { ConversationWithIngestions, ConversationIngestionDependencies } from './add-messages.ts';
 import { endReadable } from './add-messages.ts';
 
-/** A conversation as a whole, from its first turn on. */
+/** A whole conversation, from its first turn on. */
 export interface Transcript extends ConversationReference {
   readonly turns: readonly NewMessage[];
   /** The hash that its sender made of it; another one means that it did not arrive as it was sent. */
@@ -32,8 +32,8 @@ const transcriptHash = (turns: readonly Pick<NewMessage, 'role' | 'content'>[]):
     .digest('hex');
 
 /**
- * Keeps a conversation that is told as a whole, and ends it, so that it becomes memories now. Turns that came before,
- * by whatever door, are not kept twice: told again, it changes nothing. Throws `conflict` where it differs from what
+ * Keeps a conversation that is submitted whole, and ends it, so that it becomes memories now. Turns that came before,
+ * through any API, are not kept twice: sent again, it changes nothing. Throws `conflict` where it differs from what
  * was said already, which then stays as it is, `invalid_input` where its hash is another one, and `payload_too_large`.
  */
 export async function recordTranscript(

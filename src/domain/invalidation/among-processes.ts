@@ -36,7 +36,7 @@ export interface ProcessInvalidationDependencies {
 /** Writers wait for a process until its lease ends: as long as this, when it died or hangs. */
 const leaseMs = 5_000;
 const renewEveryMs = 1_000;
-/** Without a lease for this long it shows nothing: before writers stop waiting, whatever the statement takes that renews. */
+/** After this long without renewal a process shows nothing: before writers stop waiting, even if renewal is slow. */
 const silentAfterMs = 4_000;
 /** How late a change is heard of whose hint was lost. */
 const lookEveryMs = 250;
@@ -227,7 +227,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     tellOthers('applied');
   }
 
-  /** Holds the lease on. What was shown while there was none is looked through before anything is shown again. */
+  /** Renews the lease. If it had lapsed, what was shown meanwhile is rechecked before showing anything again. */
   async #renew(): Promise<void> {
     const { db, clock } = this.#deps;
     const at = clock.now(); // it holds from when the database hears of it, which is later

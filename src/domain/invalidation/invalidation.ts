@@ -32,8 +32,8 @@ export interface VersionedRead extends ReadVersions {
 /** The streams of this process that show memories to somebody. */
 export interface Subscribers {
   /**
-   * These changed: what does not hold any more has been taken back from everybody who was shown it, or they are shown
-   * nothing any more, when this resolves. Never rejects.
+   * These changed. When this resolves, ended memories are withdrawn from every reader who was shown them, or the
+   * reader's stream has ended. Never rejects.
    */
   apply(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
 }
@@ -49,9 +49,9 @@ export interface PendingChange {
 }
 
 /**
- * Never stale: a change of what readers see is acknowledged once every process that shows some of it has taken back
- * what ended. *Stale* is what contains a memory whose change was acknowledged before its last check (`isCurrent`)
- * began. Two implementations: `within-process.ts` and `among-processes.ts`.
+ * Prevents stale reads: a change is acknowledged once every process that shows affected memories has withdrawn those
+ * that ended. A result is *stale* if it contains a memory changed and acknowledged before its last check
+ * (`isCurrent`) began. Two implementations: `within-process.ts` and `among-processes.ts`.
  */
 export interface Invalidation {
   /**

@@ -14,7 +14,7 @@ const accessesKeptMs = 60_000;
  */
 export class AccessCounts {
   readonly #known = new LRUCache<string, AccessCount | 'none'>({ max: memoriesAtMost, ttl: accessesKeptMs });
-  /** Writes that are under way, and that ended: what is read beside one may have it in it or not. */
+  /** Writes in progress and finished; a concurrent read may or may not include them. */
   #writing = 0;
   #written = 0;
 

@@ -55,7 +55,7 @@ const ageing = (
     WHERE m.status <> 'archived' AND ${condition} AND m.i = ${access.instanceNumber}
     ORDER BY m.created_at ${directionSql(direction)}, m.id ${directionSql(direction)} LIMIT ${limit}`;
 
-/** Finds the memories that these replaced, directly or through others: those are no truer when these are removed. */
+/** Finds the memories that these superseded, directly or transitively; removing these must not revive them. */
 export async function filterSuperseded(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE replaced AS (

@@ -24,8 +24,8 @@ export interface MemoryChanges {
 }
 
 /**
- * A vector holds a little of what was said before and after, so a change of one memory changes the vectors of its neighbours:
- * these, as they are once the change is made. Then the store equals one that never held what is removed.
+ * Computes the neighbours' vectors as of after the change: a vector includes a little of the turns before and after
+ * it. The store then equals one that never held what is removed.
  */
 export async function neighbourVectors(
   db: Db,

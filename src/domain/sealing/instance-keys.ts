@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** Where a sealed value stands. Part of what is authenticated: a value moved to another row or column does not open. */
+/** The location of a sealed value, which is authenticated: moved to another row or column, it does not open. */
 export type SealedColumn =
   | 'api_key.label'
   | 'configuration.body'

@@ -64,10 +64,10 @@ const followedAtOnce = 500;
 const foundAtMost = 10_000;
 
 /**
- * An index over a store that takes no part in our transactions. Vectors are put first, under a mark, and the commit of
- * their rows takes the mark away; whatever changes or removes rows marks them in its own transaction. A marked memory
- * is brought to what its row says by whoever committed, or else by a job: so each crash, each outage and each lost race
- * ends with an index that holds what the rows hold. See docs/decisions/0021.
+ * An index over a store outside our transactions. Vectors are written first, under a mark that the commit of their
+ * rows clears; code that changes or removes rows marks them in its own transaction. The committing process, or else a
+ * job, then updates the index for each marked memory, so after any crash, outage or lost race the index matches the
+ * rows. See docs/decisions/0021.
  */
 export function createExternalIndex(db: Db, outside: ExternalVectors, markChanged: MarkVectorsChanged): VectorIndex {
   /** Brings marked memories to what their rows say; returns how many vectors were removed. */

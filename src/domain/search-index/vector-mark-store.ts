@@ -19,7 +19,7 @@ export interface VectorMark {
   readonly row: { readonly until: Date | null } | null;
 }
 
-/** Written before vectors are put: what dies before its rows are committed leaves a trace to be cleared by. */
+/** Marks memories before their vectors are written, so that vectors of a crashed writer can be cleaned up. */
 export async function markPendingWrite(
   sql: Sql,
   { instanceNumber }: Access,

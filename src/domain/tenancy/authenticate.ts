@@ -107,7 +107,7 @@ function principalOf({ region }: Pick<AuthenticationDependencies, 'region'>, key
   return Object.freeze({ kind: 'key', keyId, ...(perMinute && burst ? { rate: { perMinute, burst } } : {}) });
 }
 
-/** Throws also when the key that made the token opens nothing any more. */
+/** Throws also when the key that made the token is invalid. */
 function browserOf(deps: Pick<AuthenticationDependencies, 'region' | 'now'>, row: BrowserTokenRow): BrowserPrincipal {
   const { keyId } = principalOf(deps, row);
   const { tokenId, expiresAt, userId, customerId, conversationId } = row;

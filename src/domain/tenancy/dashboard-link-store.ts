@@ -35,7 +35,7 @@ export async function saveLink(tx: Sql, link: NewLink): Promise<void> {
 export const findLink = (sql: Sql, hash: Buffer<ArrayBuffer>): Promise<LinkRow | null> =>
   sql.dashboardLink.findUnique({ where: { hash }, omit: { hash: true } });
 
-/** Takes the link of this hash, so that it opens nothing again; undefined when there is none. */
+/** Takes the link of this hash, so that it cannot be used again; undefined when there is none. */
 export async function consumeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | undefined> {
   const [link] = await tx.$queryRaw<LinkRow[]>`
     DELETE FROM dashboard_link WHERE hash = ${hash}

@@ -130,7 +130,7 @@ async function added(app: App, access: Access, sent: z.output<typeof Message>): 
   return { messageId: messageIds[0]!, messageCount: conversation.messageCount };
 }
 
-/** The message that another door brought a moment ago. */
+/** The message that came by another API a moment ago. */
 async function toldBefore(app: App, access: Access, said: Turn): Promise<KeptMessage | undefined> {
   const conversation = await findConversationWithMessages(app, access, said.conversationId);
   const message = conversation?.recentMessages.findLast(

@@ -118,7 +118,7 @@ async function turnsOf(
   });
 }
 
-/** Keeps those of the turns that no door brought before. Throws `TranscriptConflict` where something else was said. */
+/** Keeps those of the turns that came by no API before. Throws `TranscriptConflict` where something else was said. */
 async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTurn[]) {
   const subject = toSubjectIds(sent);
   const { conversation_type: type, analysis, conversation_id: conversationId } = sent;

@@ -37,7 +37,7 @@ export class TurnDeduplicator {
   // Keys are hashes: words are neither kept in clear nor for longer than their turn, and long ones take no more room.
   readonly #said = new LRUCache<string, SaidTurn>({ max: turnsAtMost, ttl: withinMs });
 
-  /** Whether the other door brought this turn; notes it otherwise. */
+  /** Whether this turn came by the other API before; notes it otherwise. */
   isKnown(access: Access, turn: Turn, door: TurnSource): boolean {
     const key = keyOf(access, turn);
     const said = this.#said.get(key) ?? { counts: { rest: 0, stream: 0 } };

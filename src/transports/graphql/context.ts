@@ -33,7 +33,7 @@ export interface GraphqlContext {
   readonly clients: ReturnType<typeof createClientLoaders>;
   /** Notes the content that the request reads, for the audit of administrators. */
   readonly contentReads: ContentReads;
-  /** Throws `unauthenticated` once the credential opens no more, or something else than it did. */
+  /** Throws `unauthenticated` once the credential is invalid, or grants other access than before. */
   reauthenticate(): Promise<void>;
   /** Aborted when the client is gone or the server stops. */
   readonly ended: AbortSignal;

@@ -97,7 +97,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
     },
     onError(socket, id, _request, errors) {
       leave(socket, id);
-      // After what is being sent: the credential opens nothing any more.
+      // After what is being sent: the credential is invalid.
       if (errors.some(isUnauthenticated))
         setImmediate(() => socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized'));
       return errors.map((error) => told(socket, error));

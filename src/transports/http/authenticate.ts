@@ -30,7 +30,7 @@ declare module 'fastify' {
     about: RequestInstance | undefined;
     /** The caller; set by `requireCaller` and the hooks that build on it. */
     caller: AuthenticatedCaller | undefined;
-    /** Opens the credential of the request once more: throws once it opens nothing. */
+    /** Opens the credential of the request once more: throws once it is invalid. */
     reauthenticate: (() => Promise<AuthenticatedCaller>) | undefined;
   }
 }

@@ -7,8 +7,8 @@ import type { Telemetry } from '../../telemetry.ts';
 /** In milliseconds. Supervisors give up on a question that hangs, and learn nothing of it. */
 const readyWithinMs = 3_000;
 /**
- * The embedded database does one thing at a time, and stores a long document in one transaction, of seconds: what it
- * finished within `freshMs` stands for an answer that is not there after `patienceMs`.
+ * The embedded database does one thing at a time, and storing a long document takes it seconds: without an answer
+ * after `patienceMs`, any work it finished within `freshMs` counts as one.
  */
 const lastAnswer = { freshMs: 5_000, patienceMs: 100 };
 

@@ -51,7 +51,7 @@ export function createMemoryServer(app: App, { log }: Pick<Telemetry, 'log'>, co
   return server;
 }
 
-/** The schema as it is told; the tool validates by it, so that each door refuses in the same words. */
+/** The schema as it is published; the tool validates by it, so that every API refuses in the same words. */
 function published(schema: z.ZodObject): StandardSchemaWithJSON {
   const standard = schema['~standard'];
   return { '~standard': { ...standard, validate: (value: unknown) => ({ value }) } };

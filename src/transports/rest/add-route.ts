@@ -30,8 +30,8 @@ export function addRoute(
       if (!caller) throw new Error('a route asks for no credential');
       const untilLeft = () => callerLeft(reply, stopping);
       const lastEventId = request.headers['last-event-id']?.toString();
-      const told = { params, query, body, correlationId: id, lastEventId, untilLeft };
-      const answer = await route.run(app, { ...told, caller });
+      const call = { params, query, body, correlationId: id, lastEventId, untilLeft };
+      const answer = await route.run(app, { ...call, caller });
       if (answer.configurationVersion !== undefined)
         reply.header('x-config-version', String(answer.configurationVersion));
       reply.code(answer.status ?? route.statuses[0]);
@@ -49,6 +49,6 @@ export function addRoute(
   });
 }
 
-/** Lines of JSON are also for whoever takes JSON. */
+/** Lines of JSON also satisfy callers that accept JSON. */
 const producedBy = ({ contentType = 'application/json' }: Route): readonly string[] =>
   contentType === 'application/x-ndjson' ? [contentType, 'application/json'] : [contentType];

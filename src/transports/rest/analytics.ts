@@ -15,15 +15,15 @@ const span = {
     .default('hour')
     .meta({ description: `The length of a step, in UTC. Kept are ${kept}.` }),
   from: timeField(
-    'The first step is the one that it lies in. Left out: the latest 60 minutes, 24 hours or 30 days.',
+    'The first step is the one that it lies in. Default: the latest 60 minutes, 24 hours or 30 days.',
   ).optional(),
-  to: timeField('Up to here; the step that it lies in is told in full. Left out: now.').optional(),
+  to: timeField('Up to here; the step that contains it is included in full. Default: now.').optional(),
 };
 const variants = operationNames.map((name) => `\`${name}\`: ${operations[name]}`).join('; ');
 
 export const monthField = shortTextField(
   limits.month,
-  'A calendar month in UTC, such as `2026-11`. Left out: the present one.',
+  'A calendar month in UTC, such as `2026-11`. Default: the present one.',
 );
 
 export const analyticsRoutes = [

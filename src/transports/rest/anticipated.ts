@@ -35,7 +35,7 @@ const BundleRecord = z
   .register(namedAnswerSchemas, { id: 'Bundle' });
 const WithdrawalRecord = z
   .object({ sequence, memory_ids: z.array(z.string()) })
-  .meta({ description: 'The event `withdrawal`: memories of the bundle that stands which must not be used any more.' })
+  .meta({ description: 'The event `withdrawal`: memories of the current bundle which must not be used any more.' })
   .register(namedAnswerSchemas, { id: 'Withdrawal' });
 const AnticipatedEvent = z
   .union([BundleRecord, WithdrawalRecord])
@@ -123,7 +123,7 @@ function eventOf(update: Update, sessionId: string): ServerSentEvent {
       const data: z.input<typeof BundleRecord> = {
         bundle_id: update.bundleId,
         sequence: update.sequence,
-        // Whoever watches keeps no bundle, so that each memory is here in full.
+        // A watcher keeps no bundle, so each memory is here in full.
         memories: update.memories.flatMap((memory) => ('held' in memory ? [] : presentAnticipated(memory))),
         total_tokens: update.totalTokens,
         snapshot: update.isSnapshot,

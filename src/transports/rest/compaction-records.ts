@@ -48,7 +48,7 @@ export const CompactionRecord = answerSchema('Compaction', {
   compression_ratio: z.number().meta({ description: '`compacted_tokens` for each of `original_tokens`.' }),
   validation_score: z
     .number()
-    .meta({ description: 'The share of what is to be kept and was extracted that the text holds, 0 to 1.' }),
+    .meta({ description: 'The share of pins and extracted memories that the text contains, 0 to 1.' }),
   quality_warning: z.string().nullable(),
   through_turn: z.int().meta({ description: 'The last turn that it covers.' }),
   extends_former: z.boolean().meta({ description: 'Its text begins with that of the version before, byte for byte.' }),

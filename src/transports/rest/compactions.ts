@@ -39,7 +39,7 @@ const Answered = z
   .union([CompactionRecord, QueuedCompactionRecord])
   .register(namedAnswerSchemas, { id: 'CompactionAnswer' });
 const group = 'Context';
-const formatOfVersion = { output_format: format.optional().meta({ description: 'Left out: both.' }), ...subjectFields };
+const formatOfVersion = { output_format: format.optional().meta({ description: 'Default: both.' }), ...subjectFields };
 
 export const compactionRoutes = [
   defineRoute({

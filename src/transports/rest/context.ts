@@ -105,8 +105,8 @@ export const contextRoutes = [
     group: 'Context',
     summary: 'Fetch the memories that matter now',
     description:
-      'Searches what the named user and customer may read. An empty result is not an error; a `conversation_id` that was ' +
-      'never seen, without user and customer, is.',
+      'Searches what the named user and customer may read. An empty result is no error; an unknown ' +
+      '`conversation_id` without user and customer is.',
     body: FetchBody,
     answer: ContextRecord,
     errors: ['context_not_found'],

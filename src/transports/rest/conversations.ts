@@ -175,9 +175,9 @@ export const conversationRoutes = [
     group,
     summary: 'Tell a conversation as a whole',
     description:
-      'Its turns become memories now, and it ends. Turns that were told before, by this route or any other, are kept once: ' +
-      'what is told again is a `duplicate`, and what goes on is added. 409: it differs from what was said there, and the ' +
-      'first turn that does is named.',
+      'Its turns become memories now, and it ends. Turns already received, by this route or any other, are kept once: ' +
+      'resubmitting is a `duplicate`, and new turns are added. 409: it differs from the stored turns; the first that ' +
+      'differs is named.',
     params: byId,
     body: TranscriptBody,
     bodyLimit: limits.textBody.most,
@@ -193,8 +193,8 @@ export const conversationRoutes = [
     async handle(app, { access, params, body }) {
       const subject = { conversationId: params.conversation_id, ...toSubjectIds(body) };
       const { turns, sha256, metadata } = body;
-      const told = turns.map(({ session_id: sessionId, ...turn }) => ({ ...turn, sessionId }));
-      const recorded = await app.recordTranscript(access, { ...subject, turns: told, sha256, metadata });
+      const sent = turns.map(({ session_id: sessionId, ...turn }) => ({ ...turn, sessionId }));
+      const recorded = await app.recordTranscript(access, { ...subject, turns: sent, sha256, metadata });
       const { conversation } = recorded;
       return {
         body: {

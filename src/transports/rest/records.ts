@@ -142,7 +142,7 @@ export const ReceiptRecord = answerSchema('Receipt', {
   }),
   pending: ids.meta({
     description:
-      'Stores that were down, or, where the service stopped meanwhile, not read back yet; what they hold is unreachable already.',
+      'Stores that were down, or not verified yet because the service stopped; their contents are already unreachable.',
   }),
 });
 

@@ -60,7 +60,7 @@ export interface RouteDocument {
   readonly takesMarkdown?: boolean;
   /** Its answer is not kept for repetitions. */
   readonly tellsMemories?: boolean;
-  /** Members of its answer that are told once: a repetition has null there. */
+  /** Members of its answer that are returned once: a repetition has null there. */
   readonly secrets?: readonly string[];
 }
 
@@ -85,9 +85,9 @@ export interface Declaration<R, P, Q, B, Caller> extends Omit<
   readonly query?: Q;
   readonly body?: B;
   readonly answer: R;
-  /** Left out: the use case, without the group that it may stand in. */
+  /** Default: the use case, without the group that it may stand in. */
   readonly operation?: string;
-  /** Left out: 200. */
+  /** Default: 200. */
   readonly statuses?: RouteDocument['statuses'];
   readonly errors?: RouteDocument['errors'];
   handle(app: App, call: Request<z.output<P>, z.output<Q>, z.output<B>> & Caller): Promise<RouteAnswer<z.input<R>>>;
@@ -123,17 +123,17 @@ export const defineAdminRoute = <
   });
 
 function toRoute<R extends z.ZodType, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, Caller>(
-  { handle, params, query, body, ...told }: Declaration<R, P, Q, B, Caller>,
+  { handle, params, query, body, ...offered }: Declaration<R, P, Q, B, Caller>,
   audience: Pick<Route, 'isForAdministrators'>,
   callerOf: (caller: AuthenticatedCaller) => Caller,
 ): Route {
   // A part that is not declared takes nothing: its type is `Nothing` then, which the compiler cannot tell.
   const schemas = { params: params ?? (nothing as unknown as P), query: query ?? (nothing as unknown as Q), body };
   return {
-    operation: told.useCase.split('.').at(-1)!,
+    operation: offered.useCase.split('.').at(-1)!,
     statuses: [200],
     errors: [],
-    ...told,
+    ...offered,
     ...schemas,
     ...audience,
     run: (app, { caller, ...request }) =>

@@ -13,7 +13,7 @@ export interface ServerSentEvent {
 const comeBackAfterMs = 1_000;
 
 /**
- * Answers with events (`text/event-stream`) as they come and as fast as they are read. What ends them early is told as
+ * Answers with events (`text/event-stream`) as they come and as fast as they are read. What ends them early is reported as
  * the event `problem`, with the problem document: the head was sent by then. `failed` hears of what nobody foresaw.
  */
 export function sendEvents(

@@ -21,7 +21,7 @@ const TokenBody = requestSchema('BrowserTokenRequest', {
 const TokenRecord = answerSchema('BrowserToken', {
   token_id: z.string(),
   token: z.string().nullable().meta({
-    description: 'To be sent as `Authorization: Bearer <token>`. Told here and never again: null in a repetition.',
+    description: 'To be sent as `Authorization: Bearer <token>`. Returned only here: null in a repetition.',
   }),
   expires_at: isoTimeField(),
   user_id: z.string().nullable().meta({ description: 'Whom it is bound to; of a conversation, whose that is.' }),
@@ -41,7 +41,7 @@ export const browserTokenRoutes = [
     summary: 'Make a token for a browser',
     description:
       'Bound to the user, customer or conversation that you name, at least one. It fetches their context and watches ' +
-      'their conversations, and opens nothing else. It ends after its time, or with the key that made it.',
+      'their conversations, and allows nothing else. It ends after its time, or with the key that made it.',
     body: TokenBody,
     answer: TokenRecord,
     statuses: [201],

@@ -9,7 +9,7 @@ export const WebhookRecord = answerSchema('Webhook', {
   url: z.string(),
   description: z.string().nullable(),
   event_types: z.array(z.enum(eventTypes)),
-  state: z.enum(webhookStates).meta({ description: 'A disabled one is told of no event.' }),
+  state: z.enum(webhookStates).meta({ description: 'A disabled one is sent no events.' }),
   disabled_reason: z.enum(disabledReasons).nullable().meta({
     description:
       '`by_hand`: by an update. `gone`: its receiver answered 410. `failing`: for five days no delivery succeeded.',

@@ -5,7 +5,7 @@ export interface AttributePattern {
   /** The attribute's name; `$` takes the group `of`, so that each favourite is an attribute of its own. */
   name: string;
   pattern: RegExp;
-  /** A value of this shape is not one; where the form has a value of its own, what `of` must not be. */
+  /** Matches that are not values; where `value` is fixed, matches that `of` must not be. */
   except?: RegExp;
   /** The value, where the form itself says it. */
   value?: string;

@@ -19,7 +19,7 @@ const genre =
   '(?:e-?mails?|letters?|messages?|texts?|sms|posts?|tweets?|essays?|articles?|stor(?:y|ies)|tales?|poems?|haikus?|limericks?|songs?|lyrics|raps?|monologues?|dialogues?|speech(?:es)?|toasts?|scripts?|scenes?|sketch(?:es)?|plays?|novels?|chapters?|paragraphs?|sentences?|phrases?|quotes?|passages?|excerpts?|drafts?|translations?|transcripts?|captions?|reviews?|abstracts?|complaints?|invitations?|announcements?|jokes?|diary entr(?:y|ies)|blogs?|examples?|samples?|characters?|answers?|repl(?:y|ies)|responses?)';
 const wording = '(?:grammar|spelling|punctuation|wording|phrasing|typos?|tone|prose|writing|english)';
 const namesText = new RegExp(String.raw`\b(?:${genre}|${wording})\b(?! address)`, 'iu');
-/** These tell of whoever asks for them, and a list of what is so tells of them too. */
+/** Texts that describe the requester, as lists of facts about them do. */
 const tellsOfWriter =
   /\b(?:cvs?|r[eé]sum[eé]s?|bios?|biograph\w+|cover letters?|profiles?|applications?|introductions?|about (?:me|myself|us)|based on|using|from (?:my|these)|with (?:my|these)|given (?:that|my|these)|facts?|details?|information|background|notes|bullet points)\b/iu;
 

@@ -25,7 +25,7 @@ export interface ListenDependencies {
 
 /** What a listener is given of its connection. */
 export interface ListenConnection {
-  /** Opens the key of the connection as of now: throws once it opens nothing any more. */
+  /** Opens the key of the connection as of now: throws once it is invalid. */
   readonly current: () => Promise<Access>;
   readonly push: (response: StreamResponse) => void;
   readonly events: EventDeduplicator;
@@ -140,7 +140,7 @@ export class Listener {
 
   /**
    * Tells of compactions that were made, and how many messages there are, since it was called last. Throws once the key
-   * opens nothing any more.
+   * is invalid.
    */
   async tellConversations(): Promise<void> {
     this.#sessions.purgeStale(); // nobody else ends those that fell silent

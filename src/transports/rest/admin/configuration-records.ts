@@ -5,7 +5,7 @@ import { onboardingStates } from '../../../domain/administration/onboarding-stor
 import { answerSchema, namedAnswerSchemas, isoTimeField, pageFieldsOf } from '../fields.ts';
 import { AdminInstanceRecord } from './records.ts';
 
-/** How configurations and onboardings are told; `present-configuration.ts` fills these. */
+/** How configurations and onboardings are presented; `present-configuration.ts` fills these. */
 
 namedAnswerSchemas.add(Configuration, { id: 'Configuration' });
 
@@ -93,7 +93,7 @@ export const NewOnboardingRecord = answerSchema('NewOnboarding', {
   ...OnboardingRecord.shape,
   key_id: z.string(),
   api_key: z.string().nullable().meta({
-    description: 'Told here and never again: null in a repetition. It opens the instance once this is completed.',
+    description: 'Returned only here: null in a repetition. It opens the instance once this is completed.',
   }),
 });
 

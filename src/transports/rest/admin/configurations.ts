@@ -37,7 +37,7 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Support desk\n\nAnswers tickets of our business customers. Keep for 2 years.' },
     handle: async (app, { access, body: { use_case, ...draft } }) =>
-      told(await app.configuring.init(access, { ...draft, useCase: use_case })),
+      versionAnswer(await app.configuring.init(access, { ...draft, useCase: use_case })),
   }),
   defineInstanceRoute({
     method: 'GET',
@@ -66,7 +66,7 @@ export const configurationRoutes = [
     async handle(app, { access, correlationId }) {
       const active = await app.configuring.active(access);
       await auditExplanations(app, access, { correlationId, shown: [active] });
-      return told(active);
+      return versionAnswer(active);
     },
   }),
   defineInstanceRoute({
@@ -98,7 +98,7 @@ export const configurationRoutes = [
     async handle(app, { access, params, correlationId }) {
       const version = await app.configuring.read(access, parseVersion(params.version));
       await auditExplanations(app, access, { correlationId, shown: [version] });
-      return told(version);
+      return versionAnswer(version);
     },
   }),
   defineInstanceRoute({
@@ -116,7 +116,7 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     example: { configuration: defaultConfiguration, revision: 1, comment: 'back to the defaults' },
     handle: async (app, { access, params, body }) =>
-      told(await app.configuring.update(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configuring.update(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
@@ -131,7 +131,7 @@ export const configurationRoutes = [
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
     handle: async (app, { access, params, body }) =>
-      told(await app.configuring.submit(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configuring.submit(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
@@ -146,7 +146,7 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
     handle: async (app, { access, params, body }) =>
-      told(await app.configuring.review(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configuring.review(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
@@ -164,7 +164,7 @@ export const configurationRoutes = [
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
     handle: async (app, { access, params, body }) =>
-      told(await app.configuring.apply(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configuring.apply(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
@@ -180,16 +180,16 @@ export const configurationRoutes = [
     example: { over: 2, comment: 'It remembered too little.' },
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
-    handle: async (app, { access, body }) => told(await app.configuring.rollBack(access, body)),
+    handle: async (app, { access, body }) => versionAnswer(await app.configuring.rollBack(access, body)),
   }),
 ];
 
-const told = (record: ConfigurationRecord) => ({
+const versionAnswer = (record: ConfigurationRecord) => ({
   body: presentVersion(record),
   configurationVersion: record.version,
 });
 
-/** Explanations cite the use-case file: whoever is shown them leaves a row in the audit first. */
+/** Explanations cite the use-case file: each reading of them is audited first. */
 async function auditExplanations(
   app: App,
   access: Access,

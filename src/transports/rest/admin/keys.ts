@@ -50,7 +50,7 @@ export const keyRoutes = [
     useCase: 'revokeKey',
     group,
     summary: 'Revoke a key',
-    description: 'It opens nothing from its next call, and open streams end. Once more: the same answer.',
+    description: 'It is invalid from its next call on, and open streams end. Once more: the same answer.',
     params: instancePathParameters.extend({ key_id: presageIdField('`key_…`') }),
     answer: KeyRecord,
     async handle(app, { access, params }) {

@@ -28,7 +28,7 @@ const MonthRecord = z.object({
 
 export const UsagePage = answerSchema('UsagePage', pageFieldsOf(MonthRecord));
 
-const told = z.record(z.string(), z.unknown()).nullable();
+const auditedFields = z.record(z.string(), z.unknown()).nullable();
 
 const AuditRecord = z.object({
   audit_id: z.string(),
@@ -36,8 +36,8 @@ const AuditRecord = z.object({
   actor: z.string().meta({ description: '`admin:` and the id of a token, or `key:` and the id of a key.' }),
   action: z.string(),
   target: z.string().meta({ description: 'The id of what was changed.' }),
-  before: told.meta({ description: 'Null: there was nothing, or it was purged.' }),
-  after: told,
+  before: auditedFields.meta({ description: 'Null: there was nothing, or it was purged.' }),
+  after: auditedFields,
 });
 
 export const AuditPage = answerSchema('AuditPage', pageFieldsOf(AuditRecord));
@@ -110,8 +110,5 @@ export const KeyPage = answerSchema('KeyPage', pageFieldsOf(KeyRecord));
 
 export const NewKeyRecord = answerSchema('NewKey', {
   ...KeyRecord.shape,
-  api_key: z
-    .string()
-    .nullable()
-    .meta({ description: 'The key itself, returned here and never again: null in a repetition.' }),
+  api_key: z.string().nullable().meta({ description: 'The key itself, returned only here: null in a repetition.' }),
 });

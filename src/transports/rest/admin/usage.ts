@@ -14,8 +14,8 @@ export const usageRoutes = [
     group: 'Clients',
     summary: 'What a client, an instance or the whole deployment used in a month',
     description:
-      'Of all instances of a client together, purged ones too; of one instance; or, naming neither, of all there are, with ' +
-      'the calls of administrators that are about no instance. An administrator of one client is told of that client.',
+      'For all instances of a client, purged ones too; for one instance; or, if neither is named, for all instances, with ' +
+      'the calls of administrators that concern no instance. Administrators of one client see that client only.',
     query: z.strictObject({
       client_id: presageIdField('`cli_…`').optional(),
       instance_id: presageIdField('`inst_…`').optional(),

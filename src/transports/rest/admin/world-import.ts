@@ -29,7 +29,7 @@ export const worldImportRoutes = [
     group: 'Instances',
     summary: 'Import knowledge for everybody',
     description:
-      'What these documents say is of scope WORLD: whoever asks in this instance may find it. Accepted at once and ingested in ' +
+      'What these documents say is of scope WORLD: every reader of this instance may find it. Accepted at once and ingested in ' +
       `the background, at most ${limits.batch.most.toLocaleString('en')} documents and ${formatLimit(limits.batchBody)}. 409: the instance is not active.`,
     params: instancePathParameters,
     body: WorldImport,

@@ -257,7 +257,7 @@ class AsyncWebhooks(AsyncResource):
     """URLs that are told of events. For the operator of an agent: a browser token cannot call these."""
 
     async def create(self, **given: Unpack[CreatingWebhook]) -> records.WebhookWithSecret:
-        """Its `secret`, by which a receiver checks signatures, is told here and never again."""
+        """Its `secret`, by which a receiver checks signatures, is returned only here."""
         return await self._post(records.WebhookWithSecret, "/v1/webhooks", given)
 
     def list(self, **given: Unpack[WebhookFilter]) -> AsyncPages[records.Webhook]:
