@@ -23,7 +23,7 @@ import type { Signal } from './domain/anticipation/stream-messages.ts';
 import { readStreamStatistics, type DayRange } from './domain/anticipation/read-stream-statistics.ts';
 import {
   resolveWatchedSubject,
-  silentSignals,
+  watcherSignals,
   untilTokenExpires,
   type WatchRequest,
 } from './domain/anticipation/watch-conversation.ts';
@@ -58,7 +58,7 @@ import { exportOwner } from './domain/erasure/export-owner.ts';
 import { forgetDocument, forgetOwner } from './domain/erasure/forget-documents.ts';
 import { forgetMemory } from './domain/erasure/forget-memory.ts';
 import { readReceipt } from './domain/erasure/receipt-store.ts';
-import { notFoundError, unavailableError, hasCode } from './domain/errors.ts';
+import { notFoundError, unavailableError, hasErrorCode } from './domain/errors.ts';
 import {
   conversationUuid,
   instanceNumberOf,
@@ -131,7 +131,7 @@ const createUseCases = (deps: Dependencies) => ({
     const accepted = await submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
     return waitForIngestion(deps, access, accepted.id, patience).catch((error: unknown) => {
       // The document is stored: whoever was told that it is not would send it again.
-      if (hasCode(error, 'unavailable')) return accepted;
+      if (hasErrorCode(error, 'unavailable')) return accepted;
       throw error;
     });
   },
@@ -283,7 +283,7 @@ const createUseCases = (deps: Dependencies) => ({
   watchConversation: async (access: Access, watch: WatchRequest) => {
     const named = await resolveWatchedSubject(deps.db, access, watch);
     const open = (signal: AbortSignal) =>
-      openStream(deps, access, { signals: silentSignals({ ...watch, ...named }), signal });
+      openStream(deps, access, { signals: watcherSignals({ ...watch, ...named }), signal });
     return { named, updates: (signal: AbortSignal) => untilTokenExpires(open, access, { now: deps.now(), signal }) };
   },
 
@@ -299,7 +299,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** The vectors beside the memories. */
   vectorIndex: (access: Access) => vectorIndexState(deps, access),
   repairVectorIndex: (access: Access) => repairVectorIndex(deps, access),
-  chooseProviders: (access: Access, chosen: Partial<Inference>) => setProviders(deps, access, chosen),
+  setProviders: (access: Access, chosen: Partial<Inference>) => setProviders(deps, access, chosen),
   instances: (admin: Admin, page: PageRequest, filter: InstanceFilter = {}) =>
     listInstances(deps.db, { ...filter, ...(admin.clientId ? { clientId: admin.clientId } : {}) }, page),
   createInstance: async (admin: Admin, input: { name: string; clientId?: string | undefined }) => {

@@ -33,7 +33,7 @@ interface SpanOptions<T> {
 }
 
 /** Does the work in a span; an error of it ends the span with its code. */
-export function inSpan<T>(
+export function withTraceSpan<T>(
   name: string,
   { kind = 'internal', traceparent, attributes, told }: SpanOptions<T>,
   work: () => Promise<T>,

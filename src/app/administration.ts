@@ -61,7 +61,7 @@ export const createAdministrationUseCases = (deps: Dependencies) => ({
     requireClientReach(admin, input.id);
     return renameClient(deps, admin, input);
   },
-  moveClient: (admin: Admin, input: { id: string; event: Exclude<ClientEvent, 'purge'> }) =>
+  changeClientState: (admin: Admin, input: { id: string; event: Exclude<ClientEvent, 'purge'> }) =>
     changeClientState(deps, admin, input),
   purgeClient: (admin: Admin, id: string) => changeClientState(deps, admin, { id, event: 'purge' }),
   clientUsage: async (admin: Admin, id: string, page: PageRequest) => {
@@ -79,7 +79,7 @@ export const createAdministrationUseCases = (deps: Dependencies) => ({
   /** Finds an instance, also one that is purged. */
   instance: (admin: Admin, id: string) => readReached(deps, admin, id),
   renameInstance: (admin: Admin, input: { id: string; name: string }) => renameInstance(deps, admin, input),
-  moveInstance: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>
+  changeInstanceState: (admin: Admin, input: { id: string; event: Exclude<InstanceEvent, 'purge'> }) =>
     changeInstanceState(deps, admin, input),
   purgeInstance: async (admin: Admin, id: string) => {
     await readReached(deps, admin, id);

@@ -5,7 +5,7 @@ import type { Receipt } from '../domain/erasure/receipt.ts';
 import type { Submission } from '../domain/ingestion/ingestion.ts';
 import { relevanceOf, type ScoredMemory } from '../domain/memories/scored-memory.ts';
 import type { Access } from '../domain/tenancy/access.ts';
-import { inSpan, type SpanAttributes } from '../tracing.ts';
+import { withTraceSpan, type SpanAttributes } from '../tracing.ts';
 
 /** Operations on memories by the names of OpenTelemetry's conventions for generative AI. */
 type MemoryOperation = 'search_memory' | 'create_memory' | 'update_memory' | 'delete_memory';
@@ -25,7 +25,7 @@ const traced =
     { operation, asked, told }: MemorySpan<Given, Result>,
   ): UseCase<Given, Result> =>
   (access, ...args) =>
-    inSpan(
+    withTraceSpan(
       operation,
       {
         attributes: () => ({

@@ -25,7 +25,7 @@ export interface CommandSession {
 }
 
 /** Thrown when the failure was printed as the answer of the command, so that only the exit code has to say it. */
-export class AlreadyReported extends Error {}
+export class AlreadyReportedError extends Error {}
 
 /** Runs a command with a session made of the options that stand before or behind it. */
 export type RunCommand = (work: (session: CommandSession) => Promise<void>) => Promise<void>;

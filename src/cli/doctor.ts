@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { doctorChecks, type CheckResult } from './doctor-checks.ts';
-import { AlreadyReported, type RunCommand, type CommandSession } from './command-session.ts';
+import { AlreadyReportedError, type RunCommand, type CommandSession } from './command-session.ts';
 import { formatTable } from './table.ts';
 
 interface CheckReport {
@@ -28,7 +28,7 @@ export function addDoctorCommand(program: Command, run: RunCommand, variables: N
             '',
           ),
         );
-        if (!isWell) throw new AlreadyReported();
+        if (!isWell) throw new AlreadyReportedError();
       }),
     );
 }

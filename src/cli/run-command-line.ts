@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { Refusal } from './api.ts';
 import { createProgram } from './program.ts';
-import { AlreadyReported } from './command-session.ts';
+import { AlreadyReportedError } from './command-session.ts';
 
 /** Where a command writes; each text is whole lines, without the last line's end. */
 export interface Output {
@@ -22,7 +22,7 @@ export async function runCommandLine(
     await program.parseAsync([...words], { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof AlreadyReported) return 1;
+    if (error instanceof AlreadyReportedError) return 1;
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
     if (isJson) err(JSON.stringify(told(error, program, words)));
     else if (!(error instanceof CommanderError))

@@ -60,15 +60,15 @@ export const unavailableError = (message: string, cause?: unknown) =>
 export const notFoundError = (what: string) => new DomainError('not_found', `no such ${what}`);
 
 /** Whether it is an outcome of one of these codes. */
-export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is DomainError =>
+export const hasErrorCode = (error: unknown, ...codes: readonly ErrorCode[]): error is DomainError =>
   error instanceof DomainError && codes.includes(error.code);
 
 /** Null instead of `not_found`. */
-export async function orNull<T>(found: Promise<T>): Promise<T | null> {
+export async function nullIfNotFound<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
   } catch (error) {
-    if (hasCode(error, 'not_found')) return null;
+    if (hasErrorCode(error, 'not_found')) return null;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runQueuedCompaction } from '../domain/compaction/queued-compaction.ts';
 import { compactionStrategies } from '../domain/configurations/configuration.ts';
-import { hasCode } from '../domain/errors.ts';
+import { hasErrorCode } from '../domain/errors.ts';
 import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
@@ -22,7 +22,7 @@ export const compactConversationJob = defineJob({
       await runQueuedCompaction(deps, await accessAsWorker(deps, job), job.payload);
     } catch (error) {
       // It was forgotten meanwhile.
-      if (!hasCode(error, 'context_not_found')) throw error;
+      if (!hasErrorCode(error, 'context_not_found')) throw error;
     }
     return 'done';
   },

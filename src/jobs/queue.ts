@@ -134,7 +134,7 @@ const isDue = (name: JobName) =>
 const isSuspected = Prisma.sql`(deaths > 0 OR locked_until IS NOT NULL)`;
 
 /** Whether a job is due that a worker died at. */
-export async function hasSuspected(db: Db, name: JobName): Promise<boolean> {
+export async function hasDueCrashedJob(db: Db, name: JobName): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (SELECT FROM job WHERE ${isDue(name)} AND deaths > 0)
       OR EXISTS (SELECT FROM job WHERE queue = ${name} AND locked_until < now()) AS found`;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
-import { DomainError, hasCode } from '../domain/errors.ts';
+import { DomainError, hasErrorCode } from '../domain/errors.ts';
 import { unlessAborted } from '../domain/flow/unless-aborted.ts';
 import { instanceIdOf } from '../domain/ids.ts';
 import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
 import type { Telemetry } from '../telemetry.ts';
-import { inSpan } from '../tracing.ts';
+import { withTraceSpan } from '../tracing.ts';
 import { backoffMs, retryUntilDone, type JobContext, type JobDefinition, type JobOutcome } from './job.ts';
 import { completeJob, renewLease, rescheduleJob, type LeasedJob } from './queue.ts';
 
@@ -44,7 +44,7 @@ export async function runJob(run: JobRun): Promise<void> {
     else if (outcome !== 'removed') await putBack(run, outcome.runAgainInMs);
   } catch (error) {
     if (stopping.asked.aborted) return await putBack(run, 0); // stopped, not failed
-    if (hasCode(error, 'misdirected')) return await putBack(run, elsewhereMs);
+    if (hasErrorCode(error, 'misdirected')) return await putBack(run, elsewhereMs);
     await handleFailure(run, error);
   } finally {
     clearInterval(renewing);
@@ -60,7 +60,7 @@ const traced = (run: JobRun): Promise<JobOutcome> => {
     'presage.job.attempt': n,
     'gen_ai.memory.store.id': instanceIdOf(instanceNumber),
   });
-  return inSpan(`job ${name}`, { kind: 'consumer', traceparent, attributes }, () => attempt(run));
+  return withTraceSpan(`job ${name}`, { kind: 'consumer', traceparent, attributes }, () => attempt(run));
 };
 
 async function attempt(run: JobRun): Promise<JobOutcome> {
@@ -77,7 +77,7 @@ async function handleFailure(run: JobRun, error: unknown): Promise<void> {
   const { telemetry, definition, job } = run;
   const { retry, deadLetter } = definition;
   const failures = job.failures + 1;
-  const isAway = hasCode(error, 'unavailable');
+  const isAway = hasErrorCode(error, 'unavailable');
   telemetry.log[isAway ? 'warn' : 'error']({ ...jobLogFields(job), error }, 'a job failed');
   // A store that is away is no fault of the job, nor is a release that cannot read it: it waits for one that can.
   if (isAway || error instanceof UnreadablePayload) await putBack(run, backoffMs(retryUntilDone.backoff, job.attempt));
@@ -96,7 +96,7 @@ async function putBack({ deps, job, stopping }: JobRun, ...when: [delayMs: numbe
     try {
       return await rescheduleJob(deps.db, job, ...when);
     } catch (error) {
-      if (!hasCode(error, 'unavailable') || stopping.overdue.aborted) throw error;
+      if (!hasErrorCode(error, 'unavailable') || stopping.overdue.aborted) throw error;
       await pause(lookAgainMs);
     }
   }

@@ -8,7 +8,7 @@ import type { JobDefinition } from './job.ts';
 import { jobs } from './jobs.ts';
 import { periodicTasks } from './periodic/periodic-tasks.ts';
 import { repeatTask } from './periodic/periodic-task.ts';
-import { hasSuspected, leaseJob } from './queue.ts';
+import { hasDueCrashedJob, leaseJob } from './queue.ts';
 import { runJob, type JobRun } from './run-job.ts';
 
 /** How long a worker that nobody woke waits before it looks for work by itself. */
@@ -85,7 +85,7 @@ const lookInto = (lane: Lane): Promise<void> =>
 
 const lookForSuspected = (lane: Lane): Promise<void> =>
   keepLooking(lane, async () => {
-    if (await hasSuspected(lane.deps.db, lane.definition.name)) await lane.together(() => runNext(lane));
+    if (await hasDueCrashedJob(lane.deps.db, lane.definition.name)) await lane.together(() => runNext(lane));
     else await pause(lookEveryMs, undefined, { signal: lane.stopping.asked });
   });
 

@@ -187,7 +187,7 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
   provider: [
     graphql(
       'extraction',
-      `mutation ($input: ChooseProvidersInput!) { chooseProviders(input: $input) { __typename ${invalid} } }`,
+      `mutation ($input: SetProvidersInput!) { setProviders(input: $input) { __typename ${invalid} } }`,
       (n) => ({ input: { instanceId: instance, extraction: letters(n) } }),
       { as: asAdmin },
     ),

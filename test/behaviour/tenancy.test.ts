@@ -603,10 +603,10 @@ const asStranger: Record<keyof App, Row> = {
   embedding: { gets: 'their own', attempts: [(app, access) => app.embedding(access)] },
   vectorIndex: { gets: 'their own', attempts: [(app, access) => app.vectorIndex(access)] },
   repairVectorIndex: { gets: 'their own', attempts: [(app, access) => app.repairVectorIndex(administered(access))] },
-  chooseProviders: {
+  setProviders: {
     gets: 'their own',
     attempts: [
-      (app, access) => app.chooseProviders(administered(access), { extraction: 'none' }).then(({ version }) => version),
+      (app, access) => app.setProviders(administered(access), { extraction: 'none' }).then(({ version }) => version),
     ],
   },
   // For administrators, who see that an instance is there and nothing in it.
@@ -948,7 +948,7 @@ const forNobody: readonly (keyof App)[] = [
   'embedding',
   'vectorIndex',
   'repairVectorIndex',
-  'chooseProviders',
+  'setProviders',
   'instances',
   'createInstance',
   'keys',
@@ -1137,7 +1137,7 @@ describe('REST', () => {
     const revoked = await world.app.createKey(world.asAdmin(access), { label: null });
     await world.app.revokeKey(world.asAdmin(access), revoked.record.id);
     const { admin } = await adminToken();
-    await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
+    await world.app.administration.changeInstanceState(world.admin, { id, event: 'suspend' });
     for (const { operationId, method, path } of await restOperations()) {
       const { path: filled, body } = operations[operationId]!;
       const statusOf = async (credential: string) =>
@@ -1173,7 +1173,7 @@ const fields: Record<string, () => string> = {
       ... on Merge { entity { name } } ... on Problem { message } } }`,
   splitEntity: () =>
     `mutation { splitEntity(entityId: "${victim.entity}", memoryIds: ["${victim.memory}"]$i) {
-      ... on Division { newEntity { name } } ... on Problem { message } } }`,
+      ... on EntitySplit { newEntity { name } } ... on Problem { message } } }`,
   undoMerge: () =>
     `mutation { undoMerge(id: "${victim.merge}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,
   configurations: () => `{ configurations$I { nodes { version } } }`,
@@ -1270,8 +1270,8 @@ const fields: Record<string, () => string> = {
     `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
   repairVectorIndex: () =>
     `mutation { repairVectorIndex(instanceId: "${victim.instance}") { ... on VectorIndex { memories } ... on Problem { message } } }`,
-  chooseProviders: () =>
-    `mutation { chooseProviders(input: { instanceId: "${victim.instance}", extraction: "none" }) {
+  setProviders: () =>
+    `mutation { setProviders(input: { instanceId: "${victim.instance}", extraction: "none" }) {
       ... on Configuration { version } ... on Problem { message } } }`,
   createKey: () =>
     `mutation { createKey(input: { instanceId: "${victim.instance}" }) { ... on KeyCreated { secret } ... on Problem { message } } }`,
@@ -1289,10 +1289,12 @@ const fields: Record<string, () => string> = {
   retention: () => `{ retention(instanceId: "${victim.instance}") { nodes { id } } }`,
   createClient: () => `mutation { createClient(name: "mine") { ... on Client { id } } }`,
   renameClient: () => `mutation { renameClient(id: "cli_0000000000000000", name: "mine") { ... on Client { id } } }`,
-  moveClient: () => `mutation { moveClient(id: "cli_0000000000000000", event: ARCHIVE) { ... on Client { id } } }`,
+  changeClientState: () =>
+    `mutation { changeClientState(id: "cli_0000000000000000", event: ARCHIVE) { ... on Client { id } } }`,
   renameInstance: () =>
     `mutation { renameInstance(id: "${victim.instance}", name: "mine") { ... on Instance { id } } }`,
-  moveInstance: () => `mutation { moveInstance(id: "${victim.instance}", event: SUSPEND) { ... on Instance { id } } }`,
+  changeInstanceState: () =>
+    `mutation { changeInstanceState(id: "${victim.instance}", event: SUSPEND) { ... on Instance { id } } }`,
   purgeInstance: () => `mutation { purgeInstance(id: "${victim.instance}") { ... on Instance { id } } }`,
   importWorld: () => `mutation { importWorld(instanceId: "${victim.instance}",
     documents: [{ document: { text: "I own a kayak." }, documentType: NOTE }]) { ... on WorldImport { id } } }`,
@@ -1328,7 +1330,7 @@ const forAdministrators = new Set([
   'instances',
   'createInstance',
   'repairVectorIndex',
-  'chooseProviders',
+  'setProviders',
   'createKey',
   'revokeKey',
   'setKeyRateLimit',
@@ -1352,9 +1354,9 @@ const forAdministrators = new Set([
   'retention',
   'createClient',
   'renameClient',
-  'moveClient',
+  'changeClientState',
   'renameInstance',
-  'moveInstance',
+  'changeInstanceState',
   'purgeInstance',
   'importWorld',
   'createAdminToken',
@@ -1431,7 +1433,7 @@ describe('GraphQL', () => {
 
   test('a suspended instance is refused, and so is its name', async () => {
     const { key, id } = await world.instance();
-    await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
+    await world.app.administration.changeInstanceState(world.admin, { id, event: 'suspend' });
     const told = await doors.ask(key, '{ memories { nodes { id } } }');
     expect({ status: told.status, code: told.json().errors[0].extensions.code }).toEqual({
       status: 403,
@@ -1487,7 +1489,7 @@ describe('gRPC', () => {
     const { access, key, id } = await world.instance();
     const revoked = await world.app.createKey(world.asAdmin(access), { label: null });
     await world.app.revokeKey(world.asAdmin(access), revoked.record.id);
-    await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
+    await world.app.administration.changeInstanceState(world.admin, { id, event: 'suspend' });
     const { admin } = await adminToken();
     const codes = await Promise.all([admin, revoked.key, key].map((each) => code(client.anticipate({ key: each }))));
     expect(codes).toEqual([status.PERMISSION_DENIED, status.UNAUTHENTICATED, status.PERMISSION_DENIED]);
@@ -1577,7 +1579,7 @@ describe('credentials', () => {
           world.asAdmin(access),
           (await world.app.keys(world.asAdmin(access), { limit: 100 })).data[0]!.id,
         );
-      else await world.app.administration.moveInstance(world.admin, { id, event: 'suspend' });
+      else await world.app.administration.changeInstanceState(world.admin, { id, event: 'suspend' });
       const since = performance.now();
       const refused = how === 'revoked' ? 401 : 403;
       expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(refused);

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { inSpan } from '../../dist/tracing.js';
+import { withTraceSpan } from '../../dist/tracing.js';
 import { inTemporaryFolder, say } from './command.mjs';
 import { newKey, startService } from './service.mjs';
 
@@ -72,7 +72,7 @@ async function idleSpanMs() {
   const run = async (times) => {
     const began = performance.now();
     for (let n = 0; n < times; n++)
-      await inSpan('idle', { attributes: () => ({ n }), told: (result) => ({ result }) }, work);
+      await withTraceSpan('idle', { attributes: () => ({ n }), told: (result) => ({ result }) }, work);
     return performance.now() - began;
   };
   const bare = async (times) => {

@@ -225,7 +225,7 @@ describe('setup', () => {
     const client = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Closed clinic' }) });
     await client.getByRole('button', { name: 'New instance' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Intake');
-    await world.app.administration.moveClient(world.admin, { id: clientId, event: 'deactivate' });
+    await world.app.administration.changeClientState(world.admin, { id: clientId, event: 'deactivate' });
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toBe('this client is inactive');

@@ -67,7 +67,7 @@ test('a prefetched context is what would be retrieved at that moment', { timeout
         return one && other ? app.mergeEntities(begun, { sourceId: one.id, targetId: other.id }) : null;
       }
       case 'configure':
-        return app.chooseProviders(world.asAdmin(begun), { extraction: n % 2 ? 'none' : 'default' });
+        return app.setProviders(world.asAdmin(begun), { extraction: n % 2 ? 'none' : 'default' });
       case 'forget-user':
         return app.forgetOwner(begun, { userId: 'ada' });
       default:

@@ -97,7 +97,7 @@ test('an instance that one purges is gone for the other too, which knew its key 
       }
     }
   });
-  await left.app.administration.moveInstance(left.admin, { id, event: 'archive' });
+  await left.app.administration.changeInstanceState(left.admin, { id, event: 'archive' });
   await left.app.administration.purgeInstance(left.admin, id);
   expect(await Promise.all(refusals)).toEqual(['forbidden', 'forbidden']);
   const { signal } = new AbortController();

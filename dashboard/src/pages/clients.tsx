@@ -61,7 +61,7 @@ const CreateInstance = graphql(`
 
 const MoveInstance = graphql(`
   mutation MoveInstance($id: ID!, $event: InstanceEvent!) {
-    moveInstance(id: $id, event: $event) {
+    changeInstanceState(id: $id, event: $event) {
       __typename
       ... on Problem {
         message

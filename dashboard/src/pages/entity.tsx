@@ -86,7 +86,7 @@ const SplitEntity = graphql(`
   mutation SplitEntity($instance: ID!, $id: ID!, $memories: [ID!]!) {
     splitEntity(instanceId: $instance, entityId: $id, memoryIds: $memories) {
       __typename
-      ... on Division {
+      ... on EntitySplit {
         newEntity {
           id
         }
@@ -212,9 +212,9 @@ function Mentioned({
   }
   async function divide() {
     const answer = await split({ instance, id: of.id, memories: ids });
-    onProblem(problemOf(answer, 'Division'));
+    onProblem(problemOf(answer, 'EntitySplit'));
     const division = answer.data?.splitEntity;
-    if (division?.__typename !== 'Division') return;
+    if (division?.__typename !== 'EntitySplit') return;
     setChosen(new Set());
     go(`/entities/${division.newEntity.id}`);
   }

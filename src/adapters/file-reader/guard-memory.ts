@@ -4,8 +4,8 @@ const most = 160 << 20;
 const small = 64 << 10;
 
 /** A parser asked for more memory or work than a file is worth. */
-export class TooCostly extends Error {
-  override readonly name = 'TooCostly';
+export class TooCostlyError extends Error {
+  override readonly name = 'TooCostlyError';
 }
 
 /**
@@ -13,13 +13,13 @@ export class TooCostly extends Error {
  * limit of a thread does not see: such arrays lie outside of it. Decompression by the platform, which would fill them
  * unseen, is taken away, and the parser falls back on its own.
  */
-export function guardMemory(): void {
+export function limitBufferMemory(): void {
   const plain = globalThis.Uint8Array;
   const guarded: typeof plain = new Proxy(plain, {
     construct(target, args: [unknown, ...unknown[]], newTarget): object {
       const [size] = args;
       if (typeof size === 'number' && size > small && process.memoryUsage().arrayBuffers + size > most)
-        throw new TooCostly('a file asks for too much memory');
+        throw new TooCostlyError('a file asks for too much memory');
       return Reflect.construct(target, args, newTarget === guarded ? target : newTarget) as object;
     },
   });

@@ -1,7 +1,7 @@
 import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { FileReadResult } from '../../domain/ingestion/read-file.ts';
 import { limits } from '../../domain/limits.ts';
-import { TextBuilder, TooLong } from './text-builder.ts';
+import { TextBuilder, TooLongError } from './text-builder.ts';
 
 /** The text of a PDF, page by page, as its pages are to be read. */
 export async function readPdf(bytes: Uint8Array): Promise<FileReadResult> {
@@ -25,10 +25,12 @@ export async function readPdf(bytes: Uint8Array): Promise<FileReadResult> {
 }
 
 function refusalOf(error: unknown) {
-  if (error instanceof TooLong) return 'too-long';
+  if (error instanceof TooLongError) return 'too-long';
   const { name, message } = error as Error;
   if (name === 'PasswordException') return 'encrypted';
-  return `${name} ${message}`.includes('TooCostly') || message.includes('too much memory') ? 'too-costly' : 'damaged';
+  return `${name} ${message}`.includes('TooCostlyError') || message.includes('too much memory')
+    ? 'too-costly'
+    : 'damaged';
 }
 
 /** A line that is as long as its column goes on in the next one; a word that is cut at its end is put together. */

@@ -2,8 +2,8 @@ import { limits } from '../../domain/limits.ts';
 import { storableText } from '../../domain/plain-text.ts';
 
 /** More text than a document may have. */
-export class TooLong extends Error {
-  override readonly name = 'TooLong';
+export class TooLongError extends Error {
+  override readonly name = 'TooLongError';
 }
 
 /** Puts a text together out of pieces, up to the length of a document. */
@@ -11,10 +11,10 @@ export class TextBuilder {
   readonly #pieces: string[] = [];
   #bytes = 0;
 
-  /** Throws `TooLong`. */
+  /** Throws `TooLongError`. */
   add(piece: string): void {
     this.#bytes += Buffer.byteLength(piece);
-    if (this.#bytes > limits.document.most) throw new TooLong('a file holds too much text');
+    if (this.#bytes > limits.document.most) throw new TooLongError('a file holds too much text');
     this.#pieces.push(piece);
   }
 

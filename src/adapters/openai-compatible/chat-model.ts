@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LanguageModel } from '../../domain/extraction/language-model.ts';
-import { inSpan, type SpanAttributes } from '../../tracing.ts';
+import { withTraceSpan, type SpanAttributes } from '../../tracing.ts';
 import { unavailableError } from '../../domain/errors.ts';
 import { callSpanAttributes, Endpoint, EndpointRefusal, type EndpointSettings } from './endpoint.ts';
 
@@ -54,7 +54,7 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
   return {
     model: settings.model,
     async answer(messages, { schema, signal, used }) {
-      const { choices, usage } = await inSpan(
+      const { choices, usage } = await withTraceSpan(
         `chat ${settings.model}`,
         { kind: 'client', attributes: () => callSpanAttributes('chat', settings), told: usageOf },
         async () => {

@@ -5,7 +5,7 @@ import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts'
 import { normaliseVector } from '../../domain/vectors/vector-recipe.ts';
 import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
-import { inSpan } from '../../tracing.ts';
+import { withTraceSpan } from '../../tracing.ts';
 import { unavailableError } from '../../domain/errors.ts';
 import { callSpanAttributes, Endpoint, EndpointRefusal, type EndpointSettings } from './endpoint.ts';
 
@@ -139,7 +139,7 @@ class RemoteEmbedder implements Embedder {
   async #ask(input: string[], { isUrgent = false, used }: EmbedRequestOptions): Promise<Float32Array[]> {
     const call = { withinMs: this.#limitMs(isUrgent), isUrgent };
     const body = { model: this.model, input, encoding_format: 'float' };
-    const { data, usage } = await inSpan(
+    const { data, usage } = await withTraceSpan(
       `embeddings ${this.model}`,
       {
         kind: 'client',

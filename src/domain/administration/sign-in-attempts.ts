@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { DomainError, hasCode } from '../errors.ts';
+import { DomainError, hasErrorCode } from '../errors.ts';
 
 const mostWrong = 8;
 const forgottenAfterMs = 10 * 60_000;
@@ -24,7 +24,7 @@ export class SignInAttempts {
       this.#wrong.delete(by);
       return done;
     } catch (error) {
-      const isWrong = hasCode(error, 'unauthenticated');
+      const isWrong = hasErrorCode(error, 'unauthenticated');
       if (!isWrong) this.#wrong.set(by, Math.max(0, (this.#wrong.get(by) ?? 0) - 1));
       throw error;
     }

@@ -2,16 +2,16 @@ import { conversationUuid } from '../ids.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Bundle, MessageSignal, Signal, Update } from './stream-messages.ts';
-import type { HeardTurn, TurnLog } from './turn-log.ts';
+import type { TurnRecord, TurnLog } from './turn-log.ts';
 
 /** The dependencies of noting turns. */
-export interface LoggingTurns {
+export interface TurnLogDependencies {
   readonly turnLog: Pick<TurnLog, 'note'>;
   readonly now: () => Date;
 }
 
 /** A turn of people; `n` is not known before its message is kept. */
-type Turn = { -readonly [K in keyof Omit<HeardTurn, 'n'>]: HeardTurn[K] } & {
+type Turn = { -readonly [K in keyof Omit<TurnRecord, 'n'>]: TurnRecord[K] } & {
   n: number | undefined;
   readonly atMs: number;
 };
@@ -25,7 +25,7 @@ const mostMs = 2 ** 31 - 1;
  * for it.
  */
 export class StreamTurns {
-  readonly #deps: LoggingTurns;
+  readonly #deps: TurnLogDependencies;
   readonly #access: Pick<Access, 'instanceNumber' | 'instance'>;
   #conversationId: string | undefined;
   /** The memories of the current bundle, and when each came into it. */
@@ -35,7 +35,7 @@ export class StreamTurns {
   /** Whether bundles are for the last turn still. */
   #isOpen = false;
 
-  constructor(deps: LoggingTurns, access: Pick<Access, 'instanceNumber' | 'instance'>) {
+  constructor(deps: TurnLogDependencies, access: Pick<Access, 'instanceNumber' | 'instance'>) {
     this.#deps = deps;
     this.#access = access;
   }
@@ -116,7 +116,7 @@ export class StreamTurns {
   }
 
   #note(turn: Turn): void {
-    if (turn.n !== undefined) this.#deps.turnLog.note(turn as HeardTurn);
+    if (turn.n !== undefined) this.#deps.turnLog.note(turn as TurnRecord);
   }
 }
 

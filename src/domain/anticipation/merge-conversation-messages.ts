@@ -72,7 +72,7 @@ export function mergeConversationMessages(deps: ConversationFeed, input: AsyncIt
     isKept = session.remember === true; // whoever keeps it tells it
     if (conversation === undefined || disconnected.signal.aborted) return;
     stopListening = deps.feed.listen(deps.instanceNumber, conversation, hear);
-    if (!session.hearsLast) return;
+    if (!session.replaysRecentMessages) return;
     // Read while it listens already: what is said in this moment may be heard twice, and not missed.
     for (const { role, content } of await deps.lastSaid(conversation))
       heard.push({ kind: 'message', role, content, isRelayed: true });

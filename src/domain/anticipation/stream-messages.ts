@@ -20,7 +20,7 @@ export interface StreamSettings extends SubjectIds {
   /** Whether what is said is kept as messages of the conversation. */
   readonly remember?: boolean | undefined;
   /** What was said last in the conversation is heard at the start: by those who come to one that others hold. */
-  readonly hearsLast?: boolean | undefined;
+  readonly replaysRecentMessages?: boolean | undefined;
 }
 
 /** A message of the conversation. */

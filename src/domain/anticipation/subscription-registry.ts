@@ -1,5 +1,5 @@
 import pRetry from 'p-retry';
-import { hasCode } from '../errors.ts';
+import { hasErrorCode } from '../errors.ts';
 import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
 import type { MemoryEdition } from '../memories/read.ts';
@@ -26,7 +26,7 @@ type Current = (access: Access, uuids: readonly string[]) => Promise<readonly Me
 /** Memories that are looked up in one statement. */
 const lookedUpAtOnce = 2_000;
 
-const isAway = (error: unknown) => hasCode(error, 'unavailable');
+const isAway = (error: unknown) => hasErrorCode(error, 'unavailable');
 
 /**
  * Changes notify the registry; this interval is for those that do not, such as a row that an operator edits by hand.

@@ -9,7 +9,7 @@ import {
 import { fromPublicId } from '../ids.ts';
 
 /** A turn of people as one stream heard it, and what it pushed for it; it grows while the turn lasts. */
-export interface HeardTurn {
+export interface TurnRecord {
   readonly instanceNumber: bigint;
   /** A UUID. */
   readonly conversationId: string;
@@ -34,14 +34,14 @@ const writtenTogether = 25;
 export class TurnLog {
   readonly #sql: Sql;
   readonly #writing = new Mutex();
-  #waiting = new Set<HeardTurn>();
+  #waiting = new Set<TurnRecord>();
 
   constructor(sql: Sql) {
     this.#sql = sql;
   }
 
   /** Notes a turn, or that it has grown. */
-  note(turn: HeardTurn): void {
+  note(turn: TurnRecord): void {
     this.#waiting.add(turn);
     if (this.#waiting.size > waitingAtMost)
       for (const oldest of this.#waiting) return void this.#waiting.delete(oldest);
@@ -65,7 +65,7 @@ export class TurnLog {
 }
 
 /** Several streams may have heard the same turn: one statement writes it once. */
-function mergeTurns(turns: readonly HeardTurn[]) {
+function mergeTurns(turns: readonly TurnRecord[]) {
   const merged = new Map<string, TurnAnticipation & { readonly instanceNumber: bigint }>();
   for (const { instanceNumber, conversationId, n, heardAt, pushed } of turns) {
     const place = `${instanceNumber}/${conversationId}/${n}`;

@@ -21,14 +21,14 @@ export async function resolveWatchedSubject(db: Db, access: Access, watch: Watch
 }
 
 /** The signals of somebody who says nothing: they never end. */
-export async function* silentSignals({
+export async function* watcherSignals({
   sessionId,
   ...watch
 }: WatchRequest & SubjectIds): AsyncGenerator<Signal, void, undefined> {
   // An agent's session of the same id is another: nobody who watches takes it over.
   yield {
     kind: 'session-start',
-    session: { ...watch, hearsLast: true, sessionId: sessionId && `watch:${sessionId}` },
+    session: { ...watch, replaysRecentMessages: true, sessionId: sessionId && `watch:${sessionId}` },
   };
   await new Promise(() => undefined);
 }

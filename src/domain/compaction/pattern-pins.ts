@@ -9,7 +9,7 @@ import {
   exactValuesOf,
   isAcceptance,
   isCorrection,
-  isTaking,
+  choosesOffer,
   pinKindOfAssistantSentence,
   pinKindOfHumanSentence,
 } from './pin-patterns.ts';
@@ -70,7 +70,7 @@ export async function findPatternPins(
 function takenValuesByTurn(sentences: readonly TurnSentence[]): ReadonlyMap<number, ReadonlySet<string>> {
   const taken = new Map<number, Set<string>>();
   for (const { turn, text } of sentences) {
-    const values = isHumanRole(turn) && isTaking(text) ? exactValuesOf(text) : [];
+    const values = isHumanRole(turn) && choosesOffer(text) ? exactValuesOf(text) : [];
     if (values.length) taken.set(turn.n - 1, new Set([...(taken.get(turn.n - 1) ?? []), ...values]));
   }
   return taken;

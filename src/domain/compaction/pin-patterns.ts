@@ -111,7 +111,7 @@ export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): b
 }
 
 /** Whether somebody chooses by a value that was told right before, or corrects such a choice. */
-export const isTaking = (text: string): boolean =>
+export const choosesOffer = (text: string): boolean =>
   !text.trimEnd().endsWith('?') && !supposed.test(text) && (choosing.test(text.trim()) || isCorrection(text));
 
 /** Whether a sentence corrects what was said right before it: without its first words it says something else. */

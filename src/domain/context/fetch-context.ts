@@ -1,4 +1,4 @@
-import { inSpan } from '../../tracing.ts';
+import { withTraceSpan } from '../../tracing.ts';
 import { readSummary } from '../compaction/read-compactions.ts';
 import { bindConversation } from '../conversations/bind-conversation.ts';
 import { recentMessages } from '../conversations/read-conversation.ts';
@@ -124,9 +124,9 @@ async function readContext(
     query.metadata &&
     (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));
   const { hits, warnings } = query.searchQueries.length
-    ? await inSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
+    ? await withTraceSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
     : { hits: inOrder(among?.slice(0, limit) ?? (await defaultContext(deps, searched, search))), warnings: [] };
-  const hydrated = await inSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
+  const hydrated = await withTraceSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   const found = hydrated.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) }));
   const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
     ? await addPossibleSuccessors(deps, reader, found, { ...query, limit })

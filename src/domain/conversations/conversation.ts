@@ -36,7 +36,7 @@ export interface Message {
 }
 
 /** A memory that streams pushed for a turn, as it is shown. */
-export interface MemoryOfTurn {
+export interface AnticipatedTurnMemory {
   /** The public id. */
   readonly memoryId: string;
   /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
@@ -48,7 +48,7 @@ export interface MemoryOfTurn {
 /** A message with its conversation. */
 export interface ExportedMessage extends Message {
   /** What streams pushed for it, best first; null: no stream heard it, or too long ago. */
-  readonly anticipated: readonly MemoryOfTurn[] | null;
+  readonly anticipated: readonly AnticipatedTurnMemory[] | null;
   /** A UUID: the caller's own, or one made of the caller's id. */
   readonly conversationId: string;
   /** The caller's own id, when it is no UUID. */
@@ -103,7 +103,7 @@ export interface ConversationProgress {
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** Whether it has ended or paused, so that nobody is about to answer. */
-export const isQuiet = ({ lastAt, endedAt }: ConversationProgress, at: Date): boolean =>
+export const isEndedOrPaused = ({ lastAt, endedAt }: ConversationProgress, at: Date): boolean =>
   endedAt !== null || (lastAt !== null && after(lastAt, remembered.silentMs) <= at);
 
 /** When what was said is to be remembered; null: all of it is. */

@@ -25,7 +25,7 @@ import type {
   Conversation,
   ConversationWithMessages,
   ConversationReference,
-  MemoryOfTurn,
+  AnticipatedTurnMemory,
   Message,
 } from './conversation.ts';
 import { lastMessages, lastMessagesOf, toMessage, type MessageKey } from './message-store.ts';
@@ -113,7 +113,7 @@ export async function memoriesOfTurns(
   sql: Sql,
   access: Access,
   turns: readonly MessageKey[],
-): Promise<(readonly MemoryOfTurn[] | null)[]> {
+): Promise<(readonly AnticipatedTurnMemory[] | null)[]> {
   const nameOf = ({ conversationId, n }: MessageKey) => `${conversationId}/${n}`;
   const existing = new Map(
     (await readTurnAnticipations(sql, access, turns)).map((turn) => [nameOf(turn), turn.memories]),

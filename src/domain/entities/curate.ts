@@ -10,7 +10,7 @@ import {
   registeredNames,
   mergeNames,
   noMergeGrounds,
-  reviseEntityHome,
+  bumpEntityOwnerRevision,
   readMergeForest,
   rootsOf,
   detachNames,
@@ -80,7 +80,7 @@ async function answerReview<T>(
   return writeTransaction(deps, async (tx) => {
     const review = await findReview(tx, access, uuid);
     if (!review) throw notFoundError('review');
-    await reviseEntityHome(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
+    await bumpEntityOwnerRevision(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
     await requireSeen(tx, reader, 'review', [review.leftId, review.rightId]);
     const current = await findReview(tx, access, uuid); // once nobody else changes it
     if (!current) throw notFoundError('review');
@@ -103,7 +103,7 @@ export async function mergeEntities(
     await requireSeen(tx, reader, 'entity', ids);
     const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
-    await reviseEntityHome(tx, access, [...homes][0]!);
+    await bumpEntityOwnerRevision(tx, access, [...homes][0]!);
     const [source, target] = await rootsOf(tx, access, ids);
     if (!source || !target) throw notFoundError('entity');
     if (source.id === target.id) throw conflict('these are one entity already');
@@ -143,7 +143,7 @@ export async function undoMerge(
     const found = await findMerge(tx, access, uuid);
     if (!found) throw notFoundError('merge');
     await requireSeen(tx, reader, 'merge', [found.sourceId, found.targetId]);
-    await reviseEntityHome(tx, access, found.ownerNo);
+    await bumpEntityOwnerRevision(tx, access, found.ownerNo);
     const current = await findMerge(tx, access, uuid);
     if (!current) throw notFoundError('merge');
     if (current.merge.undoneAt) throw conflict('the merge was undone before');
@@ -181,7 +181,7 @@ export async function splitEntity(
   const [rest, head] = await writeTransaction(deps, async (tx) => {
     await requireSeen(tx, reader, 'entity', [id]);
     const [before] = await rootsOf(tx, access, [id]);
-    await reviseEntityHome(tx, access, before!.ownerNo);
+    await bumpEntityOwnerRevision(tx, access, before!.ownerNo);
     const [root] = await rootsOf(tx, access, [id]);
     if (!root) throw notFoundError('entity');
     const divided = await splitMentions(tx, { access, reader }, { root, memories }, deps.now());

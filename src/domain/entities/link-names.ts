@@ -2,7 +2,7 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ScoredNamePair } from './match.ts';
 import { pathBetween } from './merge-forest.ts';
-import { addMergeEvidence, mergeNames, reviseEntityHome, readMergeForest, rootsOf } from './merge-store.ts';
+import { addMergeEvidence, mergeNames, bumpEntityOwnerRevision, readMergeForest, rootsOf } from './merge-store.ts';
 import { wasPairRejected, saveReview } from './review-store.ts';
 
 /** The merges and open questions that a resolution found. */
@@ -28,7 +28,7 @@ export async function linkNames(
 ): Promise<void> {
   if (!merges.length && !reviews.length && !restated.length) return;
   const { ownerNo, idOf, at } = registration;
-  await reviseEntityHome(tx, access, ownerNo);
+  await bumpEntityOwnerRevision(tx, access, ownerNo);
   for (const pair of merges) await mergePair(tx, access, pair, registration);
   for (const { left, right, ...grounds } of reviews) {
     const ids = [idOf(left.id), idOf(right.id)] as const;

@@ -5,7 +5,7 @@ import {
   scoreBandOf,
   reachableBands,
   relationWeights,
-  sumFeatureScores,
+  matchProbability,
   featureWeights,
   type ScoreBands,
   type Feature,
@@ -68,7 +68,7 @@ export function findRestatedLinks(nodes: readonly NameNode[], stated: readonly S
     const [left, right] = link.ids.map((id) => nodeOf.get(id));
     if (!left || !right || left.rootId !== right.rootId) return [];
     const pair = statedPair(left, right, link);
-    return [{ ...pair, score: sumFeatureScores(pair.features) }];
+    return [{ ...pair, score: matchProbability(pair.features) }];
   });
 }
 
@@ -99,7 +99,7 @@ export function scoreNamePairs({ nodes, stated, bands }: NameComparison): Scored
   const pairs = new Map<string, ScoredNamePair>();
   const add = (pair: NamePair) => {
     const key = [pair.left.rootId, pair.right.rootId].toSorted().join('/');
-    const scored = { ...pair, score: sumFeatureScores(pair.features) };
+    const scored = { ...pair, score: matchProbability(pair.features) };
     const existing = pairs.get(key);
     if (!existing || existing.score < scored.score) pairs.set(key, scored);
   };

@@ -5,7 +5,7 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newUuid, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { reviseOwner } from '../tenancy/owner-store.ts';
+import { bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import type { Merge, MergeReason } from './entity.ts';
 import { removeFromForest, mergeSubtreeOf, rootByName, type MergeEdge } from './merge-forest.ts';
 import type { Feature } from './score.ts';
@@ -31,8 +31,8 @@ export interface EntityName {
  * Begins a change of what is linked in a home: until the transaction ends nobody else changes it, and what its readers
  * see is of a new revision.
  */
-export const reviseEntityHome = (tx: WriteTx, access: Access, ownerNo: number) =>
-  reviseOwner(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
+export const bumpEntityOwnerRevision = (tx: WriteTx, access: Access, ownerNo: number) =>
+  bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
 
 export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]): Promise<EntityName[]> =>
   sql.entity.findMany({

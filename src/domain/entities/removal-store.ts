@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import { removeFromForest } from './merge-forest.ts';
-import { registeredNames, reviseEntityHome, readMergeForest, saveForest } from './merge-store.ts';
+import { registeredNames, bumpEntityOwnerRevision, readMergeForest, saveForest } from './merge-store.ts';
 
 /** Counts of what a removal of memories took from the graph. */
 export interface RemovedMentions {
@@ -84,7 +84,7 @@ async function removeNames(
   const { instanceNumber } = access;
   const touched = await registeredNames(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
   for (const ownerNo of [...new Set(touched.map((name) => name.ownerNo))].toSorted((a, b) => a - b)) {
-    await reviseEntityHome(tx, access, ownerNo);
+    await bumpEntityOwnerRevision(tx, access, ownerNo);
   }
   const { names, edges } = await readMergeForest(tx, access, [...new Set(touched.map((name) => name.rootId))]);
   const without = new Set(unfounded.map((merge) => merge.id));

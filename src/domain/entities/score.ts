@@ -18,7 +18,7 @@ export const scoreBandOf = (score: number, { merge, review }: ScoreBands): Score
   score >= merge ? 'merge' : score >= review ? 'review' : 'separate';
 
 /** The probability that the features amount to. */
-export function sumFeatureScores(features: readonly Feature[]): number {
+export function matchProbability(features: readonly Feature[]): number {
   const logOdds = features.reduce((sum, feature) => sum + feature.weight, 0);
   return Math.round(1_000 / (1 + Math.exp(-logOdds))) / 1_000;
 }
@@ -70,6 +70,6 @@ export const maxContextShift = 0.6;
 
 /** The lowest and highest band that a score may reach through the text around the names. */
 export function reachableBands(features: readonly Feature[], bands: ScoreBands): readonly [ScoreBand, ScoreBand] {
-  const moved = (by: number) => scoreBandOf(sumFeatureScores([...features, { name: '', value: 1, weight: by }]), bands);
+  const moved = (by: number) => scoreBandOf(matchProbability([...features, { name: '', value: 1, weight: by }]), bands);
   return [moved(-maxContextShift), moved(maxContextShift + featureWeights.company * 3)];
 }

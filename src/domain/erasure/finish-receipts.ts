@@ -7,7 +7,7 @@ import { countTerms } from '../search-index/term-store.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
-import { isUnread, type Receipt } from './receipt.ts';
+import { isUnverified, type Receipt } from './receipt.ts';
 import { instancesWithPendingReceipts, pendingReceipts, updateReceipt } from './receipt-store.ts';
 
 /** The dependencies of finishing receipts. */
@@ -55,7 +55,7 @@ export async function finishReceipts(
 ): Promise<void> {
   const left = new Date(deps.now().getTime() - readBackWithinMs);
   for (const receipt of await pendingReceipts(deps.db, access)) {
-    if (isUnread(receipt) && receipt.deletedAt > left) continue;
+    if (isUnverified(receipt) && receipt.deletedAt > left) continue;
     const memoryIds = receipt.memoryIds.map((id) => parseId('memory', id));
     const removed = await deps.vectors.follow(access, memoryIds);
     await updateReceipt(deps.db, access, {

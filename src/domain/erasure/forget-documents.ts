@@ -6,7 +6,7 @@ import { fromPublicId } from '../ids.ts';
 import { findDocuments, removeDocuments } from '../ingestion/document-store.ts';
 import { findReplacedDocument } from '../ingestion/ingestion-store.ts';
 import { citationsIn, citationsOf, deleteCitationsIn, recomputeConfidence } from '../memories/evidence-store.ts';
-import { findHomes, idsOfOwners, type MemoryPosition } from '../memories/memory-store.ts';
+import { findMemoryLocations, idsOfOwners, type MemoryPosition } from '../memories/memory-store.ts';
 import { mayReadOwner, type Access, type SubjectIds } from '../tenancy/access.ts';
 import { ownersOf, removeOwners } from '../tenancy/owner-store.ts';
 import { hasEventsAbout, removeEventsAbout } from '../webhooks/event-store.ts';
@@ -109,7 +109,7 @@ async function documentErasure(
   const going = new Set(documentIds);
   const remaining = (await citationsOf(deps.db, access, memoryIds)).filter((row) => !going.has(row.documentId));
   const staying = new Set(remaining.map((row) => row.memoryId));
-  const homes = await findHomes(deps.db, access, [...staying]);
+  const homes = await findMemoryLocations(deps.db, access, [...staying]);
   const homeless = new Set(homes.flatMap(({ id, documentId }) => (going.has(documentId) ? id : [])));
   return {
     memoryIds: memoryIds.filter((id) => !staying.has(id)),

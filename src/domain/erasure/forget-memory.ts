@@ -5,7 +5,7 @@ import { parseId, toPublicId } from '../ids.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { recordsAmong } from '../memories/indexable-store.ts';
 import { citationsOf, citationsOfTurns } from '../memories/evidence-store.ts';
-import { findHomes, readableIds } from '../memories/memory-store.ts';
+import { findMemoryLocations, readableIds } from '../memories/memory-store.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { erase, type ErasureDependencies, type PlannedErasure } from './erase.ts';
 import type { Receipt } from './receipt.ts';
@@ -26,7 +26,7 @@ export async function forgetMemory(
   const reader = await narrowIfSubjectGiven(deps.db, access, named);
   const owners = async () => {
     const [readable] = await readableIds(deps.db, reader, [memoryId]);
-    const homes = readable ? await findHomes(deps.db, access, [readable]) : [];
+    const homes = readable ? await findMemoryLocations(deps.db, access, [readable]) : [];
     if (!homes.length) throw notFoundError('memory');
     return homes.map((home) => home.ownerNo);
   };

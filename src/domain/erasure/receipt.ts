@@ -37,4 +37,4 @@ export interface Receipt {
 export const receiptStores = ['rows', 'vectors', 'terms', 'graph_links'] as const;
 
 /** Whether no store was read back yet. */
-export const isUnread = ({ pending }: Receipt): boolean => pending.length === receiptStores.length;
+export const isUnverified = ({ pending }: Receipt): boolean => pending.length === receiptStores.length;

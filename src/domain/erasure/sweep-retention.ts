@@ -1,12 +1,12 @@
 import { currentConfiguration } from '../configurations/configuration-store.ts';
-import { notFoundError, hasCode } from '../errors.ts';
+import { notFoundError, hasErrorCode } from '../errors.ts';
 import { chunksOf } from '../flow/chunks-of.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { eraseTurnContents, removeDocuments } from '../ingestion/document-store.ts';
 import { archiveMemories } from '../memories/archive.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
 import { expiredMemories } from '../memories/expired.ts';
-import { filterSuperseded, readAgeingMemories, type AgeingMemory } from '../memories/expiry-store.ts';
+import { findTransitivelySuperseded, readAgeingMemories, type AgeingMemory } from '../memories/expiry-store.ts';
 import { recordsAmong } from '../memories/indexable-store.ts';
 import { isExpired } from '../memories/retention.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -86,7 +86,7 @@ async function evict(
         );
         if (!still.length) throw notFoundError('memory'); // accessed, or forgotten, since it was found
         const expired = still.map(({ id }) => id);
-        const memoryIds = [...new Set([...expired, ...(await filterSuperseded(deps.db, access, expired))])];
+        const memoryIds = [...new Set([...expired, ...(await findTransitivelySuperseded(deps.db, access, expired))])];
         const cited = await citationsOf(deps.db, access, memoryIds);
         const records = await recordsAmong(deps.db, access, memoryIds);
         const recorded = turnsByDocument(cited.filter((row) => records.has(row.memoryId)));
@@ -104,7 +104,7 @@ async function evict(
     });
     return receipt.memoryIds.length;
   } catch (error) {
-    if (hasCode(error, 'unavailable', 'not_found')) return 0;
+    if (hasErrorCode(error, 'unavailable', 'not_found')) return 0;
     throw error;
   }
 }

@@ -22,7 +22,7 @@ import type { IngestionWork } from './ingestion-store.ts';
 import {
   attributeStatementOf,
   noAttribute,
-  sayingsOf,
+  statementSourcesOf,
   hashAttribute,
   storableEvent,
   storableTime,
@@ -295,7 +295,9 @@ async function supersede(
   const repeatsOf = groupBy(repeats, ({ memoryId }) => memoryId);
   const stored = existing
     .map((statement) => {
-      const again = (repeatsOf.get(statement.id) ?? []).flatMap((repeat) => sayingsOf({ ...repeat, documentId }));
+      const again = (repeatsOf.get(statement.id) ?? []).flatMap((repeat) =>
+        statementSourcesOf({ ...repeat, documentId }),
+      );
       const before = statement.said.filter((saying) => !replacement.documentIds.has(saying.documentId));
       return {
         ...statement,
@@ -306,7 +308,7 @@ async function supersede(
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
   const added = stating.map(({ memory }) =>
     attributeStatementOf(memory, {
-      said: sayingsOf({ ...memory, saidAt: memory.validFrom, documentId }),
+      said: statementSourcesOf({ ...memory, saidAt: memory.validFrom, documentId }),
       isPassage: memory.attributeOnly,
       neverReplacedBy: besides(memory.id),
     }),

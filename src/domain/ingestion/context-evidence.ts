@@ -4,7 +4,7 @@ import {
   maxContextShift,
   neutralContextSimilarity,
   reachableBands,
-  sumFeatureScores,
+  matchProbability,
   featureWeights,
   type ScoreBands,
   type Feature,
@@ -62,7 +62,7 @@ export async function addContextEvidence(
       ...companyFeature(pair, company),
       ...(await contextFeature(deps, access, pair, added)),
     ];
-    refined.set(pair, { ...pair, features, score: sumFeatureScores(features) });
+    refined.set(pair, { ...pair, features, score: matchProbability(features) });
   }
   return pairs.map((pair) => refined.get(pair) ?? pair);
 }

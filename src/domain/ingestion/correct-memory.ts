@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
-import { DomainError, invalidInputError, hasCode } from '../errors.ts';
+import { DomainError, invalidInputError, hasErrorCode } from '../errors.ts';
 import type { Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
@@ -21,7 +21,12 @@ import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.t
 import { neighbourIndexEntries } from '../memories/reindex.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
-import { findHomes, findActiveDuplicates, type MemoryHome, type NewMemory } from '../memories/memory-store.ts';
+import {
+  findMemoryLocations,
+  findActiveDuplicates,
+  type MemoryLocation,
+  type NewMemory,
+} from '../memories/memory-store.ts';
 import { valueOfContent } from '../memories/shared-attribute.ts';
 import { saveValidities } from '../memories/statement-validity.ts';
 import {
@@ -34,7 +39,7 @@ import {
 } from '../search-index/index-memories.ts';
 import { removeTerms } from '../search-index/term-store.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
-import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import { lockOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { NewMemoryWithCandidate } from './find-updates.ts';
@@ -42,7 +47,7 @@ import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import {
   attributeStatementOf,
   noAttribute,
-  sayingsOf,
+  statementSourcesOf,
   hashAttribute,
   storableEvent,
   storableTime,
@@ -133,7 +138,7 @@ async function correctEcho(deps: CorrectionDependencies, access: Access, uuid: s
     return before.status === 'active' ? rewrite(deps, access, memory, { before, content, metadata: undefined }) : true;
   };
   await changeMemory(deps, access, { id, named: {}, change }).catch((error: unknown) => {
-    if (!hasCode(error, 'not_found', 'conflict')) throw error;
+    if (!hasErrorCode(error, 'not_found', 'conflict')) throw error;
   });
 }
 
@@ -168,7 +173,7 @@ async function rewriteRecord(
     const removed = await removeTerms(tx, access, [id]);
     const added = termCountsOf(entries);
     const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
-    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
+    if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
     if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
     await saveCorrectedRecord(tx, access, { id, content: text, quote: quoteOfRecord(text) });
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
@@ -209,7 +214,7 @@ async function rewrite(
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
   const configuration = await currentConfiguration(deps.db, access);
   const resolution = await deps.resolve(deps, access, { work, configuration, memories: [read] });
-  const changed = await findHomes(
+  const changed = await findMemoryLocations(
     deps.db,
     access,
     statementValidities.map((each) => each.id),
@@ -232,7 +237,7 @@ async function rewrite(
     const removed = await removeTerms(tx, access, [id]);
     const added = termCountsOf(own);
     const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
-    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
+    if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
     if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
     await saveCorrection(tx, access, read.memory);
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
@@ -323,7 +328,7 @@ async function readAnew(
 /** The attribute that a memory was given, since it replaced another or was replaced: its place there stays. */
 function keptAttribute(
   access: Access,
-  { attributeKey: key, attributeValue: value, attributeSense: sense }: MemoryHome,
+  { attributeKey: key, attributeValue: value, attributeSense: sense }: MemoryLocation,
   content: string,
 ): HashedAttribute {
   if (!key || !value) return noAttribute;
@@ -361,7 +366,7 @@ async function validitiesWith(
   const others = stored.filter(({ id }) => id !== home.id);
   const existing = stored.find(({ id }) => id === home.id);
   const own = attributeStatementOf(memory, {
-    said: cited.flatMap(sayingsOf),
+    said: cited.flatMap(statementSourcesOf),
     isPassage: memory.type === 'episodes',
     ...(existing?.neverReplacedBy ? { neverReplacedBy: existing.neverReplacedBy } : {}),
   });

@@ -28,7 +28,7 @@ export const hashAttribute = (
 });
 
 /** When words were said: once in each turn that is cited. */
-export const sayingsOf = ({
+export const statementSourcesOf = ({
   saidAt: at,
   documentId,
   turns,

@@ -7,7 +7,7 @@ import {
   saveConversationProgress,
   type ConversationRow,
 } from '../conversations/conversation-store.ts';
-import { isQuiet, memoryExtractionDueAt } from '../conversations/conversation.ts';
+import { isEndedOrPaused, memoryExtractionDueAt } from '../conversations/conversation.ts';
 import { readMessagesFrom, saveTurns, type NumberedMessage } from '../conversations/message-store.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import { limits } from '../limits.ts';
@@ -50,7 +50,7 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   if (!from || from > at) return null;
   const waiting = { conversationId: id, from: row.remembered, limit: turnsAtMost };
   const unremembered = withinDocument(await readMessagesFrom(tx, access, waiting));
-  const messages = isQuiet(row, at) ? unremembered : withoutUnanswered(unremembered);
+  const messages = isEndedOrPaused(row, at) ? unremembered : withoutUnanswered(unremembered);
   const last = messages.at(-1);
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
   const accepted =

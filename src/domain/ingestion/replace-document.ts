@@ -4,7 +4,7 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { archiveWithin } from '../memories/archive.ts';
 import { citationsIn, citationsOf } from '../memories/evidence-store.ts';
 import { WriteConflict } from '../memories/optimistic-lock.ts';
-import { findHomes } from '../memories/memory-store.ts';
+import { findMemoryLocations } from '../memories/memory-store.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../tenancy/access.ts';
 import { findOwners, lockUnchangedOwners } from '../tenancy/owner-store.ts';
@@ -34,7 +34,7 @@ export async function planReplacement(
   const stated = await citationsOf(sql, access, memoryIds);
   const staying = new Set(stated.filter((row) => !documentIds.has(row.documentId)).map(({ memoryId }) => memoryId));
   const going = memoryIds.filter((id) => !staying.has(id));
-  return { documentIds, owners, memories: await findHomes(sql, access, going) };
+  return { documentIds, owners, memories: await findMemoryLocations(sql, access, going) };
 }
 
 /** The owners to be locked with the others of the transaction, before any of them is revised. */

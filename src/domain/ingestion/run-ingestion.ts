@@ -1,5 +1,5 @@
 import type { Job } from '../../jobs/queue.ts';
-import { annotateSpan, inSpan } from '../../tracing.ts';
+import { annotateSpan, withTraceSpan } from '../../tracing.ts';
 import { configurationOf } from '../configurations/configuration-store.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
 import { indexedText } from '../vectors/vector-recipe.ts';
@@ -112,7 +112,7 @@ const shownAfterMs = 100;
 function stageKeeper(deps: IngestionDependencies, access: Access, { ingestionId }: IngestionWork, startedAt: Date) {
   const began = performance.now();
   return <T>(stage: IngestionStage, work: () => Promise<T>): Promise<T> =>
-    inSpan(stage, {}, async () => {
+    withTraceSpan(stage, {}, async () => {
       if (performance.now() - began >= shownAfterMs) {
         await saveStage(deps.db, access, ingestionId, stage, startedAt);
         deps.progress(ingestionId);

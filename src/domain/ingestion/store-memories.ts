@@ -19,7 +19,7 @@ import {
 } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import { lockOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import type { CategorizedMemories } from './categorize.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import type { IngestionResult } from './ingestion.ts';
@@ -99,7 +99,7 @@ export async function storeMemories(
     }
     await lockReplacement(tx, access, replacement);
     const change = { seen: decided.seenRevision, ...termCountsOf(entries) };
-    const revised = await reviseOwner(tx, access.instanceNumber, work.ownerNo, change);
+    const revised = await bumpOwnerRevision(tx, access.instanceNumber, work.ownerNo, change);
     if (!revised) throw new WriteConflict();
     const memories = decided.memories.map(({ memory }) => memory);
     const memoryIds = memories.map(({ id }) => id);

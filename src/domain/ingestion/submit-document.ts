@@ -7,7 +7,7 @@ import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { refuseFarTimes } from '../conversations/append-messages.ts';
 import { conversationOwner, insertConversation } from '../conversations/conversation-store.ts';
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
-import { DomainError, invalidInputError, hasCode } from '../errors.ts';
+import { DomainError, invalidInputError, hasErrorCode } from '../errors.ts';
 import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
@@ -128,7 +128,7 @@ function isSameDocument(
 
 /** Null for the error that says that the id of a document is taken; throws any other. */
 function nullIfTaken(error: unknown): null {
-  if (hasCode(error, 'duplicate_document')) return null;
+  if (hasErrorCode(error, 'duplicate_document')) return null;
   throw error;
 }
 

@@ -14,7 +14,7 @@ import {
   type Invalidation,
   type Subscribers,
 } from './invalidation.ts';
-import type { Revision, RevisedSubject } from './invalidation.ts';
+import type { Revision, RevisionKey } from './invalidation.ts';
 import * as store from './subscription-lease-store.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { WatchList, type WatchedSubject } from './watch-list.ts';
@@ -111,7 +111,7 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   /** Subjects that are entered at the same time are saved in one statement. */
-  #enter(subject: RevisedSubject): WatchedSubject {
+  #enter(subject: RevisionKey): WatchedSubject {
     const added = this.#list.add(subject, removedRevision); // until the rows say which it is
     if (!this.#entering) {
       const watched: WatchedSubject[] = [];

@@ -5,13 +5,13 @@ export const instanceOwnerNo = 0;
 export const removedRevision = 2n ** 63n - 1n;
 
 /** An owner, or the instance itself: each has a revision. */
-export interface RevisedSubject {
+export interface RevisionKey {
   readonly instanceNumber: bigint;
   readonly ownerNo: number;
 }
 
 /** A revision that an owner or an instance rose to. */
-export interface Revision extends RevisedSubject {
+export interface Revision extends RevisionKey {
   readonly revision: bigint;
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { removedRevision, instanceOwnerNo, type Revision, type RevisedSubject } from './invalidation.ts';
+import { removedRevision, instanceOwnerNo, type Revision, type RevisionKey } from './invalidation.ts';
 
 /** A process that shows something as it was before a change. */
 export interface LaggingProcess {
@@ -18,7 +18,7 @@ const revisionOf = (table: 'interest' | 'given') => {
     ${removedRevision}::bigint)`;
 };
 
-const given = (subjects: readonly RevisedSubject[]) =>
+const given = (subjects: readonly RevisionKey[]) =>
   Prisma.sql`unnest(${subjects.map(({ instanceNumber }) => String(instanceNumber))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
     AS given (i, owner_no)`;
 
@@ -49,11 +49,7 @@ export async function removeExpiredLeases(sql: Sql, ms: number): Promise<void> {
 }
 
 /** Saves that the process shows these subjects: from the commit on, writers wait for it. Returns their revisions. */
-export const saveSubscriptions = (
-  sql: Sql,
-  processId: string,
-  subjects: readonly RevisedSubject[],
-): Promise<Revision[]> =>
+export const saveSubscriptions = (sql: Sql, processId: string, subjects: readonly RevisionKey[]): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
@@ -67,7 +63,7 @@ export const saveSubscriptions = (
 export async function restoreSubscriptions(
   sql: Sql,
   processId: string,
-  subjects: readonly RevisedSubject[],
+  subjects: readonly RevisionKey[],
 ): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO interest (i, owner_no, process_id, applied_revision)
@@ -77,7 +73,7 @@ export async function restoreSubscriptions(
 export async function removeSubscriptions(
   sql: Sql,
   processId: string,
-  subjects: readonly RevisedSubject[],
+  subjects: readonly RevisionKey[],
 ): Promise<void> {
   await sql.$executeRaw`
     DELETE FROM interest USING ${given(subjects)}

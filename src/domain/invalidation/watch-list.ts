@@ -1,7 +1,7 @@
-import type { ReadVersions, Revision, RevisedSubject } from './invalidation.ts';
+import type { ReadVersions, Revision, RevisionKey } from './invalidation.ts';
 
 /** An owner or an instance that this process shows. */
-export interface WatchedSubject extends RevisedSubject {
+export interface WatchedSubject extends RevisionKey {
   /** Nothing of it may be shown that was read before this. */
   known: bigint;
   readers: number;
@@ -9,23 +9,23 @@ export interface WatchedSubject extends RevisedSubject {
   idleSince: number;
 }
 
-const keyOf = ({ instanceNumber, ownerNo }: RevisedSubject) => `${instanceNumber}/${ownerNo}`;
+const keyOf = ({ instanceNumber, ownerNo }: RevisionKey) => `${instanceNumber}/${ownerNo}`;
 
 /** The owners and instances that this process shows, and the revision up to which it knows each. */
 export class WatchList {
   readonly #watched = new Map<string, WatchedSubject>();
 
-  get(subject: RevisedSubject): WatchedSubject | undefined {
+  get(subject: RevisionKey): WatchedSubject | undefined {
     return this.#watched.get(keyOf(subject));
   }
 
-  add({ instanceNumber, ownerNo }: RevisedSubject, existing: bigint): WatchedSubject {
+  add({ instanceNumber, ownerNo }: RevisionKey, existing: bigint): WatchedSubject {
     const added = { instanceNumber, ownerNo, known: existing, readers: 0, idleSince: 0 };
     this.#watched.set(keyOf(added), added);
     return added;
   }
 
-  remove(subject: RevisedSubject): void {
+  remove(subject: RevisionKey): void {
     this.#watched.delete(keyOf(subject));
   }
 

@@ -3,12 +3,12 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { unindexMemories } from '../search-index/index-memories.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import { findOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { changeOwner } from './change-owner.ts';
 import { saveArchived } from './expiry-store.ts';
 import { neighbourVectors } from './reindex.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
-import { findHomes } from './memory-store.ts';
+import { findMemoryLocations } from './memory-store.ts';
 
 /**
  * Takes memories of one owner out of every search, and their entities from view; their rows stay, and what they replaced
@@ -21,7 +21,7 @@ export async function archiveMemories(
 ): Promise<number | null> {
   const [owner] = await findOwners(deps.db, access.instanceNumber, [ownerNo]);
   if (!owner) return 0; // forgotten
-  const homes = await findHomes(deps.db, access, ids);
+  const homes = await findMemoryLocations(deps.db, access, ids);
   const model = await deps.embedding.serving(access);
   const change = { removed: new Set(ids), moved: new Map(), statementValidities: new Map() };
   const vectors = await neighbourVectors(deps.db, model, access, homes, change);
@@ -41,7 +41,7 @@ export async function archiveWithin(
   { ownerNo, ids }: { ownerNo: number; ids: readonly string[] },
 ): Promise<number> {
   const index = await unindexMemories(tx, vectors, access, ids);
-  await reviseOwner(tx, access.instanceNumber, ownerNo, { memories: -index.memories, terms: -index.terms });
+  await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { memories: -index.memories, terms: -index.terms });
   await saveMentionsArchived(tx, access, ids, true);
   return saveArchived(tx, access, ids);
 }

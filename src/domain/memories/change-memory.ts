@@ -7,10 +7,10 @@ import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
 import { retryOnConflict } from './optimistic-lock.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
-import { findHomes, readableIds, type MemoryHome } from './memory-store.ts';
+import { findMemoryLocations, readableIds, type MemoryLocation } from './memory-store.ts';
 
 /** A memory about to be changed: where it is, and the revision of its owner on which that is decided. */
-export type MemoryToChange = MemoryHome & { readonly seen: bigint };
+export type MemoryToChange = MemoryLocation & { readonly seen: bigint };
 
 /**
  * Changes one memory that the caller reads, decided anew for as long as `change` gives null since somebody wrote in
@@ -25,7 +25,7 @@ export async function changeMemory(
   const reader = await narrowIfSubjectGiven(deps.db, access, named);
   return retryOnConflict(async () => {
     const [readable] = await readableIds(deps.db, reader, [memoryId]);
-    const [home] = readable ? await findHomes(deps.db, access, [readable]) : [];
+    const [home] = readable ? await findMemoryLocations(deps.db, access, [readable]) : [];
     if (!home) throw notFoundError('memory');
     const [owner] = await findOwners(deps.db, access.instanceNumber, [home.ownerNo]); // before what is decided on its revision
     if (!owner) return null; // forgotten a moment ago

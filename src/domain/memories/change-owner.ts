@@ -2,7 +2,7 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { updateIndexAfterCommit, saveVectors } from '../search-index/index-memories.ts';
 import type { ComputedVectors } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { reviseOwner } from '../tenancy/owner-store.ts';
+import { bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import type { ChangedValidities } from './attribute-timeline.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
@@ -33,7 +33,7 @@ export async function changeOwner<T>(
 ): Promise<T | null> {
   const prepared = made && (await deps.vectors.prepare(access, made, { orLater: true }));
   const done = await withOptimisticLock(deps, access, async (tx) => {
-    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, { seen, ...gains }))) throw new WriteConflict();
+    if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { seen, ...gains }))) throw new WriteConflict();
     if (prepared && !(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
     return work(tx);
   });

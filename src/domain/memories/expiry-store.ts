@@ -56,7 +56,7 @@ const ageing = (
     ORDER BY m.created_at ${directionSql(direction)}, m.id ${directionSql(direction)} LIMIT ${limit}`;
 
 /** Finds the memories that these superseded, directly or transitively; removing these must not revive them. */
-export async function filterSuperseded(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
+export async function findTransitivelySuperseded(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE replaced AS (
       SELECT m.id FROM memory m WHERE m.superseded_by = ANY(${ids}::uuid[]) AND m.i = ${access.instanceNumber}

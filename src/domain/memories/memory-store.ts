@@ -241,10 +241,10 @@ export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]
     SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at)`;
 }
 
-export type MemoryHome = Awaited<ReturnType<typeof findHomes>>[number];
+export type MemoryLocation = Awaited<ReturnType<typeof findMemoryLocations>>[number];
 
 /** Where memories stand, as far as they exist. */
-export const findHomes = (sql: Sql, access: Access, ids: readonly string[]) =>
+export const findMemoryLocations = (sql: Sql, access: Access, ids: readonly string[]) =>
   sql.memory.findMany({
     where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
     select: {

@@ -13,7 +13,7 @@ import {
 import { isSameSpace, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, lockUnchangedOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import { findOwners, lockUnchangedOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
@@ -150,7 +150,8 @@ async function embedBatch(
     if (!isAwaited) return false;
     // Searches now compare other vectors; cached copies learn of it by the owner's revision.
     if (isServing)
-      for (const { ownerNo } of seen) await reviseOwner(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
+      for (const { ownerNo } of seen)
+        await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
     if (!(await deps.vectors.put(tx, access, prepared))) throw new WriteConflict();
     return true;
   });

@@ -4,11 +4,11 @@ import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
 import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { lockOwners, reviseOwner } from '../tenancy/owner-store.ts';
+import { lockOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { attributeTimelines, changedValidities, type ChangedValidities } from './attribute-timeline.ts';
 import { neighbourVectors } from './reindex.ts';
 import { findStatements } from './statement-store.ts';
-import { deleteMemories, findHomes, moveMemory, type MemoryPosition } from './memory-store.ts';
+import { deleteMemories, findMemoryLocations, moveMemory, type MemoryPosition } from './memory-store.ts';
 import { saveValidities } from './statement-validity.ts';
 
 /** The dependencies of a removal. */
@@ -59,8 +59,8 @@ export async function planRemoval(
   owners: readonly SeenOwnerRevision[],
   { memoryIds, documentIds, losingEvidence, moved }: RemovalRequest,
 ): Promise<RemovalPlan> {
-  const removing = await findHomes(deps.db, access, memoryIds);
-  const kept = await findHomes(deps.db, access, losingEvidence);
+  const removing = await findMemoryLocations(deps.db, access, memoryIds);
+  const kept = await findMemoryLocations(deps.db, access, losingEvidence);
   const [removed, removedDocuments] = [new Set(removing.map(({ id }) => id)), new Set(documentIds)];
   const statementValidities: ChangedValidities[number][] = [];
   for (const { ownerNo } of owners) {
@@ -76,7 +76,7 @@ export async function planRemoval(
       .filter(({ said }) => said.length); // a memory that came meanwhile: the erasure is decided anew
     statementValidities.push(...changedValidities(remaining, attributeTimelines(remaining)));
   }
-  const changed = await findHomes(
+  const changed = await findMemoryLocations(
     deps.db,
     access,
     statementValidities.map(({ id }) => id),
@@ -120,7 +120,7 @@ export async function applyRemoval(
   for (const { ownerNo, seen, ids } of removal.owners) {
     const index = await unindexMemories(tx, vectors, access, ids);
     const change = { seen, memories: -index.memories, terms: -index.terms };
-    if (!(await reviseOwner(tx, access.instanceNumber, ownerNo, change))) return null;
+    if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, change))) return null;
     total.rows += await deleteMemories(tx, access, ids);
     total.vectors += index.vectors;
     total.terms += index.removed;

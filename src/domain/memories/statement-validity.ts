@@ -5,7 +5,7 @@ import type { MemoryVector, VectorWrites } from '../search-index/vector-index.ts
 import type { Access } from '../tenancy/access.ts';
 import type { ChangedValidities } from './attribute-timeline.ts';
 import { neighbourVectors } from './reindex.ts';
-import { findHomes, saveValiditiesOfRows } from './memory-store.ts';
+import { findMemoryLocations, saveValiditiesOfRows } from './memory-store.ts';
 
 /** Records until when statements hold, in the rows and in the index of vectors. */
 export async function saveValidities(
@@ -37,7 +37,7 @@ export async function neighbourVectorsOfValidities(
 ): Promise<MemoryVector[]> {
   if (!statementValidities.length) return [];
   const ids = statementValidities.map(({ id }) => id);
-  const places = await findHomes(db, access, ids);
+  const places = await findMemoryLocations(db, access, ids);
   const changes = new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity]));
   return neighbourVectors(db, model, access, places, {
     removed: new Set(),

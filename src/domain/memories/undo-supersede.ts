@@ -8,7 +8,7 @@ import type { Memory } from './memory.ts';
 import { rejectPossibleSupersessions } from './possible-supersession-store.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
 import { findStatements, saveUndoneSupersessions } from './statement-store.ts';
-import type { MemoryHome } from './memory-store.ts';
+import type { MemoryLocation } from './memory-store.ts';
 
 /**
  * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
@@ -27,11 +27,11 @@ export function undoSupersede(
 
 type Pair = { oldId: string; newId: string };
 
-const statementsOf = (db: Db, access: Access, { ownerNo, attributeKey }: MemoryHome) =>
+const statementsOf = (db: Db, access: Access, { ownerNo, attributeKey }: MemoryLocation) =>
   findStatements(db, access, ownerNo, attributeKey ? [attributeKey] : []);
 
 /** Every statement of the old value that the same one replaced, with every statement of the new value. */
-async function pairsOf(db: Db, access: Access, home: MemoryHome): Promise<Pair[]> {
+async function pairsOf(db: Db, access: Access, home: MemoryLocation): Promise<Pair[]> {
   const statements = await statementsOf(db, access, home);
   const old = statements.find((statement) => statement.id === home.id);
   const successor = statements.find((statement) => statement.id === old?.statementValidity.supersededBy);

@@ -1,4 +1,4 @@
-import { hasCode } from '../errors.ts';
+import { hasErrorCode } from '../errors.ts';
 import type { VectorReads } from '../search-index/vector-index.ts';
 
 /** Vectors that answer nothing while their index is unavailable, and remember that they did not answer. */
@@ -22,7 +22,7 @@ export class FallbackVectorReads implements VectorReads {
     try {
       return await answer;
     } catch (error) {
-      if (!hasCode(error, 'unavailable')) throw error;
+      if (!hasErrorCode(error, 'unavailable')) throw error;
       this.wasMissed = true;
       return [];
     }

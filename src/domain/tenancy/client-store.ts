@@ -4,7 +4,7 @@ import { afterPositionFilter } from './keyset-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
-import { reviseInstancesOf } from './instance-store.ts';
+import { bumpInstanceRevisionsOf } from './instance-store.ts';
 
 /** The first client that is active; made, with this name, when there is none. */
 export async function findOrCreateFirstClient(tx: Tx, name: string): Promise<ClientId> {
@@ -67,7 +67,7 @@ export async function saveClientChange(
   id: ClientId,
   change: { name?: string; state?: ClientState },
 ): Promise<ClientRecord> {
-  if (change.state) await reviseInstancesOf(tx, id);
+  if (change.state) await bumpInstanceRevisionsOf(tx, id);
   return shown(await tx.client.update({ where: { id }, data: change }));
 }
 

@@ -6,7 +6,7 @@ import { toPublicId } from '../ids.ts';
 import { afterPositionFilter } from './keyset-store.ts';
 import type { Access } from './access.ts';
 import { hashSecret } from './credentials.ts';
-import { instanceColumns, reviseInstance, type InstanceRow } from './instance-store.ts';
+import { instanceColumns, bumpInstanceRevision, type InstanceRow } from './instance-store.ts';
 import type { KeyRecord } from './credential.ts';
 import type { Rate } from './rate.ts';
 
@@ -92,7 +92,7 @@ export const countKeys = (sql: Sql, { instanceNumber }: Access): Promise<number>
   sql.apiKey.count({ where: { instanceNumber }, take: maxTotalCount + 1 });
 
 export async function saveRevocation(tx: WriteTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
-  await reviseInstance(tx, access.instanceNumber);
+  await bumpInstanceRevision(tx, access.instanceNumber);
   return shown(
     access,
     await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data: { revokedAt: at } }),
@@ -101,7 +101,7 @@ export async function saveRevocation(tx: WriteTx, access: Access, id: string, at
 
 /** Null: the usual rate. */
 export async function saveRate(tx: WriteTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
-  await reviseInstance(tx, access.instanceNumber);
+  await bumpInstanceRevision(tx, access.instanceNumber);
   return shown(
     access,
     await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data: columnsOf(rate) }),

@@ -142,10 +142,10 @@ export async function lockInstance(tx: Tx, instanceNumber: bigint): Promise<Inst
  * Raises the revision of an instance in the transaction that changes what its credentials open: a key, a state, the
  * configuration, the events that are told.
  */
-export const reviseInstance = (tx: WriteTx, instanceNumber: bigint): Promise<void> =>
+export const bumpInstanceRevision = (tx: WriteTx, instanceNumber: bigint): Promise<void> =>
   revise(tx, Prisma.sql`i = ${instanceNumber}`);
 
-export const reviseInstancesOf = (tx: WriteTx, clientId: string): Promise<void> =>
+export const bumpInstanceRevisionsOf = (tx: WriteTx, clientId: string): Promise<void> =>
   revise(tx, Prisma.sql`client_id = ${clientId}`);
 
 async function revise(tx: WriteTx, which: Prisma.Sql): Promise<void> {
@@ -159,13 +159,13 @@ export async function saveInstanceChange(
   instanceNumber: bigint,
   change: { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
-  if (change.state) await reviseInstance(tx, instanceNumber);
+  if (change.state) await bumpInstanceRevision(tx, instanceNumber);
   return shown(await tx.instance.update({ where: { instanceNumber }, data: change }));
 }
 
 /** Ends an instance for good, as far as its own row goes: what its data key sealed opens no more, its name is gone. */
 export async function savePurged(tx: WriteTx, instanceNumber: bigint): Promise<InstanceRecord> {
-  await reviseInstance(tx, instanceNumber);
+  await bumpInstanceRevision(tx, instanceNumber);
   const data = { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' };
   return shown(await tx.instance.update({ where: { instanceNumber }, data }));
 }
@@ -183,12 +183,12 @@ export async function saveEventTypes(
   instanceNumber: bigint,
   eventTypes: readonly string[],
 ): Promise<void> {
-  await reviseInstance(tx, instanceNumber);
+  await bumpInstanceRevision(tx, instanceNumber);
   await tx.instance.update({ where: { instanceNumber }, data: { eventTypes: [...eventTypes] } });
 }
 
 export async function saveActiveVersion(tx: WriteTx, instanceNumber: bigint, activeVersion: number): Promise<void> {
-  await reviseInstance(tx, instanceNumber);
+  await bumpInstanceRevision(tx, instanceNumber);
   await tx.instance.update({ where: { instanceNumber }, data: { activeVersion } });
 }
 

@@ -4,7 +4,7 @@ import { recordRevisions, type WriteTx } from '../invalidation/write-transaction
 import { removedRevision } from '../invalidation/invalidation.ts';
 import { revisionsByOwner } from './access.ts';
 import type { Access, Isolation, SubjectIds, Owner, ReadableOwner, Scope } from './access.ts';
-import { reviseInstance } from './instance-store.ts';
+import { bumpInstanceRevision } from './instance-store.ts';
 
 type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
 
@@ -92,7 +92,7 @@ export async function findOwners(
  * Raises the revision of an owner and its word counts, under its row lock, in the transaction that changes what its
  * readers see. With `seen`, returns false when somebody raised it since: what was decided on it must be decided again.
  */
-export async function reviseOwner(
+export async function bumpOwnerRevision(
   tx: WriteTx,
   instanceNumber: bigint,
   ownerNo: number,
@@ -112,7 +112,7 @@ export async function reviseOwner(
  *
  * The order of locks, so that no two transactions wait for each other: first the owners, those of memories and those
  * where entities are registered, all of them here and so in ascending order (a transaction with one owner may begin
- * with `reviseOwner` or an insertion that shares it); then the instance's vector space; then rows of these owners; jobs
+ * with `bumpOwnerRevision` or an insertion that shares it); then the instance's vector space; then rows of these owners; jobs
  * last. Whoever holds an owner is the only one to write its memories, vectors and links.
  */
 export async function lockOwners(
@@ -159,7 +159,7 @@ export async function removeOwners(tx: WriteTx, access: Access, ownerNos: readon
   const tokens = await tx.browserToken.deleteMany({
     where: { ownerNo: { in: [...ownerNos] }, instanceNumber: access.instanceNumber },
   });
-  if (tokens.count) await reviseInstance(tx, access.instanceNumber); // what they hold open ends now
+  if (tokens.count) await bumpInstanceRevision(tx, access.instanceNumber); // what they hold open ends now
   const removed = await tx.$queryRaw<{ ownerNo: number; userId: string }[]>`
     DELETE FROM owner WHERE owner_no = ANY(${ownerNos}) AND i = ${access.instanceNumber}
     RETURNING owner_no AS "ownerNo", user_id AS "userId"`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { compressionRatio, type Compaction } from '../../domain/compaction/compaction.ts';
-import { notFoundError, orNull } from '../../domain/errors.ts';
+import { notFoundError, nullIfNotFound } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -80,14 +80,14 @@ const latestCompaction = (
   access: Access,
   conversationId: string,
   version?: number,
-): Promise<Compaction | null> => orNull(app.compacting.version(access, { conversationId, version }));
+): Promise<Compaction | null> => nullIfNotFound(app.compacting.version(access, { conversationId, version }));
 
 /** What a conversation was condensed to last; null also where that tells what was replaced since. */
 export const currentCompaction = (
   app: Pick<App, 'compacting'>,
   access: Access,
   conversationId: string,
-): Promise<Compaction | null> => orNull(app.compacting.current(access, { conversationId }));
+): Promise<Compaction | null> => nullIfNotFound(app.compacting.current(access, { conversationId }));
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
 import type { Context, ContextQuery } from '../../domain/context/context.ts';
-import { invalidInputError, hasCode } from '../../domain/errors.ts';
+import { invalidInputError, hasErrorCode } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, Scope as MemoryScope } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -81,7 +81,7 @@ async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody)
     const found = await app.fetchContext(access, query);
     return { ...found, memories: await withNewestRecords(app, access, found, query) };
   } catch (error) {
-    if (hasCode(error, 'context_not_found')) return null;
+    if (hasErrorCode(error, 'context_not_found')) return null;
     throw error;
   }
 }

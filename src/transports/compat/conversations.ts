@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
 import { compressionRatio } from '../../domain/compaction/compaction.ts';
 import type { ConversationWithMessages, Message } from '../../domain/conversations/conversation.ts';
-import { orNull } from '../../domain/errors.ts';
+import { nullIfNotFound } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -172,7 +172,7 @@ export const findConversationWithMessages = (
   conversationId: string,
   subject: SubjectIds = {},
 ): Promise<ConversationWithMessages | null> =>
-  orNull(app.conversation(access, { conversationId, ...subject, last: shownMessages }));
+  nullIfNotFound(app.conversation(access, { conversationId, ...subject, last: shownMessages }));
 
 /** The block for a prompt: the compaction of the conversation, if it has one, and the turns since. */
 function presentBlock(conversation: ConversationWithMessages, compaction: Compaction | null, style: string) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { DomainError, invalidInputError, hasCode } from '../../domain/errors.ts';
+import { DomainError, invalidInputError, hasErrorCode } from '../../domain/errors.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
@@ -72,7 +72,7 @@ export const deletions: readonly CompatRoute[] = [
         const receipt = await app.forgetOwner(access, subject);
         return { ...presentDeletion(receipt), scope: asked.scope, counts: { ...counted, ...receipt.removed } };
       } catch (error) {
-        if (!hasCode(error, 'not_found')) throw error;
+        if (!hasErrorCode(error, 'not_found')) throw error;
         return {
           status: 'complete',
           scope: asked.scope,

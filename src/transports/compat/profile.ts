@@ -1,5 +1,5 @@
 import type { App } from '../../app.ts';
-import { notFoundError, orNull } from '../../domain/errors.ts';
+import { notFoundError, nullIfNotFound } from '../../domain/errors.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { optionalCallerId, toIsoString, requireCustomer, requiredCallerId, toSubjectIds } from './fields.ts';
@@ -26,7 +26,7 @@ export const profileRoutes: readonly CompatRoute[] = [
 
 /** What is known of a user: the newest memory of each category as an attribute; null where nothing is. */
 export async function profileOf(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<object | null> {
-  const profile = await orNull(app.userProfile(access, { userId: userId!, customerId }));
+  const profile = await nullIfNotFound(app.userProfile(access, { userId: userId!, customerId }));
   if (!profile) return null;
   const { identity, standing, preferences, recent } = profile;
   const memories = [...standing, ...identity, ...preferences, ...recent.filter(({ type }) => type === 'facts')];

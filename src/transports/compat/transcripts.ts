@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
-import { invalidInputError, unavailableError, hasCode } from '../../domain/errors.ts';
+import { invalidInputError, unavailableError, hasErrorCode } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { formatLimit, limits, refuseLongTexts } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
@@ -129,7 +129,7 @@ async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTu
     const { recorded, conversation } = await app.recordTranscript(access, told);
     return { recorded, conversationId: conversation.id };
   } catch (error) {
-    throw hasCode(error, 'conflict') ? new TranscriptConflict() : error;
+    throw hasErrorCode(error, 'conflict') ? new TranscriptConflict() : error;
   }
 }
 

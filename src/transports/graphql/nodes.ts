@@ -1,7 +1,7 @@
 import type { Context } from '../../domain/context/context.ts';
 import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/stream-messages.ts';
 import type { Compaction } from '../../domain/compaction/compaction.ts';
-import type { Conversation, MemoryOfTurn, Message } from '../../domain/conversations/conversation.ts';
+import type { Conversation, AnticipatedTurnMemory, Message } from '../../domain/conversations/conversation.ts';
 import type { SplitResult } from '../../domain/entities/curate.ts';
 import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
@@ -38,7 +38,7 @@ export type CustomerNode = WithReader<NamedCustomer>;
 export type DocumentNode = WithReader<DocumentRecord>;
 export type ReviewNode = WithReader<Review>;
 export type ReviewSideNode = WithReader<ReviewSide>;
-export type DivisionNode = WithReader<SplitResult>;
+export type EntitySplitNode = WithReader<SplitResult>;
 export type IngestionNode = WithReader<Ingestion>;
 export type ContextNode = WithReader<Context>;
 export type BundleNode = WithReader<Bundle>;
@@ -52,7 +52,7 @@ export type ConversationTurnNode = WithReader<{
   readonly number: number;
   readonly message: Message;
 }>;
-export type MemoryOfTurnNode = Omit<MemoryOfTurn, 'memoryId'> & { readonly memory: MemoryNode };
+export type AnticipatedTurnMemoryNode = Omit<AnticipatedTurnMemory, 'memoryId'> & { readonly memory: MemoryNode };
 export type ConversationEndedNode = WithReader<ConversationWithIngestions>;
 export type TranscriptRecordedNode = WithReader<
   ConversationWithIngestions & { readonly turnsRecorded: number; readonly sha256: string }

@@ -3,7 +3,7 @@ import type { ExecutionArgs, FormattedExecutionResult, GraphQLSchema } from 'gra
 import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, makeServer, type Context, type Server } from 'graphql-ws';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { App } from '../../app.ts';
-import { DomainError, hasCode } from '../../domain/errors.ts';
+import { DomainError, hasErrorCode } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { traceServedCall, type ServedCall } from '../../tracing.ts';
@@ -153,5 +153,5 @@ function traceparentOf({ connectionParams, extra }: Socket, extensions?: Readonl
 
 function isUnauthenticated(error: unknown): boolean {
   const cause = originalErrorOf(error);
-  return hasCode(cause, 'unauthenticated', 'token_expired');
+  return hasErrorCode(cause, 'unauthenticated', 'token_expired');
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type {
   Conversation,
   ConversationWithMessages,
-  MemoryOfTurn,
+  AnticipatedTurnMemory,
   Message,
 } from '../../domain/conversations/conversation.ts';
 import type { ExportedRecord } from '../../domain/erasure/export-owner.ts';
@@ -42,7 +42,7 @@ const presentMessage = ({ id, role, name, content, at, metadata, sessionId }: Me
   session_id: sessionId,
 });
 
-const presentMemoryOfTurn = ({ memoryId, leadMs, isUsed }: MemoryOfTurn) => ({
+const presentAnticipatedTurnMemory = ({ memoryId, leadMs, isUsed }: AnticipatedTurnMemory) => ({
   memory_id: memoryId,
   lead_ms: leadMs,
   used: isUsed,
@@ -56,6 +56,6 @@ export const presentExported = (exported: ExportedRecord): z.input<typeof record
     conversation_id: conversationId,
     external_id: externalId,
     ...presentMessage(message),
-    anticipated: anticipated?.map(presentMemoryOfTurn) ?? null,
+    anticipated: anticipated?.map(presentAnticipatedTurnMemory) ?? null,
   };
 };

@@ -10,7 +10,7 @@ const { world } = doors;
 const query = `query ($from: DateTime, $to: DateTime) { instance { anticipation(from: $from, to: $to) {
   total { ...figures } days { day figures { ...figures } }
 } } }
-fragment figures on AnticipationFigures {
+fragment figures on AnticipationMetrics {
   coverage precision needed foreseen pushed useful pushedTokens wastedTokens streams bundles staleServes
   lead { count p50Ms } latency { count meanMs p50Ms p99Ms }
 }`;

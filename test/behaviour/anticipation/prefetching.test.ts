@@ -161,7 +161,7 @@ test('a key that is revoked, and an instance that is suspended, are told nothing
   expect((await fetches({}, key)).status).toBe(401);
   expect((await fetches({ max_results: 0 }, key)).status).toBe(401); // not even what is wrong with the request
   expect((await fetches()).json()).toMatchObject({ source: 'anticipation' });
-  await world.app.administration.moveInstance(world.admin, { id: access.instance, event: 'suspend' });
+  await world.app.administration.changeInstanceState(world.admin, { id: access.instance, event: 'suspend' });
   expect((await fetches()).status).toBe(403);
 });
 

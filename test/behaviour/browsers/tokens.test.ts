@@ -260,7 +260,7 @@ describe('ends', () => {
 
   test('while the instance is suspended', async () => {
     const held = await hold();
-    await world.app.administration.moveInstance(world.admin, { id: parseInstanceId(held.id), event: 'suspend' });
+    await world.app.administration.changeInstanceState(world.admin, { id: parseInstanceId(held.id), event: 'suspend' });
     expect(await endOf(held)).toEqual({ problem: 'forbidden', subscribed: 'forbidden', status: 403 });
   });
 });

@@ -204,7 +204,7 @@ describe('roles', () => {
       `{ client(id: "${other.id}") { id } }`,
       `{ instance(id: "${other.instance}") { id } }`,
       `mutation { renameClient(id: "${other.id}", name: "mine") { ${problem} } }`,
-      `mutation { moveInstance(id: "${other.instance}", event: SUSPEND) { ${problem} } }`,
+      `mutation { changeInstanceState(id: "${other.instance}", event: SUSPEND) { ${problem} } }`,
       `mutation { purgeInstance(id: "${other.instance}") { ${problem} } }`,
       `mutation { createKey(input: { instanceId: "${other.instance}" }) { ${problem} } }`,
       `mutation { inviteMember(email: "a@b", role: OWNER, clientId: "${other.id}") { ${problem} } }`,

@@ -17,13 +17,13 @@ const problem = '... on Problem { message }';
 test('a client and its instance go through their lives, and the audit tells it', async () => {
   const made = await ask(`mutation { createClient(name: "Clinic") { ... on Client { id state } ${problem} } }`);
   const { id } = made.data.createClient;
-  const early = await ask(`mutation { moveClient(id: "${id}", event: PURGE) { __typename ${problem} } }`);
-  expect(early.data.moveClient).toMatchObject({
+  const early = await ask(`mutation { changeClientState(id: "${id}", event: PURGE) { __typename ${problem} } }`);
+  expect(early.data.changeClientState).toMatchObject({
     __typename: 'Conflict',
     message: expect.stringContaining('deactivate'),
   });
   await ask(`mutation { renameClient(id: "${id}", name: "Practice") { __typename } }`);
-  await ask(`mutation { moveClient(id: "${id}", event: DEACTIVATE) { __typename } }`);
+  await ask(`mutation { changeClientState(id: "${id}", event: DEACTIVATE) { __typename } }`);
   const read = await ask(
     `{ client(id: "${id}") { name state usage { nodes { apiCalls } } audit { nodes { action before after } } } }`,
     viewer,
@@ -48,16 +48,16 @@ test('an instance is made for a client that is there and active', async () => {
     __typename: 'InvalidInput',
     fields: [{ field: 'clientId', message: 'is not the id of a client' }],
   });
-  await ask(`mutation { moveClient(id: "${id}", event: DEACTIVATE) { __typename } }`);
+  await ask(`mutation { changeClientState(id: "${id}", event: DEACTIVATE) { __typename } }`);
   expect((await create(id)).data.createInstance.__typename).toBe('Conflict');
 });
 
 test('an instance is suspended, told of, and purged', async () => {
   const { id } = await doors.world.instance();
   const move = (event: string) =>
-    ask(`mutation { moveInstance(id: "${id}", event: ${event}) { ... on Instance { state } ${problem} } }`);
-  expect((await move('SUSPEND')).data.moveInstance).toEqual({ state: 'SUSPENDED' });
-  expect((await move('ARCHIVE')).data.moveInstance).toEqual({ state: 'ARCHIVED' });
+    ask(`mutation { changeInstanceState(id: "${id}", event: ${event}) { ... on Instance { state } ${problem} } }`);
+  expect((await move('SUSPEND')).data.changeInstanceState).toEqual({ state: 'SUSPENDED' });
+  expect((await move('ARCHIVE')).data.changeInstanceState).toEqual({ state: 'ARCHIVED' });
   const read = await ask(
     `{ instance(id: "${id}") { stats { documents memories { active } } } retention(instanceId: "${id}") { retention { baseDays } nodes { id } } }`,
   );

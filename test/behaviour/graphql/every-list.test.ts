@@ -144,7 +144,7 @@ beforeAll(async () => {
   await owner.ask('mutation { createAdminToken(role: VIEWER) { secret } }');
   await owner.ask('mutation { createClient(name: "another") { __typename } }');
   await owner.ask(
-    `mutation { chooseProviders(input: { instanceId: "${instanceId}", extraction: "none" }) { __typename } }`,
+    `mutation { setProviders(input: { instanceId: "${instanceId}", extraction: "none" }) { __typename } }`,
   );
   await owner.ask('mutation { createInstance(input: { name: "another" }) { __typename } }');
   const { data } = await owner.ask<any>(

@@ -6,7 +6,7 @@ import { openDoors } from '../../support/open-doors.ts';
 const doors = openDoors();
 const { world } = doors;
 
-const choose = `mutation ($input: ChooseProvidersInput!) { chooseProviders(input: $input) {
+const choose = `mutation ($input: SetProvidersInput!) { setProviders(input: $input) {
   __typename
   ... on Configuration { version state inference { extraction embedding } }
   ... on InvalidInput { fields { field message } }
@@ -25,7 +25,7 @@ test('an administrator chooses the models of an instance: a new configuration, a
   const admin = await tokenOf('owner');
   const input = { instanceId: id, embedding: 'none' };
   const told = await doors.ask(admin, choose, { input });
-  expect(told.json().data.chooseProviders).toEqual({
+  expect(told.json().data.setProviders).toEqual({
     __typename: 'Configuration',
     version: 2,
     state: 'ACTIVE',
@@ -69,7 +69,7 @@ test.each([
 ])('$case is refused, and nothing changes', async ({ input, field }) => {
   const { id, key } = await world.instance();
   const told = await doors.ask(await tokenOf('owner'), choose, { input: { instanceId: id, ...input } });
-  expect(told.json().data.chooseProviders).toMatchObject({ __typename: 'InvalidInput', fields: [{ field }] });
+  expect(told.json().data.setProviders).toMatchObject({ __typename: 'InvalidInput', fields: [{ field }] });
   expect((await doors.ask(key, '{ instance { activeVersion } }')).json().data.instance.activeVersion).toBe(1);
 });
 
@@ -81,7 +81,7 @@ test('a viewer and a key choose nothing; two at once are two versions', async ()
   }
   const admin = await world.app.accessAsAdmin(world.admin, access.instance);
   const both = await Promise.all(
-    ['none', 'default'].map((extraction) => world.app.chooseProviders(admin, { extraction })),
+    ['none', 'default'].map((extraction) => world.app.setProviders(admin, { extraction })),
   );
   expect(both.map(({ version }) => version).toSorted()).toEqual([2, 3]);
 });

@@ -147,10 +147,10 @@ test('a suspended instance ends its streams, and so does a client that is made i
     await (await world.user('ada', { access })).says('My passport is in the blue drawer of the desk.', day(1));
     streams.push((await holding(key, 'ada', 'Where did I put my passport?')).stream);
   }
-  await administration.moveInstance(world.admin, { id: one.id, event: 'suspend' });
+  await administration.changeInstanceState(world.admin, { id: one.id, event: 'suspend' });
   expect((await streams[0]!.ended).code).toBe(status.PERMISSION_DENIED);
   const { clientId } = await world.app.instance(two.access);
-  await administration.moveClient(world.admin, { id: clientId, event: 'deactivate' });
+  await administration.changeClientState(world.admin, { id: clientId, event: 'deactivate' });
   expect((await streams[1]!.ended).code).toBe(status.PERMISSION_DENIED);
-  await administration.moveClient(world.admin, { id: clientId, event: 'activate' });
+  await administration.changeClientState(world.admin, { id: clientId, event: 'activate' });
 });

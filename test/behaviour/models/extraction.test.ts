@@ -73,18 +73,18 @@ test('the same thing told twice is one memory', async () => {
 
 test('fast asks no model, and none is asked where the instance chose none', async () => {
   await ada.says(text, day(1), { mode: 'fast' });
-  await world.app.chooseProviders(world.asAdmin(ada.access), { extraction: 'none' });
+  await world.app.setProviders(world.asAdmin(ada.access), { extraction: 'none' });
   const again = await world.user('ada', { access: { ...ada.access, configurationVersion: 2 } });
   await again.says(`Once more: ${text}`);
   expect(provider.asked).toEqual([]);
 });
 
 test('an instance may choose another of the deployment’s providers', async () => {
-  await world.app.chooseProviders(world.asAdmin(ada.access), { extraction: 'other' });
+  await world.app.setProviders(world.asAdmin(ada.access), { extraction: 'other' });
   const again = await world.user('ada', { access: { ...ada.access, configurationVersion: 2 } });
   await again.says(text);
   expect(provider.asked.map(({ body }) => body.model)).toEqual(['other']);
-  await expect(world.app.chooseProviders(world.asAdmin(ada.access), { extraction: 'nobody' })).rejects.toMatchObject({
+  await expect(world.app.setProviders(world.asAdmin(ada.access), { extraction: 'nobody' })).rejects.toMatchObject({
     code: 'invalid_input',
     message: expect.stringMatching(/^extraction: must be one of default, none, other$/),
   });

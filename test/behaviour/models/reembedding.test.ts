@@ -84,7 +84,7 @@ describe('one service', () => {
   afterEach(async () => expect(await brokenRules(world.deps, ada.access)).toEqual({}));
 
   const choose = (model: string, person = ada) =>
-    world.app.chooseProviders(world.asAdmin(person.access), { embedding: model });
+    world.app.setProviders(world.asAdmin(person.access), { embedding: model });
 
   test('an endpoint embeds memories and questions, and its tokens are counted', async () => {
     await ada.says(talk);

@@ -4,7 +4,7 @@ import { purgeReceipt, removePurgedData } from '../../../src/domain/administrati
 import { writeTransaction } from '../../../src/domain/invalidation/write-transaction.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
-import { reviseInstance } from '../../../src/domain/tenancy/instance-store.ts';
+import { bumpInstanceRevision } from '../../../src/domain/tenancy/instance-store.ts';
 import { brokenRules } from '../../support/consistency.ts';
 import { openDoors } from '../../support/open-doors.ts';
 import { day } from '../../support/person.ts';
@@ -91,7 +91,7 @@ async function removeAll(instanceNumber: bigint, quiet: number): Promise<void> {
 
 /** Only what was archived is purged. */
 async function purge(id: string) {
-  await world.app.administration.moveInstance(world.admin, { id, event: 'archive' });
+  await world.app.administration.changeInstanceState(world.admin, { id, event: 'archive' });
   return (await world.app.administration.purgeInstance(world.admin, id)).receipt;
 }
 
@@ -246,7 +246,7 @@ describe('an instance of another region', () => {
     const open = await begun(client.anticipate({ key }));
     await writeTransaction(world.deps, async (tx) => {
       await tx.instance.update({ where: { instanceNumber: access.instanceNumber }, data: { region: 'eu-west' } });
-      await reviseInstance(tx, access.instanceNumber);
+      await bumpInstanceRevision(tx, access.instanceNumber);
     });
 
     const rest = await doors.send(key, 'GET', '/v1/memories');

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const revoked = await app.createKey(world.asAdmin(own.access), { label: null });
   await app.revokeKey(world.asAdmin(own.access), revoked.record.id);
   const suspended = await world.instance();
-  await app.administration.moveInstance(world.admin, { id: suspended.id, event: 'suspend' });
+  await app.administration.changeInstanceState(world.admin, { id: suspended.id, event: 'suspend' });
   const browserOf = async (bound: { userId?: string; conversationId?: string }) =>
     (await app.createBrowserToken(own.access, { ...bound, ttlSeconds: 600 })).token;
   const expired = await browserOf({ userId: 'ada' });

@@ -148,7 +148,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   test('another model takes over without a pause, and the vectors of the one before go', async () => {
     await ada.says(talk);
     const before = await spaceOf();
-    await world.app.chooseProviders(world.asAdmin(ada.access), { embedding: 'blue' });
+    await world.app.setProviders(world.asAdmin(ada.access), { embedding: 'blue' });
     const state = () => world.app.embedding(ada.access);
     do {
       expect(await ada.recalls(question, { mode: 'fast' })).toContain(answer);
@@ -179,7 +179,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await expect.poll(() => rounds, { timeout: 30_000 }).toBeGreaterThan(4);
     expect(await tenants()).toEqual(expect.arrayContaining([ada.access.instance, eve.access.instance]));
     const id = ada.access.instance;
-    await world.app.administration.moveInstance(world.admin, { id, event: 'archive' });
+    await world.app.administration.changeInstanceState(world.admin, { id, event: 'archive' });
     await world.app.administration.purgeInstance(world.admin, id);
     const then = rounds;
     await expect.poll(() => rounds, { timeout: 30_000 }).toBeGreaterThan(then + 4);

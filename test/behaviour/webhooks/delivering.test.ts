@@ -112,7 +112,7 @@ describe('an event', () => {
     await world.app.compacting.compact(access, { conversationId: 'call' });
     await world.app.fetchContext(access, { conversationId: 'call', searchQueries: ['rabbit'], explain: false });
     await world.app.endConversation(access, { conversationId: 'call' });
-    await world.app.chooseProviders(world.asAdmin(access), { extraction: 'none' });
+    await world.app.setProviders(world.asAdmin(access), { extraction: 'none' });
 
     await expect.poll(() => receiver.received.length).toBe(5);
     const byType = Object.fromEntries(receiver.received.map(({ event }) => [event.type, event]));

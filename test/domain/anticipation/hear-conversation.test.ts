@@ -84,7 +84,7 @@ test('who leaves is heard of no more, also while they wait; a session of no conv
 
 test('who comes to a conversation that others hold hears what was said last, and then what is said', async () => {
   const feed = new MessageFeed();
-  const watcher = openStream(feed, 'watcher', { conversationId: 'kitchen', hearsLast: true });
+  const watcher = openStream(feed, 'watcher', { conversationId: 'kitchen', replaysRecentMessages: true });
   expect(await watcher.next()).toBe('session-start');
   feed.publish(1n, 'kitchen', said('And the sugar?'));
   expect([await watcher.next(), await watcher.next(), await watcher.next()]).toEqual([

@@ -14,7 +14,7 @@ import { newUuid, parseInstanceId, toPublicId } from '../../../src/domain/ids.ts
 import { readCurrentEditions } from '../../../src/domain/memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
-import { findOwners, registerOwner, reviseOwner } from '../../../src/domain/tenancy/owner-store.ts';
+import { findOwners, registerOwner, bumpOwnerRevision } from '../../../src/domain/tenancy/owner-store.ts';
 import type { World } from '../../support/world.ts';
 import { Reader, type Counts, type Ledger } from './reader.ts';
 import { randomBy, Stage } from './stage.ts';
@@ -245,7 +245,7 @@ export async function playScene(
     write(async () => {
       await writeTransaction({ db: writer, invalidation }, async (tx) => {
         await tx.$executeRaw`UPDATE memory SET status = 'superseded' WHERE i = ${instanceNumber} AND id = ${memory.uuid}::uuid`;
-        await reviseOwner(tx, instanceNumber, memory.ownerNo, { memories: 0, terms: 0 });
+        await bumpOwnerRevision(tx, instanceNumber, memory.ownerNo, { memories: 0, terms: 0 });
       });
       acknowledge(memory.uuid);
     });

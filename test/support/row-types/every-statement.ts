@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.t
 import { newUuid } from '../../../src/domain/ids.ts';
 import { openPgvectorIndex, type PgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { vectorRecipe, lexicalOnlySpace } from '../../../src/domain/vectors/vector-recipe.ts';
-import { hasSuspected, readBacklog } from '../../../src/jobs/queue.ts';
+import { hasDueCrashedJob, readBacklog } from '../../../src/jobs/queue.ts';
 import { vacuumDueTables } from '../../../src/db/vacuum.ts';
 import { transaction, type Db, type Sql } from '../../../src/db/database.ts';
 import { countRowsOf, tablesOfInstances } from '../../../src/domain/administration/purge-store.ts';
@@ -49,7 +49,7 @@ import {
   readChanges,
   readRecentMemories,
 } from '../../../src/domain/memories/change-store.ts';
-import { filterSuperseded, readAgeingMemories } from '../../../src/domain/memories/expiry-store.ts';
+import { findTransitivelySuperseded, readAgeingMemories } from '../../../src/domain/memories/expiry-store.ts';
 import { readIndexable, recordsAmong } from '../../../src/domain/memories/indexable-store.ts';
 import * as lists from '../../../src/domain/memories/list-memories.ts';
 import {
@@ -165,7 +165,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     latestChange(db),
     countSearchableMemories(db, { instanceNumber, ownerNo: ownerNos[0]! }),
     readAgeingMemories(db, access, ids),
-    filterSuperseded(db, access, ids),
+    findTransitivelySuperseded(db, access, ids),
     readIndexable(db, access, { places: [], ids, reach: 1 }),
     recordsAmong(db, access, ids),
     lists.listMemoriesOfDocuments(db, access, ids, page),
@@ -192,7 +192,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     instancesOf(db, [clientId], { ...keysetQuery, list: 'instances' }),
     countInstancesOf(db, [clientId]),
     removeExpiredTokens(db, day(1)),
-    hasSuspected(db, 'ingest-document'),
+    hasDueCrashedJob(db, 'ingest-document'),
     leaseDueConversations(db, { region: '', now: day(1), againAt: day(2), limit: 10 }),
     readIngestionWork(db, access, id),
     findDocumentByExternalId(db, access, 'first'),

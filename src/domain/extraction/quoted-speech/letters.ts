@@ -16,7 +16,7 @@ const signature = /^[ \t]*\p{Lu}[\p{L}'’.-]*(?:[ \t]+\p{Lu}[\p{L}'’.-]*){0,3
  * be done with a text, or tells who wrote it, a salutation is enough. Else the letter must be whole and stand beside
  * other words: one that is all of its turn, requests and all, is addressed to whoever reads the turn.
  */
-export function findLetters(text: string, requests: readonly TextRequest[]): TextSpan[] {
+export function findLetterSpans(text: string, requests: readonly TextRequest[]): TextSpan[] {
   const lines = splitLines(text);
   const letters: TextSpan[] = [];
   const [first, last] = [requests.at(0)?.start ?? Infinity, requests.at(-1)?.start ?? 0];

@@ -1,4 +1,4 @@
-import { findLetters } from './letters.ts';
+import { findLetterSpans } from './letters.ts';
 import { firstPersonPattern, findQuotations, findQuotedPeople } from './quotations.ts';
 import { findTextRequests, type TextRequest } from './requests.ts';
 import type { TextSpan } from '../text-span.ts';
@@ -11,7 +11,7 @@ export function createQuotedTest(turn: string): (at: number) => boolean {
   const text = turn.replaceAll('\r', ' ');
   const requests = findTextRequests(text);
   const quotations = findQuotations(text);
-  const letters = findLetters(text, requests);
+  const letters = findLetterSpans(text, requests);
   const delimited = [...quotations, ...letters];
   const spans = [...findQuotedPeople(text, quotations), ...letters];
   let until = 0;

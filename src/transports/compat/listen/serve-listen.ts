@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Metadata, status, type ServerDuplexStream } from '@grpc/grpc-js';
 import { permissionOf } from '../../../app/permissions.ts';
-import { DomainError, hasCode } from '../../../domain/errors.ts';
+import { DomainError, hasErrorCode } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import { requirePermission } from '../../../app/permission.ts';
 import type { GrpcService } from '../../grpc-service.ts';
@@ -107,7 +107,7 @@ async function listen(
 
 /** The key was revoked, or its instance is open no more. */
 const isRefusal = (error: unknown): error is DomainError =>
-  hasCode(error, 'unauthenticated', 'forbidden', 'misdirected');
+  hasErrorCode(error, 'unauthenticated', 'forbidden', 'misdirected');
 
 function overWhenEnded(call: ListenCall, closing: AbortSignal): AbortSignal {
   const over = new AbortController();

@@ -1,4 +1,4 @@
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import { mapYielding } from '../../../domain/flow/map-yielding.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, toCountedConnection, pageRequest } from '../connections.ts';
@@ -18,7 +18,7 @@ export const administrationResolvers: Resolvers = {
       const page = await app.administration.clients(admin, filter, pageRequest(args));
       return toCountedConnection(page, args, () => app.administration.countClients(admin, filter));
     },
-    client: (_, { id }, { app, administrator }) => orNull(app.administration.client(administrator(), id)),
+    client: (_, { id }, { app, administrator }) => nullIfNotFound(app.administration.client(administrator(), id)),
     async adminTokens(_, args, { app, administrator }) {
       const admin = administrator();
       const page = await app.administration.adminTokens(admin, pageRequest(args));
@@ -46,19 +46,19 @@ export const administrationResolvers: Resolvers = {
       problemsAsResult('Client', changes, async () =>
         app.administration.renameClient(administrator(), { id, ...parseInput(InstanceNameInput, input) }),
       ),
-    moveClient: async (_, input, { app, administrator }) =>
+    changeClientState: async (_, input, { app, administrator }) =>
       problemsAsResult('Client', changes, async () => {
         const { id, event } = input;
         // Ending a client for good takes a higher role than the other events.
         if (event === 'purge') return app.administration.purgeClient(administrator(), id);
-        return app.administration.moveClient(administrator(), { id, event });
+        return app.administration.changeClientState(administrator(), { id, event });
       }),
     renameInstance: async (_, { id, ...input }, { app, administrator }) =>
       problemsAsResult('Instance', changes, async () =>
         app.administration.renameInstance(administrator(), { id, ...parseInput(InstanceNameInput, input) }),
       ),
-    moveInstance: async (_, input, { app, administrator }) =>
-      problemsAsResult('Instance', changes, async () => app.administration.moveInstance(administrator(), input)),
+    changeInstanceState: async (_, input, { app, administrator }) =>
+      problemsAsResult('Instance', changes, async () => app.administration.changeInstanceState(administrator(), input)),
     purgeInstance: async (_, { id }, { app, administrator }) =>
       problemsAsResult(
         'Instance',

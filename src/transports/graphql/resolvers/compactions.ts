@@ -1,5 +1,5 @@
 import { compressionRatio } from '../../../domain/compaction/compaction.ts';
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import { toPublicId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, pageRequest, withReader } from '../connections.ts';
@@ -18,7 +18,7 @@ export const compactionResolvers: Resolvers = {
   Query: {
     async compaction(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const compaction = await orNull(
+      const compaction = await nullIfNotFound(
         context.app.compacting.version(reader.access, omitNulls(parseInput(CompactionReadInput, args))),
       );
       return compaction && { ...compaction, reader };

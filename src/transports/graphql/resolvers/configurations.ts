@@ -1,7 +1,7 @@
 import type { Configuration } from '../../../domain/configurations/configuration.ts';
 import { semanticVersion } from '../../../domain/configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../../../domain/configurations/record.ts';
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.ts';
 import { toConfiguration } from '../configuration-input.ts';
@@ -43,17 +43,17 @@ export const configurationResolvers: Resolvers = {
       configurationConnection(context, await context.reader(instanceId), args),
     configuration: async (_, { version, instanceId }, context) => {
       const { access } = await context.reader(instanceId);
-      return orNull(context.app.configuring.read(access, version ?? access.configurationVersion));
+      return nullIfNotFound(context.app.configuring.read(access, version ?? access.configurationVersion));
     },
     configurationDifference: async (_, { from, to, instanceId }, context) =>
-      orNull(context.app.configuring.compare((await context.reader(instanceId)).access, { from, to })),
+      nullIfNotFound(context.app.configuring.compare((await context.reader(instanceId)).access, { from, to })),
   },
   Mutation: {
-    async chooseProviders(_, { input }, context) {
+    async setProviders(_, { input }, context) {
       return problemsAsResult('Configuration', ['invalid_input', 'not_found'], async () => {
         const { access } = await context.reader(input.instanceId);
         const { extraction, embedding } = omitNulls(parseInput(ProviderInput, input));
-        return context.app.chooseProviders(access, {
+        return context.app.setProviders(access, {
           ...(extraction ? { extraction } : {}),
           ...(embedding ? { embedding } : {}),
         });

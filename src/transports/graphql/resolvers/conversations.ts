@@ -1,4 +1,4 @@
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import type { ConversationWithIngestions } from '../../../domain/ingestion/add-messages.ts';
 import type { ConversationState } from '../../../domain/conversations/conversation.ts';
 import { limits } from '../../../domain/limits.ts';
@@ -35,7 +35,9 @@ export const conversationResolvers: Resolvers = {
     async conversation(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const { id: conversationId, ...named } = omitNulls(parseInput(ConversationInput, args));
-      const conversation = await orNull(context.app.conversation(reader.access, { conversationId, ...named, last: 0 }));
+      const conversation = await nullIfNotFound(
+        context.app.conversation(reader.access, { conversationId, ...named, last: 0 }),
+      );
       return conversation && { ...conversation, reader };
     },
   },

@@ -1,4 +1,4 @@
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
@@ -25,7 +25,7 @@ export const ingestionResolvers: Resolvers = {
   Query: {
     async ingestion(_, { id, instanceId }, context) {
       const reader = await context.reader(instanceId);
-      const ingestion = await orNull(context.app.ingestion(reader.access, id));
+      const ingestion = await nullIfNotFound(context.app.ingestion(reader.access, id));
       return ingestion && read(ingestion, reader);
     },
   },
@@ -63,7 +63,7 @@ export const ingestionResolvers: Resolvers = {
   },
   DuplicateDocument: {
     async ingestion({ ingestionId, reader }, _, { app }) {
-      const ingestion = ingestionId && (await orNull(app.ingestion(reader.access, ingestionId)));
+      const ingestion = ingestionId && (await nullIfNotFound(app.ingestion(reader.access, ingestionId)));
       return ingestion ? read(ingestion, reader) : null;
     },
   },

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { toCountedConnection, pageRequest, requireWithinLimit } from '../connections.ts';
 import {
@@ -23,7 +23,7 @@ import { nodeIfKnown, listCustomers, listUsers } from './users.ts';
 export const instanceResolvers: Resolvers = {
   Query: {
     instance: async (_, { id }, context) =>
-      orNull(context.reader(id).then(({ access }) => context.app.instance(access))),
+      nullIfNotFound(context.reader(id).then(({ access }) => context.app.instance(access))),
     async instances(_, args, context) {
       const admin = context.administrator();
       const page = await context.app.instances(admin, pageRequest(args));

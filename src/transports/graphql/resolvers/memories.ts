@@ -1,5 +1,5 @@
 import type { Page } from '../../../domain/pagination.ts';
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
 import type { Access, SubjectIds } from '../../../domain/tenancy/access.ts';
@@ -112,11 +112,11 @@ export const memoryResolvers: Resolvers = {
     async memory(_, { id, instanceId, ...args }, context) {
       const named = omitNulls(parseInput(SubjectInput, args));
       const reader = await narrowReader(context, await context.reader(instanceId), named);
-      const memory = await orNull(context.app.memory(reader.access, id, named));
+      const memory = await nullIfNotFound(context.app.memory(reader.access, id, named));
       return memory && { ...memory, reader };
     },
     async receipt(_, { id, instanceId }, context) {
-      return orNull(context.app.receipt((await context.reader(instanceId)).access, id));
+      return nullIfNotFound(context.app.receipt((await context.reader(instanceId)).access, id));
     },
   },
   Mutation: {

@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import { parseInput, OnboardingInput, parseWholeInput, UseCaseInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
@@ -7,7 +7,7 @@ const expected = ['conflict', 'invalid_input', 'not_found', 'payload_too_large']
 
 export const onboardingResolvers: Resolvers = {
   Query: {
-    onboarding: async (_, { id }, context) => orNull(context.app.onboarding.read(context.administrator(), id)),
+    onboarding: async (_, { id }, context) => nullIfNotFound(context.app.onboarding.read(context.administrator(), id)),
     previewOnboarding: async (_, input, context) =>
       context.app.onboarding.preview(context.administrator(), parseWholeInput(UseCaseInput, input)),
   },
@@ -38,7 +38,7 @@ export const onboardingResolvers: Resolvers = {
   },
   Onboarding: {
     isCompleted: ({ state }) => state === 'completed',
-    useCase: async ({ id }, _, context) => orNull(context.app.onboarding.useCase(context.administrator(), id)),
+    useCase: async ({ id }, _, context) => nullIfNotFound(context.app.onboarding.useCase(context.administrator(), id)),
   },
   OnboardingPreview: {
     settings: ({ configuration }) => configuration,

@@ -52,7 +52,7 @@ export const reviewQueueResolvers: Resolvers = {
     },
     async splitEntity(_, { entityId, memoryIds, ...args }, context) {
       const { named, access, reader } = await askerOf(context, args);
-      return problemsAsResult('Division', ['invalid_input', 'not_found', 'conflict'], async () => {
+      return problemsAsResult('EntitySplit', ['invalid_input', 'not_found', 'conflict'], async () => {
         const input = { ...named, entityId, ...parseInput(SplitInput, { memoryIds }) };
         return { ...(await context.app.splitEntity(access, input)), reader };
       });
@@ -85,7 +85,7 @@ export const reviewQueueResolvers: Resolvers = {
       return entity && { ...entity, reader };
     },
   },
-  Division: {
+  EntitySplit: {
     entity: ({ entity, reader }) => ({ ...entity, reader }),
     newEntity: ({ newEntity, reader }) => ({ ...newEntity, reader }),
   },

@@ -1,4 +1,4 @@
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
 import { profileParts, type ProfilePart } from '../../../domain/memories/profile-store.ts';
@@ -47,7 +47,7 @@ export const userResolvers: Resolvers = {
     lastActiveAt: ({ userId, reader }) => reader.loaders.lastCalls.load(userId),
     memoryCounts: ({ reader, ...user }) => reader.loaders.memoriesByStatus.load(null, ofUser(user)),
     async profile({ reader, ...user }, _, { app }) {
-      const profile = await orNull(app.userProfile(reader.access, ofUser(user)));
+      const profile = await nullIfNotFound(app.userProfile(reader.access, ofUser(user)));
       if (!profile) return null;
       const read = (part: ProfilePart) => profile[part].map((memory) => ({ ...memory, reader }));
       return {

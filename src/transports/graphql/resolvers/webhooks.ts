@@ -1,5 +1,5 @@
 import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
-import { orNull } from '../../../domain/errors.ts';
+import { nullIfNotFound } from '../../../domain/errors.ts';
 import { toCountedConnection, pageRequest, withReader } from '../connections.ts';
 import { parseInput, NewWebhookInput, WebhookUpdateInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
@@ -8,7 +8,7 @@ export const webhookResolvers: Resolvers = {
   Query: {
     async webhook(_, { id, instanceId }, context) {
       const reader = await context.reader(instanceId);
-      const webhook = await orNull(context.app.webhooks.read(reader.access, id));
+      const webhook = await nullIfNotFound(context.app.webhooks.read(reader.access, id));
       return webhook && { ...webhook, reader };
     },
     async webhooks(_, { instanceId, ...args }, context) {
@@ -18,7 +18,7 @@ export const webhookResolvers: Resolvers = {
     },
     async webhookDelivery(_, { id, instanceId }, context) {
       const { access } = await context.reader(instanceId);
-      return orNull(context.app.webhooks.delivery(access, id));
+      return nullIfNotFound(context.app.webhooks.delivery(access, id));
     },
   },
   Mutation: {

@@ -123,7 +123,7 @@ function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, 
     method,
     path: isPurge ? '/v1/admin/clients/{client_id}' : `/v1/admin/clients/{client_id}/${event}`,
     operation: `${event}Client`,
-    useCase: isPurge ? 'administration.purgeClient' : 'administration.moveClient',
+    useCase: isPurge ? 'administration.purgeClient' : 'administration.changeClientState',
     group,
     summary,
     description: `${description} 409: its state does not allow it.`,
@@ -134,7 +134,7 @@ function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, 
       body: presentClient(
         await (event === 'purge'
           ? app.administration.purgeClient(admin, params.client_id)
-          : app.administration.moveClient(admin, { id: params.client_id, event })),
+          : app.administration.changeClientState(admin, { id: params.client_id, event })),
       ),
     }),
   });

@@ -124,7 +124,7 @@ function moving(event: 'suspend' | 'resume' | 'archive', summary: string, descri
     method: 'POST',
     path: `/v1/admin/instances/{instance_id}/${event}`,
     operation: `${event}Instance`,
-    useCase: 'administration.moveInstance',
+    useCase: 'administration.changeInstanceState',
     group,
     summary,
     description: `${description} 409: its state does not allow it.`,
@@ -132,7 +132,9 @@ function moving(event: 'suspend' | 'resume' | 'archive', summary: string, descri
     answer: AdminInstanceRecord,
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentAdminInstance(await app.administration.moveInstance(admin, { id: params.instance_id, event })),
+      body: presentAdminInstance(
+        await app.administration.changeInstanceState(admin, { id: params.instance_id, event }),
+      ),
     }),
   });
 }
