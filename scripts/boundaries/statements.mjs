@@ -5,7 +5,7 @@ import { stores } from '../../.dependency-cruiser.mjs';
 
 /** The chapter of each table; `job` belongs to src/jobs/queue.ts. */
 const owners = {
-  invalidation: ['process', 'interest'],
+  invalidation: ['process', 'subscription_lease'],
   tenancy: [
     'client',
     'instance',
@@ -34,7 +34,7 @@ const owners = {
   webhooks: ['event', 'webhook', 'webhook_delivery'],
   configurations: ['configuration', 'configuration_step'],
   conversations: ['conversation', 'message', 'turn_anticipation'],
-  entities: ['entity', 'entity_block', 'mention', 'entity_merge', 'entity_review'],
+  entities: ['entity', 'entity_blocking_key', 'mention', 'entity_merge', 'entity_review'],
   'search-index': ['memory_term', 'vector_space', 'vector_mark'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone', 'possible_supersession'],
   ingestion: ['document', 'ingestion', 'batch'],

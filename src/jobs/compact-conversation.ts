@@ -15,7 +15,7 @@ export const compactConversationJob = defineJob({
     strategy: z.enum(compactionStrategies).optional(),
     targetTokens: z.int().optional(),
   }),
-  retry: { ...retryUntilDone, maxDeaths: 3 },
+  retry: { ...retryUntilDone, maxWorkerCrashes: 3 },
   operation: 'compact',
   async handler({ deps, job }): Promise<JobOutcome> {
     try {

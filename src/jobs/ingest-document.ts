@@ -14,7 +14,7 @@ export const ingestDocumentJob = defineJob({
   name: 'ingest-document',
   description: 'Reads an accepted document and stores its memories.',
   payload: z.object({ ingestionId: z.uuid() }),
-  retry: { maxAttempts: 5, maxDeaths: 3, backoff: { firstMs: 200, factor: 4, maxMs: 30_000 } },
+  retry: { maxAttempts: 5, maxWorkerCrashes: 3, backoff: { firstMs: 200, factor: 4, maxMs: 30_000 } },
   operation: 'ingest',
   runsInParallel: true,
 

@@ -30,7 +30,7 @@ export interface RetryPolicy {
   /** Those that a stop or an outage ended are not counted. */
   readonly maxAttempts: number;
   /** How many workers may die while they have the job. */
-  readonly maxDeaths: number;
+  readonly maxWorkerCrashes: number;
   readonly backoff: Backoff;
 }
 
@@ -63,7 +63,7 @@ export const doneOrRunAgain = (waitMs: number | null): JobOutcome =>
 /** Retried until it is done. */
 export const retryUntilDone: RetryPolicy = {
   maxAttempts: Infinity,
-  maxDeaths: Infinity,
+  maxWorkerCrashes: Infinity,
   backoff: { firstMs: 500, factor: 2, maxMs: 30_000 },
 };
 

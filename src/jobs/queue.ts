@@ -36,7 +36,7 @@ export interface LeasedJob<Payload> {
   /** Tries that failed of themselves: by them a job is given up. */
   readonly failures: number;
   /** Workers that ended while they had it, without a word. */
-  readonly deaths: number;
+  readonly workerCrashes: number;
   /** The trace of what asked for it; null where nothing was traced. */
   readonly traceparent: string | null;
 }
@@ -102,7 +102,7 @@ export async function leaseJob(
   name: JobName,
   { forMs = leaseMs, suspected }: { forMs?: number; suspected?: boolean | undefined } = {},
 ): Promise<LeasedJob<unknown> | null> {
-  const isWanted = suspected === undefined ? Prisma.sql`true` : Prisma.sql`${isSuspected} = ${suspected}`;
+  const isWanted = suspected === undefined ? Prisma.sql`true` : Prisma.sql`${hadCrash} = ${suspected}`;
   const rows = await db.$queryRaw<LeasedJob<unknown>[]>`
     WITH RECURSIVE waiting AS ( -- each instance that has jobs, found by the index and not among all jobs
       (SELECT i FROM job WHERE queue = ${name} ORDER BY i LIMIT 1)
@@ -112,7 +112,7 @@ export async function leaseJob(
     )
     UPDATE job SET
       attempt = attempt + 1,
-      deaths = deaths + (locked_until IS NOT NULL)::int,
+      worker_crashes = worker_crashes + (locked_until IS NOT NULL)::int,
       run_at = CASE WHEN locked_until IS NULL THEN run_at ELSE now() END,
       locked_until = now() + ${forMs} * interval '1 millisecond'
     WHERE id = (
@@ -123,7 +123,7 @@ export async function leaseJob(
       ORDER BY (SELECT count(*) FROM job WHERE queue = ${name} AND locked_until > now() AND i = waiting.i),
         next.run_at, next.id LIMIT 1
     )
-    RETURNING id, queue AS name, i AS "instanceNumber", payload, attempt, failures, deaths, traceparent`;
+    RETURNING id, queue AS name, i AS "instanceNumber", payload, attempt, failures, worker_crashes AS "workerCrashes", traceparent`;
   return rows[0] ?? null;
 }
 
@@ -131,12 +131,12 @@ const isDue = (name: JobName) =>
   Prisma.sql`queue = ${name} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())`;
 
 /** Whether a worker died at a due job; the death that let its lease run out is counted when it is taken next. */
-const isSuspected = Prisma.sql`(deaths > 0 OR locked_until IS NOT NULL)`;
+const hadCrash = Prisma.sql`(worker_crashes > 0 OR locked_until IS NOT NULL)`;
 
 /** Whether a job is due that a worker died at. */
 export async function hasDueCrashedJob(db: Db, name: JobName): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
-    SELECT EXISTS (SELECT FROM job WHERE ${isDue(name)} AND deaths > 0)
+    SELECT EXISTS (SELECT FROM job WHERE ${isDue(name)} AND worker_crashes > 0)
       OR EXISTS (SELECT FROM job WHERE queue = ${name} AND locked_until < now()) AS found`;
   return rows[0]!.found;
 }
@@ -178,7 +178,7 @@ export async function rescheduleJob(
 /** Gives back every lease: for the one process of the embedded default, whose predecessor is gone. */
 export async function releaseLeases(db: Db): Promise<void> {
   await db.$executeRaw`
-    UPDATE job SET locked_until = NULL, deaths = deaths + 1, run_at = now() WHERE locked_until IS NOT NULL`;
+    UPDATE job SET locked_until = NULL, worker_crashes = worker_crashes + 1, run_at = now() WHERE locked_until IS NOT NULL`;
 }
 
 /** How much work there is of one job. */

@@ -66,10 +66,10 @@ const traced = (run: JobRun): Promise<JobOutcome> => {
 async function attempt(run: JobRun): Promise<JobOutcome> {
   const { telemetry, definition, job } = run;
   const { operation, retry, deadLetter } = definition;
-  if (!deadLetter || job.deaths < retry.maxDeaths)
+  if (!deadLetter || job.workerCrashes < retry.maxWorkerCrashes)
     return telemetry.operation(operation, async () => definition.handler(contextOf(run)));
   telemetry.log.error(jobLogFields(job), 'a job was given up');
-  await deadLetter(contextOf(run), `given up: ${job.deaths} times the process that read it ended meanwhile`);
+  await deadLetter(contextOf(run), `given up: ${job.workerCrashes} times the process that read it ended meanwhile`);
   return 'removed';
 }
 
@@ -120,11 +120,11 @@ function contextOf(run: JobRun): JobContext<z.output<JobDefinition['payload']>> 
 /** A payload that does not fit the schema of this release: another one enqueued the job. */
 class UnreadablePayload extends Error {}
 
-const jobLogFields = ({ id, name, attempt: n, failures, deaths, instanceNumber }: LeasedJob<unknown>) => ({
+const jobLogFields = ({ id, name, attempt: n, failures, workerCrashes, instanceNumber }: LeasedJob<unknown>) => ({
   job: id,
   queue: name,
   attempt: n,
   failures,
-  deaths,
+  worker_crashes: workerCrashes,
   instance: instanceIdOf(instanceNumber),
 });

@@ -21,8 +21,12 @@ test.each([
     past: { failures: 4 },
     status: 'completed',
   },
-  { case: 'after two workers that ended at it, it is tried once more', past: { deaths: 2 }, status: 'completed' },
-  { case: 'after three workers that ended at it, it is given up', past: { deaths: 3 }, status: 'failed' },
+  {
+    case: 'after two workers that ended at it, it is tried once more',
+    past: { workerCrashes: 2 },
+    status: 'completed',
+  },
+  { case: 'after three workers that ended at it, it is given up', past: { workerCrashes: 3 }, status: 'failed' },
 ])('a document: $case', async ({ past, status }) => {
   const ada = await world.user('ada');
   const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named } as const;
@@ -71,7 +75,7 @@ test('a job is put back once the database is there again', async () => {
   await runJob({ ...runOf(row), deps: { ...world.deps, db }, definition });
   expect(refused).toBe(3);
   expect(await world.deps.db.job.findMany({ where: of })).toMatchObject([
-    { failures: 0, deaths: 0, lockedUntil: null },
+    { failures: 0, workerCrashes: 0, lockedUntil: null },
   ]);
   await world.deps.db.job.deleteMany({ where: of });
 });

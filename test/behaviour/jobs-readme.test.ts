@@ -21,14 +21,14 @@ function rowOf({ name, description, payload, retry, runsInParallel }: JobDefinit
       .map((field) => `\`${field}\``)
       .join(', ') || 'none',
     orNever(retry.maxAttempts),
-    orNever(retry.maxDeaths),
+    orNever(retry.maxWorkerCrashes),
     `${duration(firstMs)}, × ${factor}, up to ${duration(maxMs)}`,
     runsInParallel ? 'several' : 'one',
   ];
 }
 
 test('the README of the jobs shows each of them with its policies', () => {
-  const heads = ['job', 'does', 'payload', 'attempts', 'deaths of workers', 'backoff', 'at a time in a worker'];
+  const heads = ['job', 'does', 'payload', 'attempts', 'worker crashes', 'backoff', 'at a time in a worker'];
   expect(unaligned(readme)).toContain(
     unaligned(
       table(
@@ -46,7 +46,8 @@ test('the README of the jobs shows each periodic task', () => {
 });
 
 test('a job that may be given up says so where its caller looks', () => {
-  const endsUp = (job: JobDefinition) => Number.isFinite(job.retry.maxAttempts) || Number.isFinite(job.retry.maxDeaths);
+  const endsUp = (job: JobDefinition) =>
+    Number.isFinite(job.retry.maxAttempts) || Number.isFinite(job.retry.maxWorkerCrashes);
   for (const job of jobs) expect([job.name, 'deadLetter' in job]).toEqual([job.name, endsUp(job)]);
 });
 

@@ -98,7 +98,7 @@ async function prepareVictim(): Promise<Victim> {
     instanceNumber: access.instanceNumber,
     conversationId: spoken.conversation.id,
     n: spoken.conversation.messageCount - 1,
-    heardAt: new Date(), // what is older than its days goes while the test runs
+    receivedAt: new Date(), // what is older than its days goes while the test runs
     pushed: new Map([[known!.id, { leadMs: 1_200, isUsed: true }]]),
   });
   expect(await app.memoriesOfTurns(access, [turnOf(spoken.conversation)])).toMatchObject([[{ memoryId: known!.id }]]);

@@ -114,6 +114,8 @@ test('nobody waits for a process that was killed once its lease is over, and its
   });
   const there = [0, ...owners.map(({ ownerNo }) => ownerNo)];
   expect(
-    await town.deps.db.interest.count({ where: { instanceNumber: access.instanceNumber, ownerNo: { notIn: there } } }),
+    await town.deps.db.subscriptionLease.count({
+      where: { instanceNumber: access.instanceNumber, ownerNo: { notIn: there } },
+    }),
   ).toBe(0);
 });

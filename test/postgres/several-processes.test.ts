@@ -196,7 +196,7 @@ test('a name that one is about to forget with its last memory, and that the othe
   try {
     await blocker.query('BEGIN');
     // Deleted after it was found that nobody else mentions the name.
-    await blocker.query('SELECT 1 FROM entity_block WHERE i = $1 FOR UPDATE', [ada.access.instanceNumber]);
+    await blocker.query('SELECT 1 FROM entity_blocking_key WHERE i = $1 FOR UPDATE', [ada.access.instanceNumber]);
     const forgotten = left.app.forgetMemory(ada.access, memoryIds[0]!, { cascade: true });
     await expect.poll(() => waiting(blocker)).toBe(1);
     let isSaid = false;

@@ -65,7 +65,7 @@ const rules: Record<string, string> = {
   'a merge in force joins names of one entity': `entity_merge a WHERE a.undone_at IS NULL AND NOT EXISTS (
     SELECT 1 FROM entity s JOIN entity t ON t.i = s.i AND t.root_id = s.root_id
     WHERE s.i = a.i AND s.id = a.source_id AND t.id = a.target_id)`,
-  'a block has its entity': without('entity_block', 'entity', 'b.id = a.entity_id'),
+  'a block has its entity': without('entity_blocking_key', 'entity', 'b.id = a.entity_id'),
   'a review has its left side': without('entity_review', 'entity', 'b.id = a.left_id'),
   'a review has its right side': without('entity_review', 'entity', 'b.id = a.right_id'),
   'accesses have their memory': without('memory_access', 'memory', 'b.id = a.memory_id'),
@@ -98,7 +98,7 @@ const rules: Record<string, string> = {
     'a.document_id IS NOT NULL',
   ),
   'what is not in a document is to be remembered': `conversation a JOIN message m ON m.i = a.i AND m.conversation_id = a.id
-    WHERE (m.document_id IS NULL) <> (m.n >= a.remembered)`,
+    WHERE (m.document_id IS NULL) <> (m.n >= a.ingested_message_count)`,
   'no active content is held twice by one owner': `memory a WHERE a.status = 'active' AND EXISTS (SELECT 1 FROM memory b
     WHERE b.i = a.i AND b.owner_no = a.owner_no AND b.content_key = a.content_key AND b.status = 'active' AND b.id <> a.id)`,
   'an owner counts its memories': `owner a WHERE a.memory_count <>

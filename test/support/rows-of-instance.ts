@@ -7,7 +7,7 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
  */
 const countsAndIds = new Set([
   'client_storage_peak',
-  'interest',
+  'subscription_lease',
   'job',
   'operation_bucket',
   'operation_sample',

@@ -27,7 +27,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
   const entityId = { in: [...nameOf.keys()] };
   const merges = await db.entityMerge.findMany({ where: { instanceNumber, undoneAt: null, sourceId: entityId } });
   const reviews = await db.entityReview.findMany({ where: { instanceNumber, leftId: entityId } });
-  const blocks = await db.entityBlock.findMany({ where: { instanceNumber, entityId } });
+  const blocks = await db.entityBlockingKey.findMany({ where: { instanceNumber, entityId } });
   const vectors = await db.$queryRaw<
     { memory_id: string; type: string; valid_until: Date | null; model: string; embedding: string }[]
   >`
@@ -83,7 +83,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     reviews: reviews
       .map((row) => [[nameOf.get(row.leftId), nameOf.get(row.rightId)].toSorted(), row.status])
       .toSorted(byText),
-    blocks: blocks.map((row) => [nameOf.get(row.entityId), Buffer.from(row.block).toString('hex')]).toSorted(byText),
+    blocks: blocks.map((row) => [nameOf.get(row.entityId), Buffer.from(row.key).toString('hex')]).toSorted(byText),
     documents: documents.map((row) => keys.open('document.body', row.id, row.body)),
     ingestions: await db.ingestion.count({ where: { instanceNumber, ownerNo } }),
     conversations: conversations.length,

@@ -85,7 +85,7 @@ export class StreamTurns {
       instanceNumber,
       conversationId: this.#conversationId,
       n: undefined,
-      heardAt: this.#deps.now(),
+      receivedAt: this.#deps.now(),
       atMs,
       pushed: new Map(
         [...this.#standing].map(([id, pushedMs]) => [id, { leadMs: leadOf(atMs, pushedMs), isUsed: false }]),

@@ -15,7 +15,7 @@ export interface TurnRecord {
   readonly conversationId: string;
   /** The number of its message in the conversation. */
   readonly n: number;
-  readonly heardAt: Date;
+  readonly receivedAt: Date;
   /** By public ids, best first. */
   readonly pushed: ReadonlyMap<string, Omit<PushedMemory, 'memoryId'>>;
 }
@@ -67,7 +67,7 @@ export class TurnLog {
 /** Several streams may have heard the same turn: one statement writes it once. */
 function mergeTurns(turns: readonly TurnRecord[]) {
   const merged = new Map<string, TurnAnticipation & { readonly instanceNumber: bigint }>();
-  for (const { instanceNumber, conversationId, n, heardAt, pushed } of turns) {
+  for (const { instanceNumber, conversationId, n, receivedAt, pushed } of turns) {
     const place = `${instanceNumber}/${conversationId}/${n}`;
     const memories = new Map((merged.get(place)?.memories ?? []).map((memory) => [memory.memoryId, memory]));
     for (const [id, { leadMs, isUsed }] of pushed) {
@@ -84,7 +84,7 @@ function mergeTurns(turns: readonly TurnRecord[]) {
       instanceNumber,
       conversationId,
       n,
-      heardAt,
+      receivedAt,
       memories: [...memories.values()].slice(0, maxMemoriesPerTurn),
     });
   }

@@ -20,7 +20,7 @@ export interface ConversationRow extends ConversationProgress {
 
 const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.level, o.user_id AS "userId", o.customer_id AS "customerId",
   c.external_id AS "externalId", c.started_at AS "startedAt", c.ended_at AS "endedAt", c.last_at AS "lastAt",
-  c.message_count AS "messageCount", c.remembered, c.metadata`;
+  c.message_count AS "messageCount", c.ingested_message_count AS "ingestedMessageCount", c.metadata`;
 
 /** Reads a conversation by UUID; null when there is none. */
 export const findConversation = (sql: Sql, access: Access, id: string) => rowOf(sql, access, id, Prisma.empty);
@@ -120,10 +120,10 @@ export async function insertConversation(
 
 /** Keeps how far the conversation is, and so when it is to be looked after next. */
 export async function saveConversationProgress(tx: Tx, access: Access, conversation: ConversationRow): Promise<void> {
-  const { id, startedAt, endedAt, lastAt, messageCount, remembered, metadata } = conversation;
+  const { id, startedAt, endedAt, lastAt, messageCount, ingestedMessageCount, metadata } = conversation;
   await tx.conversation.updateMany({
     where: { id, instanceNumber: access.instanceNumber },
-    data: { startedAt, endedAt, lastAt, messageCount, remembered, metadata, dueAt: nextDueAt(conversation) },
+    data: { startedAt, endedAt, lastAt, messageCount, ingestedMessageCount, metadata, dueAt: nextDueAt(conversation) },
   });
 }
 

@@ -5,7 +5,7 @@ export const conversationStates = ['open', 'ended'] as const;
 export type ConversationState = (typeof conversationStates)[number];
 
 /** Messages that are not remembered yet become memories when they are this many, or after this silence. */
-const remembered = { messages: 8, silentMs: 5 * 60_000 } as const;
+const ingestionTrigger = { messages: 8, silentMs: 5 * 60_000 } as const;
 /** A conversation that nobody ended has ended by itself after this silence. */
 const endedAfterMs = 30 * 60_000;
 
@@ -97,20 +97,20 @@ export interface ConversationProgress {
   readonly lastAt: Date | null;
   readonly messageCount: number;
   /** Messages with a lesser number are turns of documents. */
-  readonly remembered: number;
+  readonly ingestedMessageCount: number;
 }
 
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
 /** Whether it has ended or paused, so that nobody is about to answer. */
 export const isEndedOrPaused = ({ lastAt, endedAt }: ConversationProgress, at: Date): boolean =>
-  endedAt !== null || (lastAt !== null && after(lastAt, remembered.silentMs) <= at);
+  endedAt !== null || (lastAt !== null && after(lastAt, ingestionTrigger.silentMs) <= at);
 
 /** When what was said is to be remembered; null: all of it is. */
 export function memoryExtractionDueAt({ lastAt, endedAt, ...progress }: ConversationProgress): Date | null {
-  const waiting = progress.messageCount - progress.remembered;
+  const waiting = progress.messageCount - progress.ingestedMessageCount;
   if (waiting === 0 || !lastAt) return null;
-  return endedAt || waiting >= remembered.messages ? lastAt : after(lastAt, remembered.silentMs);
+  return endedAt || waiting >= ingestionTrigger.messages ? lastAt : after(lastAt, ingestionTrigger.silentMs);
 }
 
 /** When it has ended by itself; null: it ended, or never began. */

@@ -14,7 +14,7 @@ export interface PushedMemory {
 
 /** What streams pushed for a message of people, best first. */
 export interface TurnAnticipation extends MessageKey {
-  readonly heardAt: Date;
+  readonly receivedAt: Date;
   readonly memories: readonly PushedMemory[];
 }
 
@@ -36,8 +36,8 @@ export async function saveTurnAnticipations(
     WITH turn AS (
       SELECT * FROM unnest(${turns.map(({ instanceNumber }) => instanceNumber)}::bigint[],
         ${turns.map(({ conversationId }) => conversationId)}::uuid[], ${turns.map(({ n }) => n)}::int[],
-        ${turns.map(({ heardAt }) => heardAt.toISOString())}::timestamptz[])
-        WITH ORDINALITY AS t (i, conversation_id, n, heard_at, k)
+        ${turns.map(({ receivedAt }) => receivedAt.toISOString())}::timestamptz[])
+        WITH ORDINALITY AS t (i, conversation_id, n, received_at, k)
     ), said AS MATERIALIZED (
       SELECT turn.* FROM turn
       JOIN message m ON m.i = turn.i AND m.conversation_id = turn.conversation_id AND m.n = turn.n
@@ -50,13 +50,13 @@ export async function saveTurnAnticipations(
       JOIN turn ON turn.k = given.k JOIN memory m ON m.i = turn.i AND m.id = given.memory_id
       FOR KEY SHARE OF m SKIP LOCKED
     )
-    INSERT INTO turn_anticipation AS known (i, conversation_id, n, heard_at, memory_ids, lead_ms, used)
-    SELECT said.i, said.conversation_id, said.n, said.heard_at,
+    INSERT INTO turn_anticipation AS known (i, conversation_id, n, received_at, memory_ids, lead_ms, used)
+    SELECT said.i, said.conversation_id, said.n, said.received_at,
       array_remove(array_agg(p.memory_id ORDER BY p.place), NULL),
       array_remove(array_agg(p.lead_ms ORDER BY p.place), NULL),
       array_remove(array_agg(p.used ORDER BY p.place), NULL)
     FROM said LEFT JOIN pushed p ON p.k = said.k
-    GROUP BY said.i, said.conversation_id, said.n, said.heard_at ORDER BY said.i, said.conversation_id, said.n
+    GROUP BY said.i, said.conversation_id, said.n, said.received_at ORDER BY said.i, said.conversation_id, said.n
     ON CONFLICT (i, conversation_id, n) DO UPDATE SET (memory_ids, lead_ms, used) = (
       SELECT coalesce(array_agg(id ORDER BY place), '{}'), coalesce(array_agg(lead_ms ORDER BY place), '{}'),
         coalesce(array_agg(used ORDER BY place), '{}')
@@ -75,7 +75,7 @@ export async function saveTurnAnticipations(
 
 type Row = MessageKey & {
   readonly ownerNo: number;
-  readonly heardAt: Date;
+  readonly receivedAt: Date;
   readonly memoryIds: string[];
   readonly leadMs: number[];
   readonly used: boolean[];
@@ -92,7 +92,7 @@ export async function readTurnAnticipations(
 ): Promise<TurnAnticipation[]> {
   if (!turns.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
-    SELECT t.conversation_id AS "conversationId", t.n, t.heard_at AS "heardAt", t.memory_ids AS "memoryIds",
+    SELECT t.conversation_id AS "conversationId", t.n, t.received_at AS "receivedAt", t.memory_ids AS "memoryIds",
       t.lead_ms AS "leadMs", t.used, c.owner_no AS "ownerNo"
     FROM unnest(${turns.map(({ conversationId }) => conversationId)}::uuid[], ${turns.map(({ n }) => n)}::int[])
       AS given (conversation_id, n)
@@ -100,10 +100,10 @@ export async function readTurnAnticipations(
     JOIN conversation c ON c.id = t.conversation_id AND c.i = ${access.instanceNumber}`;
   return rows
     .filter(({ ownerNo }) => mayReadOwner(access, ownerNo))
-    .map(({ conversationId, n, heardAt, memoryIds, leadMs, used }) => ({
+    .map(({ conversationId, n, receivedAt, memoryIds, leadMs, used }) => ({
       conversationId,
       n,
-      heardAt,
+      receivedAt,
       memories: memoryIds.map((memoryId, k) => ({ memoryId, leadMs: leadMs[k]!, isUsed: used[k]! })),
     }));
 }
@@ -133,4 +133,4 @@ export const removeTurnsBefore = (sql: Sql, time: Date, limit: number): Promise<
   sql.$executeRaw`
     DELETE FROM turn_anticipation WHERE (i, conversation_id, n) IN (
       SELECT i, conversation_id, n FROM turn_anticipation
-      WHERE heard_at < ${time} ORDER BY heard_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+      WHERE received_at < ${time} ORDER BY received_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;

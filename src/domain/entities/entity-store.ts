@@ -88,10 +88,10 @@ async function saveSome(
     ), known AS (
       SELECT given.name_no, registered.id FROM given JOIN registered USING (name_key, variant)
     ), blocked AS (
-      INSERT INTO entity_block (i, owner_no, block, entity_id)
-      SELECT ${instanceNumber}, ${home.ownerNo}, t.block, known.id
+      INSERT INTO entity_blocking_key (i, owner_no, key, entity_id)
+      SELECT ${instanceNumber}, ${home.ownerNo}, t.key, known.id
       FROM unnest(${blocks.map((each) => each.nameNo)}::int[], ${blocks.map((each) => each.block)}::bytea[])
-        AS t (name_no, block) JOIN known USING (name_no)
+        AS t (name_no, key) JOIN known USING (name_no)
       ON CONFLICT DO NOTHING
     ), linked AS (
       INSERT INTO mention (i, memory_id, entity_id, owner_no, kind, name)

@@ -103,7 +103,7 @@ async function removeNames(
     DELETE FROM entity_merge WHERE i = ${instanceNumber} AND (id = ANY(${over}::uuid[])
       OR undone_at IS NOT NULL AND (source_id = ANY(${ids}::uuid[]) OR target_id = ANY(${ids}::uuid[])))`;
   const reviews = await reassignReviews(tx, access, ids, heirs);
-  const blocks = await tx.entityBlock.deleteMany({ where: { entityId: { in: ids }, instanceNumber } });
+  const blocks = await tx.entityBlockingKey.deleteMany({ where: { entityId: { in: ids }, instanceNumber } });
   const entities = await tx.entity.deleteMany({ where: { id: { in: ids }, instanceNumber } });
   return merges + reviews + blocks.count + entities.count;
 }

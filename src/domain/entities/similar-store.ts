@@ -40,8 +40,8 @@ export async function findSimilarNames(
       coalesce(m.owner_nos, '{}') AS "ownerNos", d.decisions
     FROM (
       SELECT DISTINCT e.root_id
-      FROM (SELECT DISTINCT b.entity_id FROM entity_block b
-            WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo} AND b.block = ANY(${blocks}::bytea[])
+      FROM (SELECT DISTINCT b.entity_id FROM entity_blocking_key b
+            WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo} AND b.key = ANY(${blocks}::bytea[])
             LIMIT ${mostFound}) AS hit
       CROSS JOIN LATERAL (SELECT root_id FROM entity n WHERE n.i = ${access.instanceNumber} AND n.id = hit.entity_id OFFSET 0) AS e
     ) AS found

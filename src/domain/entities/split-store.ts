@@ -51,8 +51,8 @@ export async function splitName(
     data: { instanceNumber, id, ownerNo, customerId, name: sealed, nameKey, variant, rootId: id, createdAt: at },
   });
   await tx.$executeRaw`
-    INSERT INTO entity_block (i, owner_no, block, entity_id)
-    SELECT i, owner_no, block, ${id}::uuid FROM entity_block WHERE i = ${instanceNumber} AND entity_id = ${nameId}::uuid`;
+    INSERT INTO entity_blocking_key (i, owner_no, key, entity_id)
+    SELECT i, owner_no, key, ${id}::uuid FROM entity_blocking_key WHERE i = ${instanceNumber} AND entity_id = ${nameId}::uuid`;
   await tx.mention.updateMany({
     where: { entityId: nameId, memoryId: { in: [...memoryIds] }, instanceNumber },
     data: { entityId: id },

@@ -66,13 +66,13 @@ export async function saveDocument(
       SELECT owner_no, revision FROM owner
       WHERE i = ${instanceNumber} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
     ), saved AS (
-      INSERT INTO document (i, id, owner_no, external_id, claimed_id, type, conversation_id, created_at, received_at,
+      INSERT INTO document (i, id, owner_no, external_id, reserved_external_id, type, conversation_id, created_at, received_at,
         body, metadata, provenance)
       SELECT ${instanceNumber}, ${id}::uuid, owner_no, ${externalId}, ${externalId}, ${document.type},
         ${document.conversationId}::uuid, ${document.createdAt}::timestamptz, ${at}::timestamptz, ${body}::bytea,
         ${metadata}::bytea, ${document.provenance}
       FROM home
-      ON CONFLICT (i, claimed_id) DO NOTHING RETURNING id, owner_no
+      ON CONFLICT (i, reserved_external_id) DO NOTHING RETURNING id, owner_no
     ), begun AS (
       INSERT INTO ingestion (i, id, document_id, external_id, owner_no, batch_id, batch_index, mode, status,
         configuration_version, queued_at)
@@ -116,7 +116,7 @@ export async function findDocumentByExternalId(
     SELECT d.id, d.body, d.metadata, d.type, d.conversation_id AS "conversationId", d.created_at AS "createdAt",
       d.provenance, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
-    WHERE d.i = ${instanceNumber} AND d.claimed_id = ${externalId}`;
+    WHERE d.i = ${instanceNumber} AND d.reserved_external_id = ${externalId}`;
   if (!rows[0]) return null;
   const { id, body, metadata, type, conversationId, createdAt, provenance, ...owner } = rows[0];
   return {
@@ -177,8 +177,8 @@ export const findReplacedDocument = (
 ): Promise<{ id: string; ownerNo: number }[]> =>
   sql.$queryRaw<{ id: string; ownerNo: number }[]>`
     SELECT former.id, former.owner_no AS "ownerNo" FROM ingestion n
-    JOIN document d ON d.i = n.i AND d.id = n.document_id AND d.claimed_id IS NOT NULL
-    JOIN document former ON former.i = d.i AND former.external_id = d.claimed_id AND former.claimed_id IS NULL
+    JOIN document d ON d.i = n.i AND d.id = n.document_id AND d.reserved_external_id IS NOT NULL
+    JOIN document former ON former.i = d.i AND former.external_id = d.reserved_external_id AND former.reserved_external_id IS NULL
       AND former.owner_no = d.owner_no
     WHERE n.id = ${ingestionId}::uuid AND n.i = ${instanceNumber}`;
 
@@ -292,8 +292,8 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
     data: { reservedExternalId: null },
   });
   await tx.$executeRaw`
-    UPDATE document d SET claimed_id = external_id
-    WHERE i = ${instanceNumber} AND NOT EXISTS (SELECT FROM document WHERE i = d.i AND claimed_id = d.external_id) AND id = (
+    UPDATE document d SET reserved_external_id = external_id
+    WHERE i = ${instanceNumber} AND NOT EXISTS (SELECT FROM document WHERE i = d.i AND reserved_external_id = d.external_id) AND id = (
       SELECT former.id FROM document failed
       JOIN document former ON former.i = failed.i AND former.external_id = failed.external_id
         AND former.owner_no = failed.owner_no AND former.id <> failed.id

@@ -48,7 +48,7 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
   const row = await findConversation(tx, access, id);
   const from = row && memoryExtractionDueAt(row);
   if (!from || from > at) return null;
-  const waiting = { conversationId: id, from: row.remembered, limit: turnsAtMost };
+  const waiting = { conversationId: id, from: row.ingestedMessageCount, limit: turnsAtMost };
   const unremembered = withinDocument(await readMessagesFrom(tx, access, waiting));
   const messages = isEndedOrPaused(row, at) ? unremembered : withoutUnanswered(unremembered);
   const last = messages.at(-1);
@@ -62,8 +62,9 @@ async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at
     }));
   const locked = await lockConversation(tx, access, id);
   // One that was forgotten meanwhile begins anew, with another owner: what was read of it must not come back.
-  if (!locked || locked.ownerNo !== row.ownerNo || locked.remembered !== row.remembered) throw new DoneElsewhere();
-  await saveConversationProgress(tx, access, { ...locked, remembered: last ? last.n + 1 : row.messageCount });
+  if (!locked || locked.ownerNo !== row.ownerNo || locked.ingestedMessageCount !== row.ingestedMessageCount)
+    throw new DoneElsewhere();
+  await saveConversationProgress(tx, access, { ...locked, ingestedMessageCount: last ? last.n + 1 : row.messageCount });
   if (!accepted) return null; // what was said was forgotten
   const { documentId } = accepted.work;
   await saveTurns(tx, access, { conversationId: id, documentId, ns: messages.map(({ n }) => n) });

@@ -184,7 +184,7 @@ export async function acceptDocument(
     payload: { ingestionId },
     attempt: readMeanwhile ? 1 : 0,
     failures: 0,
-    deaths: 0,
+    workerCrashes: 0,
     traceparent: currentTraceparent(),
   };
   const document = { ...told, id, ingestionId, owner, externalId, receivedAt: at, batch };

@@ -50,7 +50,7 @@ const deadMs = 60_000;
 const patienceMs = 10_000;
 
 /**
- * For processes that share a Postgres. What a process shows stands in rows (`interest`) before it reads what it will
+ * For processes that share a Postgres. What a process shows stands in rows (`subscription_lease`) before it reads what it will
  * show; a writer, once its change is committed, reads those rows and waits until each process has applied the change, or
  * its lease is over.
  */

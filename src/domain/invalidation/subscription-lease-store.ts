@@ -10,7 +10,7 @@ export interface LaggingProcess {
 }
 
 /** The revision that a subject has now; what is not there any more is above all. */
-const revisionOf = (table: 'interest' | 'given') => {
+const revisionOf = (table: 'subscription_lease' | 'given') => {
   const of = Prisma.raw(table);
   return Prisma.sql`coalesce(
     CASE ${of}.owner_no WHEN ${instanceOwnerNo} THEN (SELECT revision FROM instance n WHERE n.i = ${of}.i)
@@ -22,7 +22,7 @@ const given = (subjects: readonly RevisionKey[]) =>
   Prisma.sql`unnest(${subjects.map(({ instanceNumber }) => String(instanceNumber))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
     AS given (i, owner_no)`;
 
-const isAlive = Prisma.sql`process.id = interest.process_id AND process.lease_until > now()`;
+const isAlive = Prisma.sql`process.id = subscription_lease.process_id AND process.lease_until > now()`;
 
 /** Begins a lease, or one anew that has ended. */
 export async function takeLease(sql: Sql, processId: string, ms: number): Promise<void> {
@@ -51,7 +51,7 @@ export async function removeExpiredLeases(sql: Sql, ms: number): Promise<void> {
 /** Saves that the process shows these subjects: from the commit on, writers wait for it. Returns their revisions. */
 export const saveSubscriptions = (sql: Sql, processId: string, subjects: readonly RevisionKey[]): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
-    INSERT INTO interest (i, owner_no, process_id, applied_revision)
+    INSERT INTO subscription_lease (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i AS "instanceNumber", owner_no AS "ownerNo", applied_revision AS revision`;
@@ -66,7 +66,7 @@ export async function restoreSubscriptions(
   subjects: readonly RevisionKey[],
 ): Promise<void> {
   await sql.$executeRaw`
-    INSERT INTO interest (i, owner_no, process_id, applied_revision)
+    INSERT INTO subscription_lease (i, owner_no, process_id, applied_revision)
     SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
 }
 
@@ -76,8 +76,8 @@ export async function removeSubscriptions(
   subjects: readonly RevisionKey[],
 ): Promise<void> {
   await sql.$executeRaw`
-    DELETE FROM interest USING ${given(subjects)}
-    WHERE interest.process_id = ${processId}::uuid AND interest.i = given.i AND interest.owner_no = given.owner_no`;
+    DELETE FROM subscription_lease USING ${given(subjects)}
+    WHERE subscription_lease.process_id = ${processId}::uuid AND subscription_lease.i = given.i AND subscription_lease.owner_no = given.owner_no`;
 }
 
 /** Removes the subscriptions of all processes to owners that are gone. */
@@ -86,25 +86,25 @@ export async function removeSubscriptionsOfOwners(
   instanceNumber: bigint,
   ownerNos: readonly number[],
 ): Promise<void> {
-  await sql.$executeRaw`DELETE FROM interest WHERE i = ${instanceNumber} AND owner_no = ANY(${ownerNos})`;
+  await sql.$executeRaw`DELETE FROM subscription_lease WHERE i = ${instanceNumber} AND owner_no = ANY(${ownerNos})`;
 }
 
 /** The revisions that rose, of what the process shows, since it last looked. */
 export const readRaisedRevisions = (sql: Sql, processId: string): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     SELECT * FROM (
-      SELECT i AS "instanceNumber", owner_no AS "ownerNo", applied_revision, ${revisionOf('interest')} AS revision
-      FROM interest WHERE process_id = ${processId}::uuid) AS shown
+      SELECT i AS "instanceNumber", owner_no AS "ownerNo", applied_revision, ${revisionOf('subscription_lease')} AS revision
+      FROM subscription_lease WHERE process_id = ${processId}::uuid) AS shown
     WHERE applied_revision < revision`;
 
 /** Records that the process shows nothing any more that ended with these revisions. */
 export async function saveAppliedRevisions(sql: Sql, processId: string, applied: readonly Revision[]): Promise<void> {
   const revisions = applied.map(({ revision }) => String(revision));
   await sql.$executeRaw`
-    UPDATE interest SET applied_revision = a.revision
+    UPDATE subscription_lease SET applied_revision = a.revision
     FROM unnest(${applied.map(({ instanceNumber }) => String(instanceNumber))}::bigint[], ${applied.map(({ ownerNo }) => ownerNo)}::int[],
       ${revisions}::bigint[]) AS a (i, owner_no, revision)
-    WHERE interest.process_id = ${processId}::uuid AND interest.i = a.i AND interest.owner_no = a.owner_no`;
+    WHERE subscription_lease.process_id = ${processId}::uuid AND subscription_lease.i = a.i AND subscription_lease.owner_no = a.owner_no`;
 }
 
 /** The living processes that show one of these as it was before. */
@@ -115,10 +115,10 @@ export const readLaggingProcesses = (
 ): Promise<LaggingProcess[]> =>
   sql.$queryRaw<LaggingProcess[]>`
     SELECT * FROM (
-      SELECT interest.process_id AS "processId", owner_no AS "ownerNo", applied_revision,
-        ${revisionOf('interest')} AS revision
-      FROM interest JOIN process ON ${isAlive}
-      WHERE interest.owner_no = ANY(${ownerNos}) AND interest.i = ${instanceNumber}) AS shown
+      SELECT subscription_lease.process_id AS "processId", owner_no AS "ownerNo", applied_revision,
+        ${revisionOf('subscription_lease')} AS revision
+      FROM subscription_lease JOIN process ON ${isAlive}
+      WHERE subscription_lease.owner_no = ANY(${ownerNos}) AND subscription_lease.i = ${instanceNumber}) AS shown
     WHERE applied_revision < revision`;
 
 /** Reads which of the lagging processes still lag. */
@@ -131,7 +131,7 @@ export const readStillLagging = (
     SELECT l.process_id AS "processId", l.owner_no AS "ownerNo", l.revision
     FROM unnest(${lagging.map(({ processId }) => processId)}::uuid[], ${lagging.map(({ ownerNo }) => ownerNo)}::int[],
       ${lagging.map(({ revision }) => String(revision))}::bigint[]) AS l (process_id, owner_no, revision)
-    JOIN interest ON interest.process_id = l.process_id AND interest.owner_no = l.owner_no
-      AND interest.applied_revision < l.revision
+    JOIN subscription_lease ON subscription_lease.process_id = l.process_id AND subscription_lease.owner_no = l.owner_no
+      AND subscription_lease.applied_revision < l.revision
     JOIN process ON ${isAlive}
-    WHERE interest.i = ${instanceNumber}`;
+    WHERE subscription_lease.i = ${instanceNumber}`;

@@ -84,15 +84,15 @@ export async function raiseStoragePeaks(
 ): Promise<void> {
   const month = `${isoDayOf(at).slice(0, 7)}-01`;
   await sql.$executeRaw`
-    INSERT INTO storage_peak AS p (i, month, memories, held)
+    INSERT INTO storage_peak AS p (i, month, memories, last_sample)
     SELECT n.i, ${month}::date, held.memories, held.memories
     FROM instance n CROSS JOIN LATERAL (
       SELECT coalesce(sum(o.memory_count), 0)::int AS memories FROM owner o WHERE o.i = n.i) AS held
     WHERE n.i = ANY(${instances}::bigint[]) AND n.state <> 'purged' ORDER BY n.i
-    ON CONFLICT (i, month) DO UPDATE SET memories = greatest(p.memories, excluded.memories), held = excluded.held`;
+    ON CONFLICT (i, month) DO UPDATE SET memories = greatest(p.memories, excluded.memories), last_sample = excluded.last_sample`;
   await sql.$executeRaw`
     INSERT INTO client_storage_peak AS p (client_id, month, memories)
-    SELECT n.client_id, ${month}::date, sum(s.held)::int
+    SELECT n.client_id, ${month}::date, sum(s.last_sample)::int
     FROM instance n JOIN storage_peak s ON s.i = n.i AND s.month = ${month}::date
     WHERE n.state <> 'purged' AND n.client_id IN (SELECT client_id FROM instance WHERE i = ANY(${instances}::bigint[]))
     GROUP BY n.client_id ORDER BY n.client_id

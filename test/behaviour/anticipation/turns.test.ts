@@ -209,13 +209,13 @@ test('forgetting while turns are written leaves nothing of what is forgotten', a
   const { conversation } = await world.app.addMessages(access, { ...kitchen, messages });
   const ids = (await ada.memories()).map(({ id }) => id);
   const pushed = new Map(ids.map((id) => [id, { leadMs: 100, isUsed: false }]));
-  const heardAt = new Date();
+  const receivedAt = new Date();
   const turnsOf = (from: number) =>
     Array.from({ length: 10 }, (_, n) => ({
       instanceNumber: access.instanceNumber,
       conversationId: conversation.id,
       n: from + n,
-      heardAt,
+      receivedAt,
       pushed,
     }));
   const logs = [0, 5, 10].map((from) => ({ log: new TurnLog(world.deps.db), noted: turnsOf(from) }));
@@ -267,7 +267,7 @@ test('what could not be written is written next time, with what came meanwhile',
     instanceNumber: access.instanceNumber,
     conversationId: written!.conversationId,
     n: 0,
-    heardAt: new Date(),
+    receivedAt: new Date(),
     pushed: new Map([[id, { leadMs, isUsed }]]),
   });
   log.note(turn(5, true));

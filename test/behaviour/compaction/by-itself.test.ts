@@ -206,7 +206,14 @@ test('a conversation at which three workers ended is given up, and the version b
   const { id: conversationId } = await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } });
   const payload = { conversationId, isRequested: true };
   await world.deps.db.job.create({
-    data: { id: newUuid(), queue: 'compact-conversation', instanceNumber, payload, runAt: new Date(0), deaths: 3 },
+    data: {
+      id: newUuid(),
+      queue: 'compact-conversation',
+      instanceNumber,
+      payload,
+      runAt: new Date(0),
+      workerCrashes: 3,
+    },
   });
   world.deps.wake();
   await world.settle();

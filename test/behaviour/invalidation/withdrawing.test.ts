@@ -89,7 +89,9 @@ test('of a user who is forgotten everything is withdrawn, and no row tells that 
   await world.app.forgetOwner(access, { userId: 'ada' });
   expect(await withdrawnBy(stream)).toEqual(bundle.memories.map(({ id }) => id).toSorted());
   const ownerNo = { in: owners.map((owner) => owner.ownerNo) };
-  expect(await world.deps.db.interest.count({ where: { instanceNumber: access.instanceNumber, ownerNo } })).toBe(0);
+  expect(
+    await world.deps.db.subscriptionLease.count({ where: { instanceNumber: access.instanceNumber, ownerNo } }),
+  ).toBe(0);
 });
 
 test('the streams of a key have ended when its revocation is acknowledged', async () => {

@@ -76,7 +76,7 @@ export async function openPlace(world: World, db = world.deps.db): Promise<Place
 export async function tidy({ deps }: Place): Promise<void> {
   await deps.db.$executeRaw`VACUUM memory`;
   await deps.db.$executeRaw`VACUUM owner`;
-  await deps.db.$executeRaw`VACUUM interest`;
+  await deps.db.$executeRaw`VACUUM subscription_lease`;
 }
 
 /** What is left out, to see that the test sees it. */
@@ -275,7 +275,7 @@ export async function playScene(
     if (random() < 0.7) stage.frozen.add(actor.name);
     await db.$executeRaw`
       UPDATE process SET lease_until = now() - interval '1 second'
-      WHERE id IN (SELECT process_id FROM interest WHERE i = ${instanceNumber}) AND id = ${idOf(actor)}::uuid`;
+      WHERE id IN (SELECT process_id FROM subscription_lease WHERE i = ${instanceNumber}) AND id = ${idOf(actor)}::uuid`;
   }
 
   function goOn(actor: Actor): void {
