@@ -9,8 +9,11 @@ export interface DatePhrase {
   readonly leaning?: TenseHint;
 }
 
+/** The words of English for those of another language, which are in lower case. */
+type WordTable = Readonly<Record<string, string>>;
+
 /** Words of another language under those of English: "January: januar jänner; May: mai"; "_" stands for a space. */
-export function wordTable(lines: string): Readonly<Record<string, string>> {
+export function wordTable(lines: string): WordTable {
   const entries = lines.split(';').flatMap((line) => {
     const [english = '', words = ''] = line.split(':');
     return words
@@ -22,11 +25,10 @@ export function wordTable(lines: string): Readonly<Record<string, string>> {
 }
 
 /** How English says a word of such a table. */
-export const inEnglish = (table: Readonly<Record<string, string>>, word = ''): string =>
-  table[word.toLowerCase()] ?? '';
+export const inEnglish = (table: WordTable, word = ''): string => table[word.toLowerCase()] ?? '';
 
 /** A pattern of whole words; `{month}`, `{weekday}` and the like stand for the keys of these tables. */
-export function phraseOf(source: string, tables: Readonly<Record<string, Readonly<Record<string, string>>>>): RegExp {
+function phraseOf(source: string, tables: Readonly<Record<string, WordTable>>): RegExp {
   const filled = source.replace(/\{(\w+)\}/gu, (whole, name: string) => {
     const table = tables[name];
     // The longest first: "juin" before "jui".
@@ -44,25 +46,55 @@ const englishMonths = 'January February March April May June July August Septemb
 );
 
 /** "4.12.26" and "24/12": the day first. */
-export function numericDate(day = '', month = '', year: string | undefined): string | undefined {
+export function englishNumericDate(day = '', month = '', year: string | undefined): string | undefined {
   const name = englishMonths[Number(month) - 1];
   if (!name || Number(day) < 1 || Number(day) > 31) return undefined;
   return `${Number(day)} ${name}${year ? ` ${year.length === 2 ? `20${year}` : year}` : ''}`;
 }
-
-/** "3 to 5 May", or with two months "3 May to 5 June". */
-export const englishRange = (
-  first: string,
-  firstMonth: string | undefined,
-  last: string,
-  lastMonth: string,
-  year?: string,
-) =>
-  `from ${first} ${firstMonth && firstMonth !== lastMonth ? `${firstMonth} ` : ''}to ${last} ${lastMonth}${year ? ` ${year}` : ''}`;
 
 /** "At 9:30", with the half of the day where it is named. */
 export function englishTime(hour = '', minute: string | undefined, half?: 'am' | 'pm'): string | undefined {
   if (Number(hour) > 24) return undefined;
   const isTwelve = half === 'pm' && Number(hour) > 12;
   return `at ${hour}:${minute ?? '00'}${half && !isTwelve ? ` ${half}` : ''}`;
+}
+
+/** "24/12" and "4.12.2026" of Spanish and French, where "4.12" may be an amount. */
+export const numericDate: DatePhrase = {
+  pattern: /(?<![\p{L}\d./-])(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/gu,
+  english: ([whole, day, month, year]) =>
+    whole.includes('/') || year?.length === 4 ? englishNumericDate(day, month, year) : undefined,
+};
+
+type PhraseBookTables = Readonly<Record<'month' | 'weekday' | 'number' | 'unit' | 'third' | 'span', WordTable>>;
+
+/** What languages have in common: how a pattern names their words, and English for what the patterns capture. */
+export function phraseBook(tables: PhraseBookTables) {
+  const { month, weekday, number, unit, third } = tables;
+  const withYear = (date: string, year?: string) => (year ? `${date} ${year}` : date);
+  return {
+    phrase: (source: string) => phraseOf(source, tables),
+    /** Captured: the first day, its month or nothing, the last day, its month, the year or nothing. */
+    range([, first = '', from, until = '', to, year]: RegExpMatchArray): string {
+      const [firstMonth, lastMonth] = [inEnglish(month, from), inEnglish(month, to)];
+      const start = firstMonth && firstMonth !== lastMonth ? `${first} ${firstMonth}` : first;
+      return withYear(`from ${start} to ${until} ${lastMonth}`, year);
+    },
+    /** Captured: a weekday, the day or nothing for the first, the month, the year. */
+    date: ([, , day, name, year]: RegExpMatchArray) => withYear(`${Number(day ?? 1)} ${inEnglish(month, name)}`, year),
+    /** Captured: the weekday or nothing, the day of a month that is not named. */
+    dayOfMonth: ([, name, day]: RegExpMatchArray) =>
+      Number(day) < 32 ? `${name ? inEnglish(weekday, name) : 'on'} the ${Number(day)}th` : undefined,
+    /** Captured: how many in a word or in digits, the unit. */
+    ago: ([, said, digits, name]: RegExpMatchArray) =>
+      `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
+    /** Captured as for `ago`. */
+    ahead: ([, said, digits, name]: RegExpMatchArray) =>
+      `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
+    /** Captured: which third, the month, the year. */
+    thirdOfMonth: ([, which, name, year]: RegExpMatchArray) =>
+      withYear(`${inEnglish(third, which)} ${inEnglish(month, name)}`, year),
+    /** Captured: the month, the year. */
+    inMonth: ([, name, year]: RegExpMatchArray) => withYear(`in ${inEnglish(month, name)}`, year),
+  };
 }

@@ -1,12 +1,4 @@
-import {
-  inEnglish,
-  wordTable,
-  englishRange,
-  englishTime,
-  numericDate,
-  phraseOf,
-  type DatePhrase,
-} from './date-phrase.ts';
+import { inEnglish, wordTable, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
 const month = wordTable(`
   January: janvier; February: février fevrier; March: mars; April: avril; May: mai; June: juin; July: juillet; August: août aout; September: septembre; October: octobre; November: novembre; December: décembre decembre
@@ -23,15 +15,19 @@ const unit = wordTable(`
 const third = wordTable(`
   early: début; mid: mi- mi_; late: fin
 `);
-const tables = { month, weekday, number, unit, third };
-const phrase = (source: string) => phraseOf(source, tables);
-const year = String.raw`(?: (\d{4}))?`;
-const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
-const span = String.raw`(semaine|week-end|weekend|mois|année|an|été|automne|hiver|printemps)`;
-const spans = wordTable(`
+const span = wordTable(`
   week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps
 `);
-const spanOf = (said?: string): string => inEnglish(spans, said);
+const { phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
+  month,
+  weekday,
+  number,
+  unit,
+  third,
+  span,
+});
+const year = String.raw`(?: (\d{4}))?`;
+const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /soir|midi/iu.test(said) ? 'pm' : /matin/iu.test(said) ? 'am' : undefined;
 const clock = String.raw`(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))(?: (du matin|du soir|de l['’]après-midi))?`;
@@ -45,24 +41,18 @@ export const frenchDates: readonly DatePhrase[] = [
   },
   {
     pattern: phrase(String.raw`(?:du |entre le )?(\d{1,2})(?:er)?(?: {month})? (?:au|et le) (\d{1,2}) {month}${year}`),
-    english: ([, first = '', from, until = '', to, named]) =>
-      englishRange(first, from && inEnglish(month, from), until, inEnglish(month, to), named),
+    english: range,
   },
   {
     pattern: phrase(String.raw`(?:(?:le )?{weekday},? )?(?:(?:le|au|du) )?(?:(\d{1,2})(?:er)?|premier) {month}${year}`),
-    english: ([, , day, name, named]) => `${Number(day ?? 1)} ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
+    english: date,
   },
-  {
-    pattern: /(?<![\p{L}\d./-])(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/gu,
-    english: ([whole, day, name, named]) =>
-      whole.includes('/') || named?.length === 4 ? numericDate(day, name, named) : undefined,
-  },
+  numericDate,
   {
     pattern: phrase(
       String.raw`(?:le |jusqu['’]au |au |du |(?:le )?{weekday} )([1-9]\d?)(?! ?(?:%|€|h\b|heures?|er|e\b|ème|bis|,? ?(?:rue|avenue|av\.|boulevard|bd|place|chemin|allée)|ans|euros|kilo|personnes)|[.,:/]\d)`,
     ),
-    english: ([, name, day]) =>
-      Number(day) < 32 ? `${name ? inEnglish(weekday, name) : 'on'} the ${Number(day)}th` : undefined,
+    english: dayOfMonth,
   },
   { pattern: phrase(`après-demain${part}`), english: (_, inDays) => inDays(2) },
   { pattern: phrase('avant-hier'), english: (_, inDays) => inDays(-2) },
@@ -83,32 +73,19 @@ export const frenchDates: readonly DatePhrase[] = [
   },
   { pattern: phrase(`(?:le )?{weekday}${part}`), english: ([, day]) => inEnglish(weekday, day) },
   {
-    pattern: phrase(String.raw`(?:le |la |l['’])?${span} (?:prochaine?|qui vient)`),
-    english: ([, name]) => `next ${spanOf(name)}`,
+    pattern: phrase(String.raw`(?:le |la |l['’])?{span} (?:prochaine?|qui vient)`),
+    english: ([, name]) => `next ${inEnglish(span, name)}`,
   },
   {
-    pattern: phrase(String.raw`(?:le |la |l['’])?${span} (?:dernière?|passée?)`),
-    english: ([, name]) => `last ${spanOf(name)}`,
+    pattern: phrase(String.raw`(?:le |la |l['’])?{span} (?:dernière?|passée?)`),
+    english: ([, name]) => `last ${inEnglish(span, name)}`,
   },
-  { pattern: phrase(String.raw`(?:ce|cet|cette) ${span}`), english: ([, name]) => `this ${spanOf(name)}` },
+  { pattern: phrase(String.raw`(?:ce|cet|cette) {span}`), english: ([, name]) => `this ${inEnglish(span, name)}` },
   { pattern: phrase('le week-?end'), english: () => 'this weekend' },
-  {
-    pattern: phrase(String.raw`il y a (?:{number}|(\d{1,2})) {unit}`),
-    english: ([, said, digits, name]) => `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
-  },
-  {
-    pattern: phrase(String.raw`dans (?:{number}|(\d{1,2})) {unit}`),
-    english: ([, said, digits, name]) => `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
-  },
-  {
-    pattern: phrase(String.raw`{third} ?{month}${year}`),
-    english: ([, which, name, named]) =>
-      `${inEnglish(third, which)} ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
-  },
-  {
-    pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`),
-    english: ([, name, named]) => `in ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
-  },
+  { pattern: phrase(String.raw`il y a (?:{number}|(\d{1,2})) {unit}`), english: ago },
+  { pattern: phrase(String.raw`dans (?:{number}|(\d{1,2})) {unit}`), english: ahead },
+  { pattern: phrase(String.raw`{third} ?{month}${year}`), english: thirdOfMonth },
+  { pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`), english: inMonth },
   { pattern: phrase('à midi'), english: () => 'at 12:00' },
   {
     pattern: phrase(String.raw`(?:à|vers|dès|de|pour) ${clock}`),

@@ -1,12 +1,4 @@
-import {
-  inEnglish,
-  wordTable,
-  englishRange,
-  englishTime,
-  numericDate,
-  phraseOf,
-  type DatePhrase,
-} from './date-phrase.ts';
+import { inEnglish, wordTable, englishTime, englishNumericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
 const month = wordTable(`
   January: januar jänner jan; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez
@@ -20,15 +12,24 @@ const number = wordTable(`
 const unit = wordTable(`
   day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren
 `);
-const part = '(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)';
 const third = wordTable(`
   early: anfang; mid: mitte; late: ende
 `);
+const span = wordTable(`
+  week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter
+`);
+const { phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
+  month,
+  weekday,
+  number,
+  unit,
+  third,
+  span,
+});
+const part = '(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)';
 const next = String.raw`(?:nächste|nächster|nächsten|nächstes|nächstem|kommende|kommender|kommenden|kommendes|kommendem)`;
 const last = String.raw`(?:letzte|letzter|letzten|letztes|letztem|vorige|voriger|vorigen|voriges|vergangene|vergangener|vergangenen|vergangenes)`;
 const these = String.raw`(?:diese|dieser|diesen|dieses|diesem)`;
-const tables = { month, weekday, number, unit, third };
-const phrase = (source: string) => phraseOf(source, tables);
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /^(?:nach|ab)/iu.test(said) ? 'pm' : /^(?:m|v|f|n)/iu.test(said) ? 'am' : undefined;
 
@@ -43,12 +44,11 @@ export const germanDates: readonly DatePhrase[] = [
     pattern: phrase(
       String.raw`(?:vom |von )?(\d{1,2})\.? ?{month}? ?(?:bis(?: zum)?|-|–) ?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`,
     ),
-    english: ([, first = '', from, until = '', to, year]) =>
-      englishRange(first, from && inEnglish(month, from), until, inEnglish(month, to), year),
+    english: range,
   },
   {
     pattern: phrase(String.raw`(?:{weekday},? )?(?:(?:am|den|der|dem) )?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`),
-    english: ([, , day, name, year]) => `${Number(day)} ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
+    english: date,
   },
   {
     pattern: phrase(String.raw`(?:am |den |der |dem )?ersten {month}(?: (\d{4}))?`),
@@ -56,7 +56,7 @@ export const germanDates: readonly DatePhrase[] = [
   },
   {
     pattern: /(?<![\p{L}\d.,])(?:am |den |der )?(\d{1,2})\.(\d{1,2})(?:\.(?:(\d{4}|\d{2})(?![\d.]))?(?!\d)|$)/giu,
-    english: ([, day, name, year]) => numericDate(day, name, year),
+    english: ([, day, name, year]) => englishNumericDate(day, name, year),
   },
   {
     // A noun behind an ordinal is counted by it ("der 5. Versuch"); German writes nouns with a capital.
@@ -105,27 +105,15 @@ export const germanDates: readonly DatePhrase[] = [
       ['this', these],
     ] as const
   ).map(([which, source]) => ({
-    pattern: phrase(String.raw`(?:am )?${source} (woche|wochenende|monat|jahr|frühling|sommer|herbst|winter)(?:s|es)?`),
-    english: ([, name = '']: RegExpMatchArray) => `${which} ${inEnglish(spans, name)}`,
+    pattern: phrase(String.raw`(?:am )?${source} {span}(?:s|es)?`),
+    english: ([, name]: RegExpMatchArray) => `${which} ${inEnglish(span, name)}`,
   })),
   { pattern: phrase('übernächste[rn]? (woche)'), english: () => 'the week after next' },
   { pattern: phrase('(?:am|übers) wochenende'), english: () => 'this weekend' },
-  {
-    pattern: phrase(String.raw`vor (?:{number}|(\d{1,2})) {unit}`),
-    english: ([, said, digits, name]) => `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
-  },
-  {
-    pattern: phrase(String.raw`in (?:{number}|(\d{1,2})) {unit}`),
-    english: ([, said, digits, name]) => `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
-  },
-  {
-    pattern: phrase(String.raw`{third} {month}(?: (\d{4}))?`),
-    english: ([, which, name, year]) => `${inEnglish(third, which)} ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
-  },
-  {
-    pattern: phrase(String.raw`(?:im|in|seit|ab|bis) {month}(?: (\d{4}))?`),
-    english: ([, name, year]) => `in ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
-  },
+  { pattern: phrase(String.raw`vor (?:{number}|(\d{1,2})) {unit}`), english: ago },
+  { pattern: phrase(String.raw`in (?:{number}|(\d{1,2})) {unit}`), english: ahead },
+  { pattern: phrase(String.raw`{third} {month}(?: (\d{4}))?`), english: thirdOfMonth },
+  { pattern: phrase(String.raw`(?:im|in|seit|ab|bis) {month}(?: (\d{4}))?`), english: inMonth },
   {
     pattern: phrase(String.raw`(?:(?:um|gegen|ab|vor|nach) )?halb {number}`),
     english: ([, hour]) => englishTime(String((Number(inEnglish(number, hour)) + 11) % 12 || 12), '30'),
@@ -151,10 +139,6 @@ export const germanDates: readonly DatePhrase[] = [
       englishTime(hour ?? alone, minute ?? minutes ?? aloneMinute, half(when)),
   },
 ];
-
-const spans = wordTable(`
-  week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter
-`);
 
 /** Behind its day, a part of it does not move the date; noon is an hour. */
 const timeOfDay = (said?: string): string => (/^mittag$/iu.test(said ?? '') ? ' at 12:00' : '');

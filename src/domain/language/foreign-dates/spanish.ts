@@ -1,12 +1,4 @@
-import {
-  inEnglish,
-  wordTable,
-  englishRange,
-  englishTime,
-  numericDate,
-  phraseOf,
-  type DatePhrase,
-} from './date-phrase.ts';
+import { inEnglish, wordTable, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
 const month = wordTable(`
   January: enero; February: febrero; March: marzo; April: abril; May: mayo; June: junio; July: julio; August: agosto; September: septiembre setiembre; October: octubre; November: noviembre; December: diciembre
@@ -23,14 +15,18 @@ const unit = wordTable(`
 const third = wordTable(`
   early: principios comienzos; mid: mediados; late: finales fines
 `);
-const tables = { month, weekday, number, unit, third };
-const phrase = (source: string) => phraseOf(source, tables);
-const year = String.raw`(?: (?:de|del) (\d{4}))?`;
-const span = '(semana|fin de semana|finde|mes|año|verano|otoño|invierno|primavera)';
-const spans = wordTable(`
+const span = wordTable(`
   week: semana; weekend: fin_de_semana finde; month: mes; year: año; summer: verano; autumn: otoño; winter: invierno; spring: primavera
 `);
-const spanOf = (said?: string): string => inEnglish(spans, said);
+const { phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
+  month,
+  weekday,
+  number,
+  unit,
+  third,
+  span,
+});
+const year = String.raw`(?: (?:de|del) (\d{4}))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /^(?:tarde|noche)/iu.test(said) ? 'pm' : /^m/iu.test(said) ? 'am' : undefined;
 const quarters: Record<string, string> = { media: '30', cuarto: '15' };
@@ -44,26 +40,20 @@ export const spanishDates: readonly DatePhrase[] = [
   },
   {
     pattern: phrase(String.raw`(?:del|entre el) (\d{1,2})(?: de {month})? (?:al|y el) (\d{1,2}) de {month}${year}`),
-    english: ([, first = '', from, until = '', to, named]) =>
-      englishRange(first, from && inEnglish(month, from), until, inEnglish(month, to), named),
+    english: range,
   },
   {
     pattern: phrase(
       String.raw`(?:{weekday},? )?(?:(?:el|al|día|del) )?(?:(?:día )?(\d{1,2})º?|primero) de {month}${year}`,
     ),
-    english: ([, , day, name, named]) => `${Number(day ?? 1)} ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
+    english: date,
   },
-  {
-    pattern: /(?<![\p{L}\d./-])(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/gu,
-    english: ([whole, day, name, named]) =>
-      whole.includes('/') || named?.length === 4 ? numericDate(day, name, named) : undefined,
-  },
+  numericDate,
   {
     pattern: phrase(
       String.raw`(?:(?:{weekday}|el|al|hasta el|desde el|del|antes del) )(?:día )?([1-9]\d?)(?! ?(?:%|€|º|ª|por ciento|de (?!este mes|la (?:mañana|tarde|noche))|a[nñ]os|euros|kil|personas|h\b|horas)|[.,:/]\d)`,
     ),
-    english: ([, name, day]) =>
-      Number(day) < 32 ? `${name ? inEnglish(weekday, name) : 'on'} the ${Number(day)}th` : undefined,
+    english: dayOfMonth,
   },
   { pattern: phrase('pasado mañana'), english: (_, inDays) => inDays(2) },
   { pattern: phrase('anteayer|antier|antes de ayer'), english: (_, inDays) => inDays(-2) },
@@ -86,33 +76,20 @@ export const spanishDates: readonly DatePhrase[] = [
   },
   { pattern: phrase('(?:el )?{weekday}'), english: ([, day]) => inEnglish(weekday, day) },
   {
-    pattern: phrase(String.raw`(?:el |la )?(?:${span} (?:que viene|próxim[oa]|que entra)|próxim[oa] ${span})`),
-    english: ([, one, other]) => `next ${spanOf(one ?? other)}`,
+    pattern: phrase(String.raw`(?:el |la )?(?:{span} (?:que viene|próxim[oa]|que entra)|próxim[oa] {span})`),
+    english: ([, one, other]) => `next ${inEnglish(span, one ?? other)}`,
   },
   {
-    pattern: phrase(String.raw`(?:el |la )?(?:${span} pasad[oa]|pasad[oa] ${span})`),
-    english: ([, one, other]) => `last ${spanOf(one ?? other)}`,
+    pattern: phrase(String.raw`(?:el |la )?(?:{span} pasad[oa]|pasad[oa] {span})`),
+    english: ([, one, other]) => `last ${inEnglish(span, one ?? other)}`,
   },
-  { pattern: phrase(String.raw`est[ea] ${span}`), english: ([, name]) => `this ${spanOf(name)}` },
+  { pattern: phrase(String.raw`est[ea] {span}`), english: ([, name]) => `this ${inEnglish(span, name)}` },
   { pattern: phrase('el (?:fin de semana|finde)'), english: () => 'this weekend' },
   { pattern: phrase(String.raw`desde hace (?:{number}|\d{1,2}) {unit}`), english: () => '' },
-  {
-    pattern: phrase(String.raw`hace (?:{number}|(\d{1,2})) {unit}`),
-    english: ([, said, digits, name]) => `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
-  },
-  {
-    pattern: phrase(String.raw`(?:dentro de|en) (?:{number}|(\d{1,2})) {unit}`),
-    english: ([, said, digits, name]) => `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
-  },
-  {
-    pattern: phrase(String.raw`a (?:{third}) de {month}${year}`),
-    english: ([, which, name, named]) =>
-      `${inEnglish(third, which)} ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
-  },
-  {
-    pattern: phrase(String.raw`(?:en|hasta|desde|para) {month}${year}`),
-    english: ([, name, named]) => `in ${inEnglish(month, name)}${named ? ` ${named}` : ''}`,
-  },
+  { pattern: phrase(String.raw`hace (?:{number}|(\d{1,2})) {unit}`), english: ago },
+  { pattern: phrase(String.raw`(?:dentro de|en) (?:{number}|(\d{1,2})) {unit}`), english: ahead },
+  { pattern: phrase(String.raw`a (?:{third}) de {month}${year}`), english: thirdOfMonth },
+  { pattern: phrase(String.raw`(?:en|hasta|desde|para) {month}${year}`), english: inMonth },
   {
     pattern: phrase(String.raw`de las (\d{1,2})(?::(\d\d))? a (?:las )?\d{1,2}(?::\d\d)?(?: ?h)?`),
     english: ([, hour, minute]) => englishTime(hour, minute),
