@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chatModel } from '../../src/adapters/openai-compatible/chat-model.ts';
-import { answerSchema } from '../../src/domain/extraction/model-answer.ts';
+import { memoriesQuestion } from '../../src/domain/extraction/ask-model.ts';
 import { completion, openProvider, type Asked, type Provider, type Reply } from '../support/provider.ts';
 import { timed } from '../support/timed.ts';
 
@@ -17,7 +17,11 @@ const open = (timeoutMs = 2_000) => chatModel({ baseUrl: provider.baseUrl, apiKe
 const ask = async (model = open(), signal = new AbortController().signal) => {
   const usage: unknown[] = [];
   const messages = [{ role: 'user', content: 'The harbour.' }] as const;
-  const text = await model.answer(messages, { schema: answerSchema, signal, used: (each) => usage.push(each) });
+  const text = await model.answer(messages, {
+    schema: memoriesQuestion.schema,
+    signal,
+    used: (each) => usage.push(each),
+  });
   return { text, usage };
 };
 const formats = () => provider.asked.map(({ body }) => body.response_format?.type ?? 'plain');

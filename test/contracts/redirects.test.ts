@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chatModel } from '../../src/adapters/openai-compatible/chat-model.ts';
 import { remoteEmbedder } from '../../src/adapters/openai-compatible/remote-embedder.ts';
 import { openCommandSession } from '../../src/cli/command-session.ts';
-import { answerSchema } from '../../src/domain/extraction/model-answer.ts';
+import { memoriesQuestion } from '../../src/domain/extraction/ask-model.ts';
 
 /** What arrived at the host that nobody named. */
 const arrived: string[] = [];
@@ -32,7 +32,7 @@ const notFollowed = (code: number) =>
 
 const askModel = () =>
   chatModel(provider()).answer([{ role: 'user', content: 'The harbour.' }], {
-    schema: answerSchema,
+    schema: memoriesQuestion.schema,
     signal: AbortSignal.timeout(5_000),
     used: () => undefined,
   });

@@ -1,15 +1,14 @@
 import type { Turn } from './candidate.ts';
 import type { LanguageModel, ModelCallOptions } from './language-model.ts';
-import { answerSchema, readAnswer, type ModelMemory } from './model-answer.ts';
+import { ModelAnswer, type ModelMemory } from './model-answer.ts';
 import { splitIntoPassages } from './passages.ts';
-import { askWithRetry } from './structured-answer.ts';
+import { askWithRetry, defineQuestion } from './structured-answer.ts';
 
 /**
  * The length of the text in one call, in characters: long enough for references, short enough for a small model's
  * window.
  */
 const partChars = 10_000;
-const shownChars = 8_000;
 
 /** The memories that a model found in each part of a document: null where it gave no valid answer. */
 export type ModelAnswers = readonly (readonly ModelMemory[] | null)[];
@@ -23,7 +22,11 @@ export function extractByModel(
   return Promise.all(partsOf(turns).map((part) => askAbout(model, part, asking)));
 }
 
-const instructions = `You read a part of a conversation or document and list what is worth remembering about the people in it for
+/** What a model is asked about each part of a document. */
+export const memoriesQuestion = defineQuestion({
+  answer: ModelAnswer,
+  shownChars: 8_000,
+  instructions: `You read a part of a conversation or document and list what is worth remembering about the people in it for
 months and years: facts, preferences (standing instructions to an assistant too, as category "instruction"), emotions
 with their cause, and events, plans and commitments ("temporal_events").
 
@@ -36,29 +39,21 @@ to be from.
 - quote: words copied exactly from one of the turns; turns: the numbers of the turns it rests on, that one first.
 - confidence: from 0 to 1, how sure it is that the memory is true and lasts.
 - event_start, event_end, due_at: ISO 8601 as exact as it is known (2026, 2026-05, 2026-05-17), else null.
-- Leave out greetings, thanks, questions, what only an assistant says, and what is true for a moment only.
+- Leave out greetings, thanks, questions, what only an assistant says, and what is true for a moment only.`,
+});
 
-Answer with JSON of this schema and nothing else:
-${JSON.stringify(answerSchema)}`;
-
-function askAbout(
+async function askAbout(
   model: LanguageModel,
   part: readonly object[],
   asking: ModelCallOptions,
 ): Promise<readonly ModelMemory[] | null> {
-  return askWithRetry(model, {
+  const text = part.map((turn) => JSON.stringify(turn)).join('\n');
+  const { answer } = await askWithRetry(model, memoriesQuestion, {
     ...asking,
-    messages: [
-      { role: 'system', content: instructions },
-      { role: 'user', content: part.map((turn) => JSON.stringify(turn)).join('\n') },
-    ],
-    schema: answerSchema,
-    read(text) {
-      const said = readAnswer(text);
-      return 'wrong' in said ? said : { answer: said.memories };
-    },
-    shownChars,
+    text,
+    check: ({ memories }) => ({ answer: memories }),
   });
+  return answer;
 }
 
 /** Turns as a model is shown them, together below a part's length; a longer turn in passages. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { nameKinds } from '../language/name-kinds.ts';
 import { builtInCategories, memoryTypes } from '../memory-types.ts';
-import { dropUnsupportedKeywords, parseAnswer } from './structured-answer.ts';
 
 /** Verbatim passages are kept without a model. */
 const typesOfModels = memoryTypes.filter((type) => type !== 'episodes');
@@ -30,19 +29,5 @@ const ModelMemory = z.object({
 /** A memory as a model tells it, before anything of it is believed. */
 export type ModelMemory = z.infer<typeof ModelMemory>;
 
-const Answer = z.object({ memories: z.array(ModelMemory).max(100) });
-
-/** The JSON schema of an answer. */
-export const answerSchema: object = z.toJSONSchema(Answer, {
-  io: 'input',
-  override: ({ jsonSchema }) => {
-    dropUnsupportedKeywords(jsonSchema);
-    if (jsonSchema.type === 'object') jsonSchema.additionalProperties = false;
-  },
-});
-
-/** The memories of an answer, or what is wrong with it in words for the model. */
-export function readAnswer(text: string): { memories: ModelMemory[] } | { wrong: string } {
-  const read = parseAnswer(Answer, text);
-  return 'answer' in read ? read.answer : read;
-}
+/** An answer about one part of a document. */
+export const ModelAnswer = z.object({ memories: z.array(ModelMemory).max(100) });

@@ -15,9 +15,29 @@ const refused = [
   'default',
 ];
 
-/** To be used where a JSON schema is made that models are held to. */
-export function dropUnsupportedKeywords(jsonSchema: object): void {
-  for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
+/** What a model is asked to do with a text, and the answer that it is held to. */
+export interface ModelQuestion<Answer extends z.ZodType> {
+  readonly answer: Answer;
+  /** JSON schema of the answer, an object. */
+  readonly schema: object;
+  readonly instructions: string;
+  /** An invalid answer is shown to the model again, up to this many characters. */
+  readonly shownChars: number;
+}
+
+/** A question whose instructions end with the schema of the answer. */
+export function defineQuestion<Answer extends z.ZodType>({
+  answer,
+  instructions,
+  shownChars,
+}: Omit<ModelQuestion<Answer>, 'schema'>): ModelQuestion<Answer> {
+  const schema = z.toJSONSchema(answer, {
+    override({ jsonSchema }) {
+      for (const name of refused) delete (jsonSchema as Record<string, unknown>)[name];
+    },
+  });
+  const ending = `Answer with JSON of this schema and nothing else:\n${JSON.stringify(schema)}`;
+  return { answer, schema, instructions: `${instructions}\n\n${ending}`, shownChars };
 }
 
 /** A model's parsed answer, or what is wrong with it in words for the model. */
@@ -36,31 +56,43 @@ export function parseAnswer<S extends z.ZodType>(schema: S, text: string): Answe
   return parsed.success ? { answer: parsed.data } : { wrong: z.prettifyError(parsed.error).slice(0, errorChars) };
 }
 
-export interface ModelQuestion<T> extends ModelCallOptions {
-  readonly messages: readonly ModelMessage[];
-  /** JSON schema of the answer, an object. */
-  readonly schema: object;
-  readonly read: (text: string) => AnswerParse<T>;
-  /** An invalid answer is shown to the model again, up to this many characters. */
-  readonly shownChars: number;
+/** How a question is asked about one text, and what else is checked of an answer that fits the schema. */
+export interface Asking<Answer, T> extends ModelCallOptions {
+  readonly text: string;
+  readonly check: (answer: Answer) => AnswerParse<T>;
 }
 
-/** One try, and one more with what was wrong with the first; null when neither can be used, or none came in time. */
-export async function askWithRetry<T>(model: LanguageModel, question: ModelQuestion<T>): Promise<T | null> {
-  const { schema, read, shownChars, signal, used } = question;
-  const messages = [...question.messages];
+/** Null where there is no answer that can be used; `isRefused`: one came. */
+export interface ModelReply<T> {
+  readonly answer: T | null;
+  readonly isRefused: boolean;
+}
+
+/** One try, and one more with what was wrong with the first, unless none comes in time. */
+export async function askWithRetry<Answer extends z.ZodType, T>(
+  model: LanguageModel,
+  { answer, schema, instructions, shownChars }: ModelQuestion<Answer>,
+  { text, check, signal, used }: Asking<z.output<Answer>, T>,
+): Promise<ModelReply<T>> {
+  const messages: ModelMessage[] = [
+    { role: 'system', content: instructions },
+    { role: 'user', content: text },
+  ];
+  let isRefused = false;
   try {
     for (let attempt = 1; attempt <= 2; attempt++) {
-      const text = await model.answer(messages, { schema, signal, used });
-      const said = read(text);
-      if ('answer' in said) return said.answer;
+      const told = await model.answer(messages, { schema, signal, used });
+      const parsed = parseAnswer(answer, told);
+      const said = 'answer' in parsed ? check(parsed.answer) : parsed;
+      if ('answer' in said) return { answer: said.answer, isRefused: false };
+      isRefused = true;
       messages.push(
-        { role: 'assistant', content: text.slice(0, shownChars) },
+        { role: 'assistant', content: told.slice(0, shownChars) },
         { role: 'user', content: `That answer cannot be used.\n${said.wrong}\nAnswer again, with JSON of the schema.` },
       );
     }
   } catch (error) {
     if (!signal.aborted && !(error instanceof DomainError)) throw error;
   }
-  return null;
+  return { answer: null, isRefused };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addModelMemories } from '../../../src/domain/extraction/add-model-memories.ts';
-import { readAnswer, type ModelMemory } from '../../../src/domain/extraction/model-answer.ts';
+import { ModelAnswer, type ModelMemory } from '../../../src/domain/extraction/model-answer.ts';
+import { parseAnswer } from '../../../src/domain/extraction/structured-answer.ts';
 import { extractFrom, turnsOf } from './said.ts';
 
 const said = [
@@ -97,7 +98,7 @@ test.each([
   { case: 'a date that is none', text: JSON.stringify({ memories: [told({ due_at: 'soon' })] }), good: null },
   { case: 'a field that is missing', text: JSON.stringify({ memories: [{ type: 'facts' }] }), good: null },
 ])('an answer: $case', ({ text, good }) => {
-  const answer = readAnswer(text);
-  if (good === null) expect(answer).toEqual({ wrong: expect.any(String) });
-  else expect(answer).toMatchObject({ memories: [{ type: 'facts' }] });
+  const read = parseAnswer(ModelAnswer, text);
+  if (good === null) expect(read).toEqual({ wrong: expect.any(String) });
+  else expect(read).toMatchObject({ answer: { memories: [{ type: 'facts' }] } });
 });
