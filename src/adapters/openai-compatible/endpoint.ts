@@ -1,6 +1,7 @@
 import ky, { HTTPError, type KyInstance } from 'ky';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { DomainError, unavailableError } from '../../domain/errors.ts';
+import { withDeadline } from '../../domain/flow/with-deadline.ts';
 import { traceHeaders, type SpanAttributes } from '../../tracing.ts';
 
 /** A server that speaks OpenAI's protocol, and a model that it has. */
@@ -118,23 +119,19 @@ const patient = ({ withinMs }: EndpointCallOptions) => ({
       : undefined,
 });
 
-async function within<T>(
-  { withinMs, signal }: EndpointCallOptions,
+export const timeoutError = () => unavailableError('the provider did not answer in time');
+
+function within<T>(
+  { withinMs, signal: given }: EndpointCallOptions,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const giveUp = new AbortController();
-  const stop = () => giveUp.abort(signal?.reason);
-  const timer = setTimeout(() => giveUp.abort(unavailableError('the provider did not answer in time')), withinMs);
-  signal?.addEventListener('abort', stop, { once: true });
-  if (signal?.aborted) stop();
-  try {
-    return await work(giveUp.signal);
-  } catch (error) {
-    throw giveUp.signal.aborted ? giveUp.signal.reason : await asTold(error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
-  }
+  return withDeadline({ ms: withinMs, signal: given, timeoutError }, async (signal) => {
+    try {
+      return await work(signal);
+    } catch (error) {
+      throw signal.aborted ? signal.reason : await asTold(error);
+    }
+  });
 }
 
 const aboutChars = 2_000;

@@ -5,9 +5,10 @@ import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts'
 import { normaliseVector } from '../../domain/vectors/vector-recipe.ts';
 import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
+import { withDeadline } from '../../domain/flow/with-deadline.ts';
 import { withTraceSpan } from '../../tracing.ts';
 import { unavailableError } from '../../domain/errors.ts';
-import { callSpanAttributes, Endpoint, EndpointRefusal, type EndpointSettings } from './endpoint.ts';
+import { callSpanAttributes, Endpoint, EndpointRefusal, timeoutError, type EndpointSettings } from './endpoint.ts';
 
 const Embeddings = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
@@ -96,14 +97,8 @@ class RemoteEmbedder implements Embedder {
     { signal, isUrgent }: { signal?: AbortSignal | undefined } & EmbedRequestOptions,
   ): Promise<T> {
     if (!isUrgent) return signal ? unlessAborted(work, signal) : work;
-    const late = new AbortController();
-    const giveUp = () => late.abort(unavailableError('the provider did not answer in time'));
-    const timer = setTimeout(giveUp, this.#limitMs(isUrgent));
-    try {
-      return await unlessAborted(work, signal ? AbortSignal.any([signal, late.signal]) : late.signal);
-    } finally {
-      clearTimeout(timer);
-    }
+    const deadline = { ms: this.#limitMs(isUrgent), signal, timeoutError };
+    return withDeadline(deadline, (ending) => unlessAborted(work, ending));
   }
 
   #limitMs(isUrgent: boolean): number {

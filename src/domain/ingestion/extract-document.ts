@@ -2,7 +2,8 @@ import type { Configuration } from '../configurations/configuration.ts';
 import { extractByModel, type ModelAnswers } from '../extraction/ask-model.ts';
 import { addModelMemories } from '../extraction/add-model-memories.ts';
 import type { Candidate, Turn } from '../extraction/candidate.ts';
-import type { LanguageModel } from '../extraction/language-model.ts';
+import type { LanguageModel, TokenUsage } from '../extraction/language-model.ts';
+import { withDeadline } from '../flow/with-deadline.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import { readJsonDocument } from './read-json-document.ts';
@@ -81,20 +82,11 @@ async function askWithinTime(
   { model, provider }: { model: LanguageModel; provider: string },
   turns: readonly Turn[],
 ): Promise<ModelAnswers> {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), documentWithinMs);
-  const stop = () => late.abort();
-  deps.signal.addEventListener('abort', stop, { once: true });
-  try {
-    const answers = await extractByModel(model, turns, {
-      signal: late.signal,
-      used: (tokens) =>
-        deps.metering.countTokens(access.instanceNumber, { provider, purpose: 'extraction', ...tokens }),
-    });
-    deps.signal.throwIfAborted();
-    return answers;
-  } finally {
-    clearTimeout(timer);
-    deps.signal.removeEventListener('abort', stop);
-  }
+  const used = (tokens: TokenUsage) =>
+    deps.metering.countTokens(access.instanceNumber, { provider, purpose: 'extraction', ...tokens });
+  const answers = await withDeadline({ ms: documentWithinMs, signal: deps.signal }, (signal) =>
+    extractByModel(model, turns, { signal, used }),
+  );
+  deps.signal.throwIfAborted();
+  return answers;
 }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { notFoundError } from '../errors.ts';
+import { withDeadline } from '../flow/with-deadline.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { parseId, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -126,18 +127,11 @@ export async function waitForIngestion(
   const began = performance.now();
   const completed = await deps.progress.completedHere(access.instanceNumber, parseId('ingestion', id), { ms, signal });
   if (completed) return completed;
-  const enough = new AbortController();
-  const stop = () => enough.abort();
-  const timer = setTimeout(stop, ms - (performance.now() - began));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
+  return withDeadline({ ms: ms - (performance.now() - began), signal }, async (ending) => {
     let seen: Ingestion | undefined;
-    for await (const ingestion of watchIngestion(deps, access, id, enough.signal)) seen = ingestion;
+    for await (const ingestion of watchIngestion(deps, access, id, ending)) seen = ingestion;
     seen ??= (await readAcknowledgedIngestion(deps, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
     if (!seen) throw notFoundError('ingestion');
     return seen;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-  }
+  });
 }

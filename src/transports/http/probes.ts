@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
 import { unavailableError } from '../../domain/errors.ts';
+import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
+import { withDeadline } from '../../domain/flow/with-deadline.ts';
 import type { Telemetry } from '../../telemetry.ts';
 
 /** In milliseconds. Supervisors give up on a question that hangs, and learn nothing of it. */
@@ -77,10 +79,7 @@ function sharedCheck(check: () => Promise<void>, progressAt: () => number): () =
 /** There was no answer in time, which may be since the database was busy. */
 class Slow extends Error {}
 
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Slow(`no answer within ${ms} ms`)), ms);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
+const within = (ms: number, work: Promise<void>): Promise<void> =>
+  withDeadline({ ms, timeoutError: () => new Slow(`no answer within ${ms} ms`) }, (ending) =>
+    unlessAborted(work, ending),
+  );
