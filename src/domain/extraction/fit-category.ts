@@ -1,4 +1,5 @@
 import type { CategorySetting, Configuration } from '../configurations/configuration.ts';
+import { oncePer } from '../flow/once-per.ts';
 import { builtInCategories } from '../memory-types.ts';
 import { stemsOf } from '../language/stems.ts';
 import { stopWords } from '../language/stop-words.ts';
@@ -9,30 +10,19 @@ import { exclusionTestOf } from './excluded-kinds.ts';
 /** The category that a candidate is remembered in; null: it is not to be remembered. */
 export type CategoryFitter = (candidate: Pick<Candidate, 'category' | 'content' | 'quote' | 'type'>) => string | null;
 
+/** A version of a configuration never changes once it is in force, so what is made of one is kept. */
 type Kinds = Pick<Configuration, 'memory_types' | 'categories' | 'excluded'>;
 
 /** Sorts by the configuration's types and categories: what is excluded never, what fits none of them into `other`. */
-export const categoryFitterOf = oncePerConfiguration(createSorter);
+export const categoryFitterOf = oncePer(createSorter);
 
 /** Whether a text holds what the configuration excludes: then it is in no memory. */
 export const isExcluded = (configuration: Kinds, text: string): boolean =>
   exclusionsOf(configuration).some(({ fits }) => fits(text));
 
-const exclusionsOf = oncePerConfiguration(({ excluded }) =>
+const exclusionsOf = oncePer(({ excluded }: Kinds) =>
   excluded.map((entry) => ({ name: entry.name, fits: fitsOf(entry) })),
 );
-
-/** A version of a configuration never changes once it is in force. */
-function oncePerConfiguration<Made extends object>(make: (configuration: Kinds) => Made): typeof make {
-  const made = new WeakMap<Kinds, Made>();
-  return (configuration) => {
-    const existing = made.get(configuration);
-    if (existing) return existing;
-    const first = make(configuration);
-    made.set(configuration, first);
-    return first;
-  };
-}
 
 function createSorter(configuration: Kinds): CategoryFitter {
   const { memory_types, categories: kept } = configuration;

@@ -1,5 +1,6 @@
 import { askedAttributes } from '../extraction/attributes/question-patterns.ts';
 import { contentKey } from '../extraction/content-key.ts';
+import { oncePer } from '../flow/once-per.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
@@ -129,10 +130,4 @@ function distinct<Item extends { readonly row: RowText }>(items: readonly Item[]
 }
 
 /** Kept as long as the rows are, which are cached. */
-const contentKeys = new WeakMap<RowText, string>();
-
-function contentKeyOf(row: RowText): string {
-  let key = contentKeys.get(row);
-  if (key === undefined) contentKeys.set(row, (key = contentKey(row.text)));
-  return key;
-}
+const contentKeyOf = oncePer((row: RowText) => contentKey(row.text));

@@ -1,3 +1,5 @@
+import { oncePer } from '../flow/once-per.ts';
+
 /** Properties of a text that its letters show. */
 export interface TextWording {
   readonly asks: boolean;
@@ -13,10 +15,4 @@ export const readWording = (text: string): TextWording => ({
 });
 
 /** Kept as long as the rows are, which may be cached. */
-const known = new WeakMap<object, TextWording>();
-
-export function cachedWordingOf(row: { readonly text: string }): TextWording {
-  let wording = known.get(row);
-  if (!wording) known.set(row, (wording = readWording(row.text)));
-  return wording;
-}
+export const cachedWordingOf = oncePer((row: { readonly text: string }) => readWording(row.text));

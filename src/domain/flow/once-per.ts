@@ -1,0 +1,13 @@
+/** What `make` makes of an object, made once and kept as long as the object is. */
+export function oncePer<Key extends object, Value extends object | string>(
+  make: (key: Key) => Value,
+): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>();
+  return (key) => {
+    const existing = made.get(key);
+    if (existing !== undefined) return existing;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
