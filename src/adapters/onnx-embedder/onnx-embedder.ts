@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
 import { unavailableError } from '../../domain/errors.ts';
-import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts';
+import type { Embedder } from '../../domain/vectors/embedder.ts';
+import { embedderSource } from '../embedder-source.ts';
 import { ModelThread } from '../onnx-thread/model-thread.ts';
 import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
 import { embeddingDimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
@@ -37,18 +38,7 @@ export async function openOnnxEmbedder(options: { modelFolder?: string; threads?
 }
 
 /** The packaged embedder, loaded on first use. */
-export function packagedEmbedder(): EmbedderSource & { close(): Promise<void> } {
-  let opening: Promise<Embedder> | undefined;
-  return {
-    model,
-    open: () =>
-      (opening ??= openOnnxEmbedder().catch((error: unknown) => {
-        opening = undefined; // the next one to need it tries again
-        throw error;
-      })),
-    close: async () => (await opening?.catch(() => undefined))?.close(),
-  };
-}
+export const packagedEmbedder = () => embedderSource(model, openOnnxEmbedder);
 
 class OnnxEmbedder implements Embedder {
   readonly model = model;

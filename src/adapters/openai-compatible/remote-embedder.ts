@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Embedder, EmbedderSource } from '../../domain/vectors/embedder.ts';
+import type { Embedder } from '../../domain/vectors/embedder.ts';
 import { normaliseVector } from '../../domain/vectors/vector-recipe.ts';
 import { chunksOf } from '../../domain/flow/chunks-of.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { withDeadline } from '../../domain/flow/with-deadline.ts';
 import { withTraceSpan } from '../../tracing.ts';
 import { unavailableError } from '../../domain/errors.ts';
+import { embedderSource } from '../embedder-source.ts';
 import { callSpanAttributes, Endpoint, EndpointRefusal, timeoutError, type EndpointSettings } from './endpoint.ts';
 
 const Embeddings = z.object({
@@ -31,22 +32,9 @@ interface EmbedRequestOptions {
 }
 
 /** The model of an endpoint; it is asked for its dimensions when it is first wanted, and again until it tells them. */
-export function remoteEmbedder(settings: EndpointSettings): EmbedderSource & { close(): Promise<void> } {
+export function remoteEmbedder(settings: EndpointSettings) {
   const endpoint = new Endpoint(settings);
-  let opening: Promise<RemoteEmbedder> | undefined;
-  return {
-    model: settings.model,
-    async open() {
-      opening ??= RemoteEmbedder.open(endpoint, settings);
-      try {
-        return await opening;
-      } catch (error) {
-        opening = undefined;
-        throw error;
-      }
-    },
-    close: async () => (await opening?.catch(() => undefined))?.close(),
-  };
+  return embedderSource(settings.model, () => RemoteEmbedder.open(endpoint, settings));
 }
 
 class RemoteEmbedder implements Embedder {
