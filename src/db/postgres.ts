@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { Client, Pool, type ClientConfig, type PoolClient } from 'pg';
+import pRetry from 'p-retry';
+import { Client, Pool, type ClientConfig } from 'pg';
 import { defaultStatementTimeoutMs, type DatabaseConnection } from './database-connection.ts';
 import { isOutage } from './outage.ts';
 
@@ -74,20 +74,12 @@ export async function openPostgres({
 }
 
 async function answers(pool: Pool): Promise<void> {
-  const deadline = performance.now() + startMs;
-  for (;;) {
-    let client: PoolClient | undefined;
-    try {
-      client = await pool.connect();
-      return;
-    } catch (error) {
-      if (!isStarting(error) || performance.now() > deadline) {
-        throw new Error(`the database of DATABASE_URL does not answer: ${(error as Error).message}`, { cause: error });
-      }
-      await pause(250);
-    } finally {
-      client?.release();
-    }
+  try {
+    const pauses = { retries: Infinity, minTimeout: 250, factor: 1, maxRetryTime: startMs };
+    const client = await pRetry(() => pool.connect(), { ...pauses, shouldRetry: ({ error }) => isStarting(error) });
+    client.release();
+  } catch (error) {
+    throw new Error(`the database of DATABASE_URL does not answer: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 import { DomainError, hasErrorCode } from '../domain/errors.ts';
@@ -91,16 +91,13 @@ async function handleFailure(run: JobRun, error: unknown): Promise<void> {
  * Gives the job back, also where the database is away: a lease that ran out would count as a death of its worker. What
  * another has taken over meanwhile stays with that one.
  */
-async function putBack({ deps, job, stopping }: JobRun, ...when: [delayMs: number, how?: { hasFailed: boolean }]) {
-  for (;;) {
-    try {
-      return await rescheduleJob(deps.db, job, ...when);
-    } catch (error) {
-      if (!hasErrorCode(error, 'unavailable') || stopping.overdue.aborted) throw error;
-      await pause(lookAgainMs);
-    }
-  }
-}
+const putBack = ({ deps, job, stopping }: JobRun, ...when: [delayMs: number, how?: { hasFailed: boolean }]) =>
+  pRetry(() => rescheduleJob(deps.db, job, ...when), {
+    retries: Infinity,
+    minTimeout: lookAgainMs,
+    factor: 1,
+    shouldRetry: ({ error }) => hasErrorCode(error, 'unavailable') && !stopping.overdue.aborted,
+  });
 
 /** Throws `UnreadablePayload`. */
 function contextOf(run: JobRun): JobContext<z.output<JobDefinition['payload']>> {
