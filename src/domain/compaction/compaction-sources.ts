@@ -1,5 +1,5 @@
 import type { Turn } from '../conversations/turn-store.ts';
-import type { StatedMemory } from '../memories/stated-memory-store.ts';
+import type { StatedMemory } from '../memories/memory.ts';
 import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
 

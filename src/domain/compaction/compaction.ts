@@ -1,5 +1,5 @@
 import type { compactionFormats, compactionStrategies } from '../configurations/configuration.ts';
-import type { MemoryStatus } from '../memories/memory.ts';
+import type { StatedMemory } from '../memories/memory.ts';
 import type { MemoryType } from '../memory-types.ts';
 
 export type CompactionStrategy = (typeof compactionStrategies)[number];
@@ -56,21 +56,7 @@ export interface CompactionTurn {
 }
 
 /** A memory that rests on turns of the conversation. */
-export interface SpanMemory {
-  /** UUID. */
-  readonly id: string;
-  readonly type: MemoryType;
-  readonly category: string;
-  readonly content: string;
-  readonly status: MemoryStatus;
-  /** UUID of the memory that replaced it. */
-  readonly supersededBy: string | null;
-  /** Something is due, or takes place, at a known time. */
-  readonly isScheduled: boolean;
-  /** The calibrated probability that it is worth keeping. */
-  readonly confidence: number;
-  /** How often its content was corrected: above 0, the conversation still says what it said before. */
-  readonly edition: number;
+export interface SpanMemory extends Omit<StatedMemory, 'ownerNo' | 'documentId' | 'turns' | 'quote'> {
   /** Words of the conversation that state it, each with the numbers of the turns, ascending. */
   readonly quotes: readonly { readonly text: string; readonly turns: readonly number[] }[];
 }

@@ -62,6 +62,29 @@ export interface Memory {
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
 
+/** A memory, with the words of one document that state it. */
+export interface StatedMemory {
+  /** UUID. */
+  readonly id: string;
+  readonly type: MemoryType;
+  readonly category: string;
+  readonly content: string;
+  readonly status: MemoryStatus;
+  /** UUID of the memory that replaced it. */
+  readonly supersededBy: string | null;
+  /** Something is due, or takes place, at a known time. */
+  readonly isScheduled: boolean;
+  /** The calibrated probability that it is worth keeping. */
+  readonly confidence: number;
+  /** How often its content was corrected: above 0, the document still says what it said before. */
+  readonly edition: number;
+  readonly ownerNo: number;
+  readonly documentId: string;
+  /** The turns in the document, from 0. */
+  readonly turns: readonly number[];
+  readonly quote: string;
+}
+
 /** Which memories a search is about. */
 export interface MemorySelection {
   /** Only memories of these types; default: of any. */

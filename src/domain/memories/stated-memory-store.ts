@@ -1,29 +1,8 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import type { MemoryType } from '../memory-types.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners } from '../tenancy/owner-store.ts';
 import { decryptCategory } from './category-store.ts';
-import type { MemoryStatus } from './memory.ts';
-
-/** A memory, with the words of one document that state it. */
-export interface StatedMemory {
-  readonly id: string;
-  readonly type: MemoryType;
-  readonly category: string;
-  readonly content: string;
-  readonly status: MemoryStatus;
-  readonly supersededBy: string | null;
-  readonly isScheduled: boolean;
-  /** The calibrated probability that it is worth keeping. */
-  readonly confidence: number;
-  /** How often its content was corrected: what was quoted before it no longer says. */
-  readonly edition: number;
-  readonly ownerNo: number;
-  readonly documentId: string;
-  /** The turns in the document, from 0. */
-  readonly turns: readonly number[];
-  readonly quote: string;
-}
+import type { StatedMemory } from './memory.ts';
 
 type Row = Omit<StatedMemory, 'category' | 'content' | 'quote'> & {
   readonly category: string;
