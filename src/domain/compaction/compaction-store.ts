@@ -19,20 +19,7 @@ export interface NewCompaction extends CompactionTarget, Omit<Compaction, 'strat
   readonly memoryIds: readonly string[];
 }
 
-interface Row {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly version: number;
-  readonly strategy: string;
-  readonly targetTokens: number | null;
-  readonly throughTurn: number;
-  readonly originalTokens: number;
-  readonly compactedTokens: number;
-  readonly score: number;
-  readonly extendsFormer: boolean;
-  readonly createdAt: Date;
-  readonly body: Uint8Array;
-}
+type Row = Omit<NonNullable<Awaited<ReturnType<Tx['compaction']['findUnique']>>>, 'instanceNumber' | 'memoryIds'>;
 
 /** The newest version, or the one that is asked for; null when there is none. */
 export async function readCompaction(
