@@ -5,6 +5,7 @@ import { parseId, toPublicId } from '../ids.ts';
 import type { MemoryStatus } from '../memories/memory.ts';
 import type { SeenMemory } from '../memories/stated-memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
+import { afterFilter } from '../tenancy/keyset-store.ts';
 import type { CompactionTarget } from './compact-turns.ts';
 import type { Compaction, CompactionBody, CompactionStrategy } from './compaction.ts';
 
@@ -45,7 +46,7 @@ export async function readCompactions(
   const rows = await sql.compaction.findMany({
     where: {
       conversationId,
-      ...(after === undefined ? {} : { version: direction === 'desc' ? { lt: after } : { gt: after } }),
+      ...(after === undefined ? {} : { version: afterFilter(direction, after) }),
       instanceNumber: access.instanceNumber,
     },
     orderBy: { version: direction },
