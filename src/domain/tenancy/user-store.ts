@@ -10,9 +10,20 @@ import { readableBySql } from './readable-by.ts';
 interface Ids {
   readonly id: Prisma.Sql;
   readonly where: Prisma.Sql;
+  /** The condition that a row has such an id for one of `given`. */
+  readonly isOfGiven: Prisma.Sql;
 }
-const ofUsers: Ids = { id: Prisma.sql`owner.user_id`, where: Prisma.sql`owner.level = 'USER'` };
-const ofCustomers: Ids = { id: Prisma.sql`owner.customer_id`, where: Prisma.sql`true` };
+const ofUsers: Ids = {
+  id: Prisma.sql`owner.user_id`,
+  where: Prisma.sql`owner.level = 'USER'`,
+  isOfGiven: Prisma.sql`owner.level = 'USER' AND owner.customer_id = given.customer_id`,
+};
+const ofCustomers: Ids = {
+  id: Prisma.sql`owner.customer_id`,
+  where: Prisma.sql`true`,
+  isOfGiven: Prisma.sql`owner.level = 'USER' AND owner.user_id = given.user_id
+    AND owner.customer_id = coalesce(given.customer_id, owner.customer_id)`,
+};
 
 /** The ids of the instance's users, each once, whatever their customers. */
 export const userIds = (sql: Sql, access: Access, keysetQuery: KeysetQuery<string>): Promise<string[]> =>
@@ -64,56 +75,44 @@ const idsBehind = (id: Prisma.Sql, { direction, after }: Pick<KeysetQuery<string
     ? Prisma.sql`${id} <> ''`
     : Prisma.sql`${id} <> '' AND ${id} ${afterOperatorSql(direction)} ${after}::text`;
 
-const isUserOfGiven = (access: Access) => Prisma.sql`
-  owner.customer_id = given.customer_id AND owner.level = 'USER' AND ${readableBySql(access, 'owner')}`;
-
 /** The users of each of these customers; `n` is whose they are, from 1. */
-export const usersOf = (
-  sql: Sql,
-  access: Access,
-  customers: readonly SubjectIds[],
-  keysetQuery: KeysetQuery<string>,
-) => {
-  const towards = directionSql(keysetQuery.direction);
-  return sql.$queryRaw<{ n: number; userId: string }[]>`
-    SELECT given.n, u.user_id AS "userId" FROM ${givenSubjectsSql(customers)} CROSS JOIN LATERAL (
-      SELECT owner.user_id FROM owner
-      WHERE ${idsBehind(ofUsers.id, keysetQuery)} AND ${isUserOfGiven(access)}
-      ORDER BY owner.user_id ${towards} LIMIT ${keysetQuery.limit}) AS u
-    ORDER BY given.n, u.user_id ${towards}`;
-};
-
-const isCustomerOfGiven = (access: Access) => Prisma.sql`
-  owner.level = 'USER' AND owner.user_id = given.user_id
-    AND owner.customer_id = coalesce(given.customer_id, owner.customer_id) AND ${readableBySql(access, 'owner')}`;
+export const usersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[], keysetQuery: KeysetQuery<string>) =>
+  readIdsOf(sql, access, { ...ofUsers, named: customers, keysetQuery });
 
 /** The customers of each of these users; `n` is whose they are, from 1. */
-export const customersOf = (
-  sql: Sql,
-  access: Access,
-  users: readonly SubjectIds[],
-  keysetQuery: KeysetQuery<string>,
-) => {
-  const towards = directionSql(keysetQuery.direction);
-  return sql.$queryRaw<{ n: number; customerId: string }[]>`
-    SELECT given.n, c.customer_id AS "customerId" FROM ${givenSubjectsSql(users)} CROSS JOIN LATERAL (
-      SELECT owner.customer_id FROM owner
-      WHERE ${idsBehind(ofCustomers.id, keysetQuery)} AND ${isCustomerOfGiven(access)}
-      ORDER BY owner.customer_id ${towards} LIMIT ${keysetQuery.limit}) AS c
-    ORDER BY given.n, c.customer_id ${towards}`;
-};
+export const customersOf = (sql: Sql, access: Access, users: readonly SubjectIds[], keysetQuery: KeysetQuery<string>) =>
+  readIdsOf(sql, access, { ...ofCustomers, named: users, keysetQuery });
 
 /** How many users each of these customers has, each at most one more than `maxTotalCount`. */
 export const countUsersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[]) =>
-  countOwners(sql, customers, Prisma.sql`${idsBehind(ofUsers.id, wholeList)} AND ${isUserOfGiven(access)}`);
+  countIdsOf(sql, access, { ...ofUsers, named: customers });
 
 /** How many customers each of these users has, each at most one more than `maxTotalCount`. */
 export const countCustomersOf = (sql: Sql, access: Access, users: readonly SubjectIds[]) =>
-  countOwners(sql, users, Prisma.sql`${idsBehind(ofCustomers.id, wholeList)} AND ${isCustomerOfGiven(access)}`);
+  countIdsOf(sql, access, { ...ofCustomers, named: users });
 
-async function countOwners(sql: Sql, named: readonly SubjectIds[], condition: Prisma.Sql): Promise<number[]> {
+function readIdsOf(
+  sql: Sql,
+  access: Access,
+  { id, isOfGiven, named, keysetQuery }: Ids & { named: readonly SubjectIds[]; keysetQuery: KeysetQuery<string> },
+) {
+  const towards = directionSql(keysetQuery.direction);
+  return sql.$queryRaw<{ n: number; id: string }[]>`
+    SELECT given.n, listed.id FROM ${givenSubjectsSql(named)} CROSS JOIN LATERAL (
+      SELECT ${id} AS id FROM owner
+      WHERE ${isOfGiven} AND ${idsBehind(id, keysetQuery)} AND ${readableBySql(access, 'owner')}
+      ORDER BY ${id} ${towards} LIMIT ${keysetQuery.limit}) AS listed
+    ORDER BY given.n, listed.id ${towards}`;
+}
+
+async function countIdsOf(
+  sql: Sql,
+  access: Access,
+  { id, isOfGiven, named }: Ids & { named: readonly SubjectIds[] },
+): Promise<number[]> {
+  const conditions = [isOfGiven, idsBehind(id, wholeList), readableBySql(access, 'owner')];
   const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT ${countSql('owner', [condition])} AS count FROM ${givenSubjectsSql(named)} ORDER BY given.n`;
+    SELECT ${countSql('owner', conditions)} AS count FROM ${givenSubjectsSql(named)} ORDER BY given.n`;
   return rows.map(({ count }) => count);
 }
 

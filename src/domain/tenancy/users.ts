@@ -37,7 +37,7 @@ export async function listUsersOf(
   const keysetQuery = parsePageRequest('users', request, idFormat);
   const rows = await usersOf(sql, access, customers, keysetQuery);
   return groupRowsByList(rows, customers.length).map((list, n) => {
-    const users = list.map(({ userId }) => ({ userId, ...customers[n]! }));
+    const users = list.map(({ id }) => ({ userId: id, ...customers[n]! }));
     return pageFromRows(users, keysetQuery, ({ userId }) => userId);
   });
 }
@@ -53,7 +53,7 @@ export async function listCustomersOf(
   const rows = await customersOf(sql, access, users, keysetQuery);
   return groupRowsByList(rows, users.length).map((list) =>
     pageFromRows(
-      list.map(({ customerId }) => ({ customerId })),
+      list.map(({ id }) => ({ customerId: id })),
       keysetQuery,
       ({ customerId }) => customerId,
     ),
