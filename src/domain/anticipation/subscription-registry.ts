@@ -1,5 +1,6 @@
 import pRetry from 'p-retry';
 import { hasErrorCode } from '../errors.ts';
+import { chunksOf } from '../flow/chunks-of.ts';
 import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
 import type { MemoryEdition } from '../memories/read.ts';
@@ -88,8 +89,8 @@ export class SubscriptionRegistry implements Subscribers {
     const access: Access = { ...one!.access, reads: 'instance' }; // a memory stays with its owner
     try {
       const editions = new Map<string, number>();
-      for (let at = 0; at < held.length; at += lookedUpAtOnce) {
-        const uuids = held.slice(at, at + lookedUpAtOnce).map((id) => fromPublicId('memory', id)!);
+      for (const ids of chunksOf(held, lookedUpAtOnce)) {
+        const uuids = ids.map((id) => fromPublicId('memory', id)!);
         for (const { uuid, edition } of await retryWhileAway(() => this.#current(access, uuids)))
           editions.set(toPublicId('memory', uuid), edition);
       }

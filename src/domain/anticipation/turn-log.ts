@@ -6,6 +6,7 @@ import {
   type PushedMemory,
   type TurnAnticipation,
 } from '../conversations/turn-anticipation-store.ts';
+import { chunksOf } from '../flow/chunks-of.ts';
 import { fromPublicId } from '../ids.ts';
 
 /** A turn of people as one stream heard it, and what it pushed for it; it grows while the turn lasts. */
@@ -54,8 +55,7 @@ export class TurnLog {
       this.#waiting = new Set();
       const merged = mergeTurns(turns);
       try {
-        for (let from = 0; from < merged.length; from += writtenTogether)
-          await saveTurnAnticipations(this.#sql, merged.slice(from, from + writtenTogether));
+        for (const some of chunksOf(merged, writtenTogether)) await saveTurnAnticipations(this.#sql, some);
       } catch (error) {
         for (const turn of turns) this.note(turn); // written twice, it is the same
         throw error;

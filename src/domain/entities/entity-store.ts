@@ -1,4 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import { chunksOf } from '../flow/chunks-of.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 
 /** Where what is mentioned is registered: the customer's, or the user's own where there is no customer. */
@@ -45,23 +47,14 @@ export async function saveMentions(
   home: EntityHome,
   { names, mentions, at }: MentionsToSave,
 ): Promise<string[]> {
-  const mentionsOf = new Map<number, NewMention[]>();
-  for (const mention of mentions) {
-    const statement = Math.floor(mention.nameNo / namesOfStatement);
-    const existing = mentionsOf.get(statement) ?? [];
-    existing.push({ ...mention, nameNo: mention.nameNo % namesOfStatement });
-    mentionsOf.set(statement, existing);
-  }
+  const mentionsOf = groupBy(
+    mentions,
+    ({ nameNo }) => Math.floor(nameNo / namesOfStatement),
+    (mention) => ({ ...mention, nameNo: mention.nameNo % namesOfStatement }),
+  );
   const ids: string[] = [];
-  for (let from = 0; from < names.length; from += namesOfStatement) {
-    const some = names.slice(from, from + namesOfStatement);
-    ids.push(
-      ...(await saveSome(tx, access, home, {
-        names: some,
-        mentions: mentionsOf.get(from / namesOfStatement) ?? [],
-        at,
-      })),
-    );
+  for (const [n, some] of [...chunksOf(names, namesOfStatement)].entries()) {
+    ids.push(...(await saveSome(tx, access, home, { names: some, mentions: mentionsOf.get(n) ?? [], at })));
   }
   return ids;
 }

@@ -1,5 +1,6 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
+import { chunksOf } from '../flow/chunks-of.ts';
 import type { Access, NarrowedAccess } from '../tenancy/access.ts';
 import {
   countIndexBacklog,
@@ -144,8 +145,7 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
     },
     async follow(access, memoryIds) {
       let removed = 0;
-      for (let at = 0; at < memoryIds.length; at += followedAtOnce) {
-        const some = memoryIds.slice(at, at + followedAtOnce);
+      for (const some of chunksOf(memoryIds, followedAtOnce)) {
         removed += await follow(access, await readVectorMarks(db, access, { memoryIds: some, limit: followedAtOnce }));
       }
       return removed;
