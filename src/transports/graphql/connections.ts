@@ -67,3 +67,9 @@ export const withReader = <T extends object>(reader: Reader, page: Page<T>) => (
   ...page,
   data: page.data.map((record) => ({ ...record, reader })),
 });
+
+/** The record, once it is read, with who read it; null where there is none. */
+export async function recordWithReader<T extends object>(reader: Reader, reading: Promise<T | null> | null) {
+  const record = await reading;
+  return record && { ...record, reader };
+}

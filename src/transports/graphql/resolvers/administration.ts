@@ -1,7 +1,7 @@
 import { nullIfNotFound } from '../../../domain/errors.ts';
 import { mapYielding } from '../../../domain/flow/map-yielding.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { toConnection, toCountedConnection, pageRequest } from '../connections.ts';
+import { toConnection, toCountedConnection, pageRequest, recordWithReader } from '../connections.ts';
 import { parseInput, omitNulls, InstanceNameInput, MonthInput, toSubmission } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 import { changeMemory } from './memories.ts';
@@ -85,8 +85,7 @@ export const administrationResolvers: Resolvers = {
   ExpiringMemory: {
     async memory({ id, reader: open }) {
       const reader = await open();
-      const memory = await reader.loaders.memories.load(id);
-      return memory && { ...memory, reader };
+      return recordWithReader(reader, reader.loaders.memories.load(id));
     },
   },
   Client: {

@@ -2,7 +2,7 @@ import { compressionRatio } from '../../../domain/compaction/compaction.ts';
 import { nullIfNotFound } from '../../../domain/errors.ts';
 import { toPublicId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { toConnection, pageRequest, withReader } from '../connections.ts';
+import { toConnection, pageRequest, recordWithReader, withReader } from '../connections.ts';
 import { narrowReader } from '../context.ts';
 import {
   parseInput,
@@ -18,10 +18,8 @@ export const compactionResolvers: Resolvers = {
   Query: {
     async compaction(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const compaction = await nullIfNotFound(
-        context.app.compacting.version(reader.access, omitNulls(parseInput(CompactionReadInput, args))),
-      );
-      return compaction && { ...compaction, reader };
+      const input = omitNulls(parseInput(CompactionReadInput, args));
+      return recordWithReader(reader, nullIfNotFound(context.app.compacting.version(reader.access, input)));
     },
     async compactions(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);

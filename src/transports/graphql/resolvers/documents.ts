@@ -1,6 +1,6 @@
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
+import { toCountedConnection, pageRequest, recordWithReader, withReader, type PageArgs } from '../connections.ts';
 import type { Reader } from '../context.ts';
 import { memoryConnection } from './memories.ts';
 
@@ -12,14 +12,9 @@ export async function documentConnection(reader: Reader, named: SubjectIds, args
 
 export const documentResolvers: Resolvers = {
   Document: {
-    async conversation({ conversationId, reader }) {
-      const conversation = conversationId === null ? null : await reader.loaders.conversations.load(conversationId);
-      return conversation && { ...conversation, reader };
-    },
-    async ingestion({ id, reader }) {
-      const ingestion = await reader.loaders.ingestionsOfDocuments.load(id);
-      return ingestion && { ...ingestion, reader };
-    },
+    conversation: ({ conversationId, reader }) =>
+      recordWithReader(reader, conversationId === null ? null : reader.loaders.conversations.load(conversationId)),
+    ingestion: ({ id, reader }) => recordWithReader(reader, reader.loaders.ingestionsOfDocuments.load(id)),
     async memories({ id, reader }, args) {
       const page = await reader.loaders.memoriesOfDocuments.load(pageRequest(args), id);
       return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOfDocuments.load(id));

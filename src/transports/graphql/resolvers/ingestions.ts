@@ -1,14 +1,12 @@
 import { nullIfNotFound } from '../../../domain/errors.ts';
 import type { Ingestion } from '../../../domain/ingestion/ingestion.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
+import { toCountedConnection, pageRequest, recordWithReader, withReader, type PageArgs } from '../connections.ts';
 import { createReader, type GraphqlContext, type Reader } from '../context.ts';
 import { toFileSubmission, toWaitSeconds } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 import { memoriesByIds } from './memories.ts';
-
-const read = (ingestion: Ingestion, reader: Reader) => ({ ...ingestion, reader });
 
 interface ListArgs extends PageArgs {
   readonly status?: Ingestion['status'] | null;
@@ -25,8 +23,7 @@ export const ingestionResolvers: Resolvers = {
   Query: {
     async ingestion(_, { id, instanceId }, context) {
       const reader = await context.reader(instanceId);
-      const ingestion = await nullIfNotFound(context.app.ingestion(reader.access, id));
-      return ingestion && read(ingestion, reader);
+      return recordWithReader(reader, nullIfNotFound(context.app.ingestion(reader.access, id)));
     },
   },
   Mutation: {
@@ -53,7 +50,8 @@ export const ingestionResolvers: Resolvers = {
         return whileAuthenticated(
           context,
           (signal) => app.watchIngestion(access, id, signal),
-          (ingestion) => ({ ingestionProgress: read(ingestion, createReader(app, access)) }), // each event reads anew
+          // Each event reads anew.
+          (ingestion) => ({ ingestionProgress: { ...ingestion, reader: createReader(app, access) } }),
         );
       },
     },
@@ -62,9 +60,7 @@ export const ingestionResolvers: Resolvers = {
     memories: ({ memoryIds, reader }) => memoriesByIds(reader, memoryIds),
   },
   DuplicateDocument: {
-    async ingestion({ ingestionId, reader }, _, { app }) {
-      const ingestion = ingestionId && (await nullIfNotFound(app.ingestion(reader.access, ingestionId)));
-      return ingestion ? read(ingestion, reader) : null;
-    },
+    ingestion: ({ ingestionId, reader }, _, { app }) =>
+      recordWithReader(reader, ingestionId ? nullIfNotFound(app.ingestion(reader.access, ingestionId)) : null),
   },
 };

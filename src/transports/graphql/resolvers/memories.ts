@@ -5,7 +5,14 @@ import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
 import type { Access, SubjectIds } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import type { MemoryFilter as MemoryFilterInput, Resolvers } from '../../../generated/graphql.ts';
-import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
+import {
+  toCountedConnection,
+  pageRequest,
+  recordWithReader,
+  withReader,
+  requireWithinLimit,
+  type PageArgs,
+} from '../connections.ts';
 import { createReader, narrowReader, type GraphqlContext, type Reader } from '../context.ts';
 import {
   ForgetCustomerInput,
@@ -112,8 +119,7 @@ export const memoryResolvers: Resolvers = {
     async memory(_, { id, instanceId, ...args }, context) {
       const named = omitNulls(parseInput(SubjectInput, args));
       const reader = await narrowReader(context, await context.reader(instanceId), named);
-      const memory = await nullIfNotFound(context.app.memory(reader.access, id, named));
-      return memory && { ...memory, reader };
+      return recordWithReader(reader, nullIfNotFound(context.app.memory(reader.access, id, named)));
     },
     async receipt(_, { id, instanceId }, context) {
       return nullIfNotFound(context.app.receipt((await context.reader(instanceId)).access, id));
@@ -170,18 +176,12 @@ export const memoryResolvers: Resolvers = {
       const loaded = await Promise.all(entities.map(({ id }) => reader.loaders.entities.load(id)));
       return loaded.flatMap((entity) => (entity ? { ...entity, reader } : []));
     },
-    async conversation({ conversationId, reader }) {
-      const conversation = conversationId === null ? null : await reader.loaders.conversations.load(conversationId);
-      return conversation && { ...conversation, reader };
-    },
-    async supersededBy({ supersededBy, reader }) {
-      const memory = supersededBy === null ? null : await reader.loaders.memories.load(supersededBy);
-      return memory && { ...memory, reader };
-    },
-    async possiblyOutdatedBy({ possiblyOutdatedBy, reader }) {
-      const memory = possiblyOutdatedBy === null ? null : await reader.loaders.memories.load(possiblyOutdatedBy);
-      return memory && { ...memory, reader };
-    },
+    conversation: ({ conversationId, reader }) =>
+      recordWithReader(reader, conversationId === null ? null : reader.loaders.conversations.load(conversationId)),
+    supersededBy: ({ supersededBy, reader }) =>
+      recordWithReader(reader, supersededBy === null ? null : reader.loaders.memories.load(supersededBy)),
+    possiblyOutdatedBy: ({ possiblyOutdatedBy, reader }) =>
+      recordWithReader(reader, possiblyOutdatedBy === null ? null : reader.loaders.memories.load(possiblyOutdatedBy)),
     async supersedes({ id, reader }, { first }) {
       requireWithinLimit('first', first, limits.page);
       return memoriesByIds(reader, await reader.loaders.replacedByMemory.load(first, id));

@@ -1,7 +1,6 @@
-import type { Review } from '../../../domain/entities/entity.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { toConnection, pageRequest, withReader } from '../connections.ts';
-import { narrowReader, type GraphqlContext, type Reader } from '../context.ts';
+import { toConnection, pageRequest, recordWithReader, withReader } from '../connections.ts';
+import { narrowReader, type GraphqlContext } from '../context.ts';
 import { parseInput, omitNulls, SubjectInput, SplitInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
@@ -17,8 +16,6 @@ async function askerOf(context: GraphqlContext, { userId, customerId, instanceId
   const named = omitNulls(parseInput(SubjectInput, { userId, customerId }));
   return { named, access: whole.access, reader: await narrowReader(context, whole, named) };
 }
-
-const shown = (review: Review, reader: Reader) => ({ ...review, reader });
 
 export const reviewQueueResolvers: Resolvers = {
   Query: {
@@ -38,9 +35,10 @@ export const reviewQueueResolvers: Resolvers = {
     },
     async rejectReview(_, { id, ...args }, context) {
       const { named, access, reader } = await askerOf(context, args);
-      return problemsAsResult('Review', ['not_found', 'conflict'], async () =>
-        shown(await context.app.rejectReview(access, id, named), reader),
-      );
+      return problemsAsResult('Review', ['not_found', 'conflict'], async () => ({
+        ...(await context.app.rejectReview(access, id, named)),
+        reader,
+      }));
     },
     async mergeEntities(_, { sourceEntityId, targetEntityId, ...args }, context) {
       const { named, access, reader } = await askerOf(context, args);
@@ -74,16 +72,10 @@ export const reviewQueueResolvers: Resolvers = {
     evidence: ({ evidence, reader }) => evidence.map((mention) => ({ ...mention, reader })),
   },
   Mention: {
-    async memory({ memoryId, reader }) {
-      const memory = await reader.loaders.memories.load(memoryId);
-      return memory && { ...memory, reader };
-    },
+    memory: ({ memoryId, reader }) => recordWithReader(reader, reader.loaders.memories.load(memoryId)),
   },
   Merge: {
-    async entity({ targetEntityId, reader }) {
-      const entity = await reader.loaders.entities.load(targetEntityId);
-      return entity && { ...entity, reader };
-    },
+    entity: ({ targetEntityId, reader }) => recordWithReader(reader, reader.loaders.entities.load(targetEntityId)),
   },
   EntitySplit: {
     entity: ({ entity, reader }) => ({ ...entity, reader }),

@@ -3,7 +3,7 @@ import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
 import { profileParts, type ProfilePart } from '../../../domain/memories/profile-store.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { toCountedConnection, pageRequest, withReader, type PageArgs } from '../connections.ts';
+import { toCountedConnection, pageRequest, recordWithReader, withReader, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { parseInput, omitNulls, SubjectInput } from '../inputs.ts';
 import { conversationConnection } from './conversations.ts';
@@ -34,8 +34,7 @@ export async function listCustomers({ app }: GraphqlContext, reader: Reader, arg
 /** The named with who reads them; null when they are not known. */
 export async function nodeIfKnown<N extends Whose>({ app }: GraphqlContext, reader: Reader, named: N) {
   parseInput(SubjectInput, named);
-  const existing = await app.listing.known(reader.access, named);
-  return existing && { ...existing, reader };
+  return recordWithReader(reader, app.listing.known(reader.access, named));
 }
 
 /** A user by what they are named by, and by nothing else: their lists are read by it. */

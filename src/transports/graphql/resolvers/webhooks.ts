@@ -1,6 +1,6 @@
 import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
 import { nullIfNotFound } from '../../../domain/errors.ts';
-import { toCountedConnection, pageRequest, withReader } from '../connections.ts';
+import { toCountedConnection, pageRequest, recordWithReader, withReader } from '../connections.ts';
 import { parseInput, NewWebhookInput, WebhookUpdateInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
@@ -8,8 +8,7 @@ export const webhookResolvers: Resolvers = {
   Query: {
     async webhook(_, { id, instanceId }, context) {
       const reader = await context.reader(instanceId);
-      const webhook = await nullIfNotFound(context.app.webhooks.read(reader.access, id));
-      return webhook && { ...webhook, reader };
+      return recordWithReader(reader, nullIfNotFound(context.app.webhooks.read(reader.access, id)));
     },
     async webhooks(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
