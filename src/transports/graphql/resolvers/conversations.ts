@@ -1,11 +1,10 @@
 import { nullIfNotFound } from '../../../domain/errors.ts';
-import type { ConversationWithIngestions } from '../../../domain/ingestion/add-messages.ts';
 import type { ConversationState } from '../../../domain/conversations/conversation.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
-import type { Resolvers } from '../../../generated/graphql.ts';
+import type { ConversationEndedResolvers, Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
-import type { GraphqlContext, Reader } from '../context.ts';
+import type { Reader } from '../context.ts';
 import {
   parseInput,
   ConversationInput,
@@ -29,6 +28,14 @@ export async function conversationConnection(reader: Reader, named: SubjectIds, 
     reader.loaders.conversationCountsOf.load(filter, named),
   );
 }
+
+/** Of each answer that has a conversation and the ingestions of what became due. */
+const withIngestions: ConversationEndedResolvers = {
+  conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
+  // Hardly ever more than one: what a single call made due.
+  ingestions: ({ ingestionIds, reader }, _, { app }) =>
+    Promise.all(ingestionIds.map(async (id) => ({ ...(await app.ingestion(reader.access, id)), reader }))),
+};
 
 export const conversationResolvers: Resolvers = {
   Query: {
@@ -84,22 +91,7 @@ export const conversationResolvers: Resolvers = {
       return reader.loaders.messagesOfConversation.load(last, id);
     },
   },
-  MessagesAdded: {
-    conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
-    ingestions: (added, _, context) => ingestionsOf(context, added),
-  },
-  TranscriptRecorded: {
-    conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
-    ingestions: (recorded, _, context) => ingestionsOf(context, recorded),
-  },
-  ConversationEnded: {
-    conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
-    ingestions: (ended, _, context) => ingestionsOf(context, ended),
-  },
+  MessagesAdded: withIngestions,
+  TranscriptRecorded: withIngestions,
+  ConversationEnded: withIngestions,
 };
-
-/** Hardly ever more than one: what a single call made due. */
-const ingestionsOf = (
-  { app }: GraphqlContext,
-  { ingestionIds, reader }: ConversationWithIngestions & { reader: Reader },
-) => Promise.all(ingestionIds.map(async (id) => ({ ...(await app.ingestion(reader.access, id)), reader })));
