@@ -114,6 +114,20 @@ export function pageFromRows<T, K>(rows: readonly T[], query: ParsedPageRequest<
   return { data, cursors, nextCursor: rows.length > data.length ? (cursors.at(-1) ?? null) : null };
 }
 
+/**
+ * The page of each of `count` lists whose rows one statement read by the query: `n` is the list that a row is in, from 1.
+ */
+export function pagesFromRows<T extends { readonly n: number }, K>(
+  rows: readonly T[],
+  count: number,
+  query: ParsedPageRequest<K>,
+  keyOf: (row: T) => K,
+): Page<T>[] {
+  const lists = Array.from({ length: count }, (): T[] => []);
+  for (const row of rows) lists[row.n - 1]!.push(row);
+  return lists.map((list) => pageFromRows(list, query, keyOf));
+}
+
 /** The page with each record as `map` gives it, without those that it gives undefined for. */
 export function mapPageRecords<T, R>(
   { data, cursors, nextCursor }: Page<T>,
@@ -124,13 +138,6 @@ export function mapPageRecords<T, R>(
     return mapped === undefined ? [] : [{ mapped, cursor: cursors[n]! }];
   });
   return { data: kept.map(({ mapped }) => mapped), cursors: kept.map(({ cursor }) => cursor), nextCursor };
-}
-
-/** The rows of each of several lists that one statement read: `n` is the list that a row is in, from 1. */
-export function groupRowsByList<T extends { readonly n: number }>(rows: readonly T[], count: number): T[][] {
-  const lists = Array.from({ length: count }, (): T[] => []);
-  for (const row of rows) lists[row.n - 1]!.push(row);
-  return lists;
 }
 
 type ListOrder = Pick<KeysetQuery, 'list' | 'direction'>;

@@ -1,6 +1,6 @@
 import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { saveFirstConfiguration } from '../configurations/configuration-store.ts';
-import { groupRowsByList, pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
+import { pageFromRows, pagesFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { instanceNumberOf, newInstanceId, parseClientId, parseInstanceId, type ClientId } from '../ids.ts';
@@ -105,9 +105,7 @@ export async function listInstancesOf(
 ): Promise<Page<InstanceRecord>[]> {
   const keysetQuery = parsePageRequest('instances', request);
   const rows = await instancesOf(db, clientIds, keysetQuery);
-  return groupRowsByList(rows, clientIds.length).map((list) =>
-    pageFromRows(list, keysetQuery, keysetPositionOfInstance),
-  );
+  return pagesFromRows(rows, clientIds.length, keysetQuery, keysetPositionOfInstance);
 }
 
 /** Throws `not_found`. */

@@ -1,13 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
-import {
-  groupRowsByList,
-  mapPageRecords,
-  pageFromRows,
-  parsePageRequest,
-  type Page,
-  type PageRequest,
-} from '../pagination.ts';
+import { mapPageRecords, pagesFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
 import { conversationUuid, toPublicId } from '../ids.ts';
 import { limits } from '../limits.ts';
@@ -86,12 +79,8 @@ export async function listConversations(
 ): Promise<Page<Conversation>[]> {
   const keysetQuery = parsePageRequest('conversations', request);
   const rows = await conversationsOf(sql, access, named, { state, ...keysetQuery });
-  return groupRowsByList(rows, named.length).map((list) =>
-    mapPageRecords(
-      pageFromRows(list, keysetQuery, (row) => row),
-      (row) => toConversation(access, row),
-    ),
-  );
+  const pages = pagesFromRows(rows, named.length, keysetQuery, (row) => row);
+  return pages.map((page) => mapPageRecords(page, (row) => toConversation(access, row)));
 }
 
 /** Reads the last messages of each conversation, at most `last`; none where `access` may not read it. */

@@ -1,9 +1,8 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import {
-  groupRowsByList,
   mapPageRecords,
-  pageFromRows,
+  pagesFromRows,
   parsePageRequest,
   type SortDirection,
   type Page,
@@ -182,12 +181,8 @@ export async function listEntitiesOf(
     direction,
     limit,
   });
-  return groupRowsByList(rows, of.length).map((list) =>
-    mapPageRecords(
-      pageFromRows(list, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id })),
-      (row) => toEntity(reader, row),
-    ),
-  );
+  const pages = pagesFromRows(rows, of.length, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return pages.map((page) => mapPageRecords(page, (row) => toEntity(reader, row)));
 }
 
 async function readerOf(sql: Sql, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {

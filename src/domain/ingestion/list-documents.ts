@@ -1,12 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import {
-  groupRowsByList,
-  mapPageRecords,
-  pageFromRows,
-  parsePageRequest,
-  type Page,
-  type PageRequest,
-} from '../pagination.ts';
+import { mapPageRecords, pagesFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
 import { fromPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { lastIngestions, documentsOf, toDocumentRecord } from './document-store.ts';
@@ -21,12 +14,8 @@ export async function listDocuments(
 ): Promise<Page<DocumentRecord>[]> {
   const keysetQuery = parsePageRequest('documents', request);
   const rows = await documentsOf(sql, access, named, keysetQuery);
-  return groupRowsByList(rows, named.length).map((list) =>
-    mapPageRecords(
-      pageFromRows(list, keysetQuery, ({ id, receivedAt }) => ({ id, at: receivedAt })),
-      toDocumentRecord,
-    ),
-  );
+  const pages = pagesFromRows(rows, named.length, keysetQuery, ({ id, receivedAt }) => ({ id, at: receivedAt }));
+  return pages.map((page) => mapPageRecords(page, toDocumentRecord));
 }
 
 /** The last ingestion of each document, in the order of their public ids; null where there is none. */

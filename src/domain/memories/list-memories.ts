@@ -3,9 +3,8 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import {
-  groupRowsByList,
   mapPageRecords,
-  pageFromRows,
+  pagesFromRows,
   parsePageRequest,
   type Page,
   type PageRequest,
@@ -54,7 +53,7 @@ export async function listMemoriesOf(
   const first = firstRowsPerListSql(access, named, { table: 'memory', where, order, limit: keysetQuery.limit });
   const rows = await sql.$queryRaw<(KeysetPosition & { n: number })[]>`
     SELECT given.n, memory.id, memory.created_at AS at FROM ${first} ORDER BY given.n, ${order}`;
-  const pages = groupRowsByList(rows, named.length).map((list) => pageFromRows(list, keysetQuery, (row) => row));
+  const pages = pagesFromRows(rows, named.length, keysetQuery, (row) => row);
   return readPages(sql, access, pages);
 }
 
@@ -73,7 +72,7 @@ export async function listMemoriesOfDocuments(
       SELECT memory.id, memory.created_at FROM memory
       WHERE ${Prisma.join(conditions, ' AND ')} ORDER BY ${order} LIMIT ${keysetQuery.limit}) AS memory
     ORDER BY given.n, ${order}`;
-  const pages = groupRowsByList(rows, documentIds.length).map((list) => pageFromRows(list, keysetQuery, (row) => row));
+  const pages = pagesFromRows(rows, documentIds.length, keysetQuery, (row) => row);
   return readPages(sql, access, pages);
 }
 

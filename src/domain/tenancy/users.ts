@@ -1,8 +1,9 @@
 import type { Sql } from '../../db/database.ts';
 import {
-  groupRowsByList,
   idFormat,
+  mapPageRecords,
   pageFromRows,
+  pagesFromRows,
   parsePageRequest,
   type Page,
   type PageRequest,
@@ -36,10 +37,8 @@ export async function listUsersOf(
 ): Promise<Page<NamedUser>[]> {
   const keysetQuery = parsePageRequest('users', request, idFormat);
   const rows = await usersOf(sql, access, customers, keysetQuery);
-  return groupRowsByList(rows, customers.length).map((list, n) => {
-    const users = list.map(({ id }) => ({ userId: id, ...customers[n]! }));
-    return pageFromRows(users, keysetQuery, ({ userId }) => userId);
-  });
+  const pages = pagesFromRows(rows, customers.length, keysetQuery, ({ id }) => id);
+  return pages.map((page) => mapPageRecords(page, ({ id, n }) => ({ userId: id, ...customers[n - 1]! })));
 }
 
 /** The customers of each of these users. */
@@ -51,13 +50,8 @@ export async function listCustomersOf(
 ): Promise<Page<NamedCustomer>[]> {
   const keysetQuery = parsePageRequest('customers', request, idFormat);
   const rows = await customersOf(sql, access, users, keysetQuery);
-  return groupRowsByList(rows, users.length).map((list) =>
-    pageFromRows(
-      list.map(({ id }) => ({ customerId: id })),
-      keysetQuery,
-      ({ customerId }) => customerId,
-    ),
-  );
+  const pages = pagesFromRows(rows, users.length, keysetQuery, ({ id }) => id);
+  return pages.map((page) => mapPageRecords(page, ({ id }) => ({ customerId: id })));
 }
 
 /** Returns the named user or customer when they are known, else null. */
