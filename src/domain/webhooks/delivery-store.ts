@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
-import { countSql, keysetSql } from '../tenancy/keyset-store.ts';
+import { keysetSql } from '../tenancy/keyset-store.ts';
 import { maxAttemptsKept, type Delivery, type DeliveryAttempt, type DeliveryState } from './delivery.ts';
 import type { EventType } from './event.ts';
 
@@ -168,7 +168,8 @@ export async function readDeliveryRows(
   { limit, state, ...keysetQuery }: KeysetQuery & DeliveryFilter,
 ): Promise<Delivery[]> {
   const { order, behind } = keysetSql('d', keysetQuery);
-  const where = [Prisma.sql`d.webhook_id = ${webhookId}::uuid`, ...behind, ...fits('d', { state })];
+  const isInState = state ? [Prisma.sql`d.state = ${state}`] : [];
+  const where = [Prisma.sql`d.webhook_id = ${webhookId}::uuid`, ...behind, ...isInState];
   const rows = await sql.$queryRaw<Row[]>`
     SELECT ${columns} FROM ${tables} WHERE ${Prisma.join(where, ' AND ')} AND d.i = ${access.instanceNumber}
     ORDER BY ${order} LIMIT ${limit}`;
@@ -176,24 +177,16 @@ export async function readDeliveryRows(
 }
 
 /** At most one more than `maxTotalCount`. */
-export async function countDeliveries(
+export const countDeliveries = (
   sql: Sql,
   { instanceNumber }: Access,
   webhookId: string,
-  filter: DeliveryFilter,
-): Promise<number> {
-  const table = 'webhook_delivery';
-  const conditions = [
-    Prisma.sql`webhook_id = ${webhookId}::uuid`,
-    ...fits(table, filter),
-    Prisma.sql`i = ${instanceNumber}`,
-  ];
-  const rows = await sql.$queryRaw<{ count: number }[]>`SELECT ${countSql(table, conditions)} AS count`;
-  return Math.min(rows[0]!.count, maxTotalCount + 1);
-}
-
-const fits = (table: string, { state }: DeliveryFilter): Prisma.Sql[] =>
-  state ? [Prisma.sql`${Prisma.raw(table)}.state = ${state}`] : [];
+  { state }: DeliveryFilter,
+): Promise<number> =>
+  sql.webhookDelivery.count({
+    where: { webhookId, ...(state ? { state } : {}), instanceNumber },
+    take: maxTotalCount + 1,
+  });
 
 interface StoredAttempt extends Omit<DeliveryAttempt, 'at'> {
   readonly at: string;
