@@ -12,7 +12,7 @@ import {
 } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
 import { parseId, fromPublicId } from '../ids.ts';
-import { countSql, keysetSql } from '../tenancy/keyset-store.ts';
+import { countForGiven, keysetSql } from '../tenancy/keyset-store.ts';
 import { metadataTerms, type Metadata } from '../search-index/metadata-terms.ts';
 import { stemsOf } from '../language/stems.ts';
 import { readableOwnerNumbers, type Access, type SubjectIds, type NarrowedAccess } from '../tenancy/access.ts';
@@ -105,16 +105,8 @@ export const countMemoriesOf = (
 ): Promise<number[]> => countRowsPerList(sql, access, named, { table: 'memory', where: conditionsOf(access, filter) });
 
 /** How many memories each of these documents states, each at most one more than `maxTotalCount`. */
-export async function countMemoriesOfDocuments(
-  sql: Sql,
-  access: Access,
-  documentIds: readonly string[],
-): Promise<number[]> {
-  const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT ${countSql('memory', [statedIn(access), readableBySql(access, 'memory')])} AS count
-    FROM ${givenDocuments(documentIds)} ORDER BY given.n`;
-  return rows.map(({ count }) => count);
-}
+export const countMemoriesOfDocuments = (sql: Sql, access: Access, documentIds: readonly string[]): Promise<number[]> =>
+  countForGiven(sql, givenDocuments(documentIds), 'memory', [statedIn(access), readableBySql(access, 'memory')]);
 
 /** How many memories each of the named has, by where they are in their life. */
 export const countMemoriesByStatus = (

@@ -11,7 +11,7 @@ import {
   parseInstanceId,
   type InstanceId,
 } from '../ids.ts';
-import { afterOperatorSql, afterPositionFilter, countSql, directionSql } from './keyset-store.ts';
+import { afterOperatorSql, afterPositionFilter, countForGiven, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
@@ -103,6 +103,8 @@ export const keysetPositionOfInstance = ({
 });
 const numbered = ({ at, id }: KeysetPosition) => ({ at, id: instanceNumberOf(instanceIdFromUuid(id)) });
 
+const givenClients = (ids: readonly string[]) => Prisma.sql`unnest(${ids}::text[]) WITH ORDINALITY AS given (id, n)`;
+
 /** The instances of a stretch of each client; `n` is whose they are, from 1. */
 export async function instancesOf(
   sql: Sql,
@@ -117,7 +119,7 @@ export async function instancesOf(
   const rows = await sql.$queryRaw<(Shown & { n: number })[]>`
     SELECT given.n::int, v.i AS "instanceNumber", v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
       v.created_at AS "createdAt"
-    FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) CROSS JOIN LATERAL (
+    FROM ${givenClients(clientIds)} CROSS JOIN LATERAL (
       SELECT * FROM instance v WHERE v.client_id = given.id ${rest}
       ORDER BY v.created_at ${towards}, v.i ${towards} LIMIT ${limit}) AS v
     ORDER BY given.n, v.created_at ${towards}, v.i ${towards}`;
@@ -125,12 +127,8 @@ export async function instancesOf(
 }
 
 /** How many instances each client has, each at most one more than `maxTotalCount`. */
-export async function countInstancesOf(sql: Sql, clientIds: readonly string[]): Promise<number[]> {
-  const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT ${countSql('instance', [Prisma.sql`instance.client_id = given.id`])} AS count
-    FROM unnest(${clientIds}::text[]) WITH ORDINALITY AS given (id, n) ORDER BY given.n`;
-  return rows.map(({ count }) => count);
-}
+export const countInstancesOf = (sql: Sql, clientIds: readonly string[]): Promise<number[]> =>
+  countForGiven(sql, givenClients(clientIds), 'instance', [Prisma.sql`instance.client_id = given.id`]);
 
 /** The instance; nobody else changes it before the transaction ends. Null when there is none. */
 export async function lockInstance(tx: Tx, instanceNumber: bigint): Promise<InstanceRecord | null> {

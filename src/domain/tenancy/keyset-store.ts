@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type SortDirection, type KeysetQuery } from '../pagination.ts';
 
@@ -35,7 +36,16 @@ export function afterPositionFilter<Id, Field extends string = 'id'>(
   return { OR: [{ createdAt: afterFilter(direction, after.at) }, { createdAt: after.at, ...isBehind }] };
 }
 
-/** How many rows of a table meet all conditions, as a value in a statement; it stops one above `maxTotalCount`. */
-export const countSql = (table: string, conditions: readonly Prisma.Sql[]) => Prisma.sql`(
-  SELECT count(*)::int FROM (
-    SELECT 1 FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...conditions], ' AND ')} LIMIT ${maxTotalCount + 1}) AS counted)`;
+/** How many rows of a table meet all conditions, for each row of `given` by its `n`; at most one more than `maxTotalCount`. */
+export async function countForGiven(
+  sql: Sql,
+  given: Prisma.Sql,
+  table: string,
+  where: readonly Prisma.Sql[],
+): Promise<number[]> {
+  const rows = await sql.$queryRaw<{ count: number }[]>`
+    SELECT (SELECT count(*)::int FROM (
+      SELECT 1 FROM ${Prisma.raw(table)} WHERE ${Prisma.join([...where], ' AND ')} LIMIT ${maxTotalCount + 1}) AS counted) AS count
+    FROM ${given} ORDER BY given.n`;
+  return rows.map(({ count }) => count);
+}

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access, SubjectIds } from './access.ts';
-import { countSql } from './keyset-store.ts';
+import { countForGiven } from './keyset-store.ts';
 import { readableBySql, type OwnedTable } from './readable-by.ts';
 
 /**
@@ -60,14 +60,14 @@ export function firstRowsPerListSql(
 }
 
 /** How many rows each list has, each at most one more than `maxTotalCount`. */
-export async function countRowsPerList(
+export const countRowsPerList = (
   sql: Sql,
   access: Access,
   named: readonly SubjectIds[],
   { table, where }: { table: OwnedTable; where: readonly Prisma.Sql[] },
-): Promise<number[]> {
-  const conditions = [...where, ownedByGivenSql(access, named, table), readableBySql(access, table)];
-  const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT ${countSql(table, conditions)} AS count FROM ${givenSubjectsSql(named)} ORDER BY given.n`;
-  return rows.map(({ count }) => count);
-}
+): Promise<number[]> =>
+  countForGiven(sql, givenSubjectsSql(named), table, [
+    ...where,
+    ownedByGivenSql(access, named, table),
+    readableBySql(access, table),
+  ]);

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
-import { afterOperatorSql, countSql, directionSql } from './keyset-store.ts';
+import { afterOperatorSql, countForGiven, directionSql } from './keyset-store.ts';
 import type { Access, SubjectIds } from './access.ts';
 import { givenSubjectsSql } from './owned-list-store.ts';
 import { readableBySql } from './readable-by.ts';
@@ -105,16 +105,12 @@ function readIdsOf(
     ORDER BY given.n, listed.id ${towards}`;
 }
 
-async function countIdsOf(
-  sql: Sql,
-  access: Access,
-  { id, isOfGiven, named }: Ids & { named: readonly SubjectIds[] },
-): Promise<number[]> {
-  const conditions = [isOfGiven, idsBehind(id, wholeList), readableBySql(access, 'owner')];
-  const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT ${countSql('owner', conditions)} AS count FROM ${givenSubjectsSql(named)} ORDER BY given.n`;
-  return rows.map(({ count }) => count);
-}
+const countIdsOf = (sql: Sql, access: Access, { id, isOfGiven, named }: Ids & { named: readonly SubjectIds[] }) =>
+  countForGiven(sql, givenSubjectsSql(named), 'owner', [
+    isOfGiven,
+    idsBehind(id, wholeList),
+    readableBySql(access, 'owner'),
+  ]);
 
 /** Whether rows of the instance carry these ids, as `ownersOf` finds them. */
 export async function isKnownSubject(sql: Sql, access: Access, { userId, customerId }: SubjectIds): Promise<boolean> {
