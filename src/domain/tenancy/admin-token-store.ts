@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
-import { afterPositionFilter } from './keyset-store.ts';
+import { keysetArguments } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 import type { AdminTokenRecord } from './credential.ts';
 
@@ -18,16 +18,8 @@ export async function readAdminToken(tx: Tx, id: string): Promise<AdminTokenReco
 }
 
 /** The tokens of a stretch by their time of creation, revoked ones too. */
-export async function readAdminTokenRows(
-  sql: Sql,
-  { direction, after, limit }: KeysetQuery,
-): Promise<AdminTokenRecord[]> {
-  const rows = await sql.adminToken.findMany({
-    where: afterPositionFilter(direction, after),
-    select: columns,
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take: limit,
-  });
+export async function readAdminTokenRows(sql: Sql, keysetQuery: KeysetQuery): Promise<AdminTokenRecord[]> {
+  const rows = await sql.adminToken.findMany({ ...keysetArguments(keysetQuery, {}), select: columns });
   return rows.map(shown);
 }
 

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetPosition, type KeysetQuery } from '../pagination.ts';
-import { afterPositionFilter } from './keyset-store.ts';
+import { keysetArguments } from './keyset-store.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newClientId, type ClientId } from '../ids.ts';
 import type { ClientRecord, ClientState } from './client.ts';
@@ -48,13 +48,10 @@ const fits = ({ id, state }: ClientFilter) => ({ ...(id ? { id } : {}), ...(stat
 export async function listClientRecords(
   sql: Sql,
   filter: ClientFilter,
-  { direction, after, limit }: KeysetQuery,
+  { after, ...rest }: KeysetQuery,
 ): Promise<ClientRecord[]> {
-  const rows = await sql.client.findMany({
-    where: { ...afterPositionFilter(direction, after && clientAtPlace(after)), ...fits(filter) },
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take: limit,
-  });
+  const keysetQuery = { ...rest, after: after && clientAtPlace(after) };
+  const rows = await sql.client.findMany(keysetArguments(keysetQuery, fits(filter)));
   return rows.map(shown);
 }
 

@@ -3,7 +3,7 @@ import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { toPublicId } from '../ids.ts';
-import { afterPositionFilter } from './keyset-store.ts';
+import { keysetArguments } from './keyset-store.ts';
 import type { Access } from './access.ts';
 import { hashSecret } from './credentials.ts';
 import { instanceColumns, bumpInstanceRevision, type InstanceRow } from './instance-store.ts';
@@ -74,16 +74,9 @@ export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRe
 }
 
 /** The keys of a stretch by their time of creation, revoked ones too. */
-export async function readKeyRows(
-  sql: Sql,
-  access: Access,
-  { direction, after, limit }: KeysetQuery,
-): Promise<KeyRecord[]> {
-  const rows = await sql.apiKey.findMany({
-    where: { ...afterPositionFilter(direction, after), instanceNumber: access.instanceNumber },
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take: limit,
-  });
+export async function readKeyRows(sql: Sql, access: Access, keysetQuery: KeysetQuery): Promise<KeyRecord[]> {
+  const { instanceNumber } = access;
+  const rows = await sql.apiKey.findMany(keysetArguments(keysetQuery, { instanceNumber }));
   return rows.map((row) => shown(access, row));
 }
 

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import { allClients } from './dashboard-user-store.ts';
-import { afterPositionFilter } from './keyset-store.ts';
+import { keysetArguments } from './keyset-store.ts';
 
 export interface LinkRow {
   readonly id: string;
@@ -45,11 +45,9 @@ export async function consumeLink(tx: Tx, hash: Uint8Array): Promise<LinkRow | u
 }
 
 /** The invitations of a client by their time. */
-export const readInvitationRows = (sql: Sql, clientId: string, { direction, after, limit }: KeysetQuery) =>
+export const readInvitationRows = (sql: Sql, clientId: string, keysetQuery: KeysetQuery) =>
   sql.dashboardLink.findMany({
-    where: { clientId, ...invitation, ...afterPositionFilter(direction, after) },
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take: limit,
+    ...keysetArguments(keysetQuery, { clientId, ...invitation }),
     omit: { hash: true },
   });
 

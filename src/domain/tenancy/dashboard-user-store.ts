@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
-import { afterPositionFilter } from './keyset-store.ts';
+import { keysetArguments } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
 
 /** Names every client, where a membership or an invitation names one. */
@@ -62,11 +62,9 @@ export const removeUsersWithoutMembership = (tx: Tx) =>
   tx.dashboardUser.deleteMany({ where: { memberships: { none: {} } } });
 
 /** Memberships of a client by their time, each with the sealed address of its user. */
-export const readMembershipRows = (sql: Sql, clientId: string, { direction, after, limit }: KeysetQuery) =>
+export const readMembershipRows = (sql: Sql, clientId: string, keysetQuery: KeysetQuery) =>
   sql.dashboardMembership.findMany({
-    where: { clientId, ...afterPositionFilter(direction, after, 'userId') },
-    orderBy: [{ createdAt: direction }, { userId: direction }],
-    take: limit,
+    ...keysetArguments(keysetQuery, { clientId }, 'userId'),
     include: { user: { select: { email: true } } },
   });
 

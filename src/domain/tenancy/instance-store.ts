@@ -11,7 +11,7 @@ import {
   parseInstanceId,
   type InstanceId,
 } from '../ids.ts';
-import { afterOperatorSql, afterPositionFilter, countForGiven, directionSql } from './keyset-store.ts';
+import { afterOperatorSql, keysetArguments, countForGiven, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
@@ -79,13 +79,10 @@ const fits = ({ clientId, state }: InstanceFilter) => ({
 export async function listInstanceRecords(
   sql: Sql,
   filter: InstanceFilter,
-  { direction, after, limit }: KeysetQuery,
+  { after, ...rest }: KeysetQuery,
 ): Promise<InstanceRecord[]> {
-  const rows = await sql.instance.findMany({
-    where: { ...afterPositionFilter(direction, after && numbered(after), 'instanceNumber'), ...fits(filter) },
-    orderBy: [{ createdAt: direction }, { instanceNumber: direction }],
-    take: limit,
-  });
+  const keysetQuery = { ...rest, after: after && numbered(after) };
+  const rows = await sql.instance.findMany(keysetArguments(keysetQuery, fits(filter), 'instanceNumber'));
   return rows.map(shown);
 }
 

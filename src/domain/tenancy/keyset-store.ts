@@ -23,17 +23,29 @@ export const afterFilter = <V>(direction: SortDirection, value: V) =>
   direction === 'asc' ? { gt: value } : { lt: value };
 
 /**
- * The Prisma filter for what lies behind a place among records that are ordered by `createdAt`, then `field`; without a
- * place, for all.
+ * The arguments by which Prisma's `findMany` reads a stretch of the records that meet `where`, ordered by `createdAt`, then
+ * `field`.
  */
-export function afterPositionFilter<Id, Field extends string = 'id'>(
-  direction: SortDirection,
-  after: { readonly at: Date; readonly id: Id } | undefined,
+export function keysetArguments<Where extends object, Id, Field extends string = 'id'>(
+  { direction, after, limit }: Omit<KeysetQuery<{ readonly at: Date; readonly id: Id }>, 'list'>,
+  where: Where,
   field = 'id' as Field,
 ) {
-  if (!after) return {};
-  const isBehind = { [field]: afterFilter(direction, after.id) } as Record<Field, { gt: Id } | { lt: Id }>;
-  return { OR: [{ createdAt: afterFilter(direction, after.at) }, { createdAt: after.at, ...isBehind }] };
+  const order = { [field]: direction } as Record<Field, SortDirection>;
+  return {
+    where: { ...(after && afterPositionFilter(direction, after, field)), ...where },
+    orderBy: [{ createdAt: direction }, order],
+    take: limit,
+  };
+}
+
+function afterPositionFilter<Id, Field extends string>(
+  direction: SortDirection,
+  { at, id }: { readonly at: Date; readonly id: Id },
+  field: Field,
+) {
+  const isBehind = { [field]: afterFilter(direction, id) } as Record<Field, { gt: Id } | { lt: Id }>;
+  return { OR: [{ createdAt: afterFilter(direction, at) }, { createdAt: at, ...isBehind }] };
 }
 
 /** How many rows of a table meet all conditions, for each row of `given` by its `n`; at most one more than `maxTotalCount`. */

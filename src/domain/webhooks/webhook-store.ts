@@ -4,7 +4,7 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
-import { afterPositionFilter } from '../tenancy/keyset-store.ts';
+import { keysetArguments } from '../tenancy/keyset-store.ts';
 import type { EventType } from './event.ts';
 import { formerSecretsAtMost, openFormerSecrets, sealFormerSecrets } from './former-secrets.ts';
 import {
@@ -22,16 +22,9 @@ export async function readWebhook(sql: Sql, access: Access, id: string): Promise
 }
 
 /** The webhooks of a stretch by their time of creation. */
-export async function readWebhookRows(
-  sql: Sql,
-  access: Access,
-  { direction, after, limit }: KeysetQuery,
-): Promise<Webhook[]> {
-  const rows = await sql.webhook.findMany({
-    where: { ...afterPositionFilter(direction, after), instanceNumber: access.instanceNumber },
-    orderBy: [{ createdAt: direction }, { id: direction }],
-    take: limit,
-  });
+export async function readWebhookRows(sql: Sql, access: Access, keysetQuery: KeysetQuery): Promise<Webhook[]> {
+  const { instanceNumber } = access;
+  const rows = await sql.webhook.findMany(keysetArguments(keysetQuery, { instanceNumber }));
   return rows.map((row) => shown(access, row));
 }
 
