@@ -32,9 +32,8 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   const count = utterance.text.split(/\s+/u).filter(Boolean).length;
   const input = statementInput(model.tokenizer, utterance);
   const { labels, span } = await model.run(feedsOf(input), ['labels', 'span']);
-  // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py.
-  const [fact, preference, instruction, emotion, event, borrowed, accepts, rejects, dependent, worth] =
-    labels as unknown as number[];
+  // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py; the two left out say whether it confirms or denies.
+  const [fact, preference, instruction, emotion, event, borrowed, , , dependent, worth] = labels as unknown as number[];
   const kinds = {
     fact: fact!,
     preference: preference!,
@@ -52,8 +51,6 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
     kinds,
     quoted: borrowed!,
     dependent: dependent!,
-    accepts: accepts!,
-    rejects: rejects!,
     span: bestScoringSpan(span!.subarray(1), input.words, count),
   };
 }

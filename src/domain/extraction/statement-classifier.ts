@@ -40,9 +40,6 @@ export interface Classification {
   readonly quoted: number;
   /** That it cannot be understood without what was said before. */
   readonly dependent: number;
-  /** That it confirms, or denies, what was said before about the speaker. */
-  readonly accepts: number;
-  readonly rejects: number;
   /** The words to keep: the index of the first one and the index behind the last, words parted by spaces. */
   readonly span: readonly [from: number, to: number];
 }

@@ -129,7 +129,7 @@ const judging =
   (n: number, said: Partial<Classification>): SentenceClassifications =>
   ({ turn, start }) =>
     turn.n === n && start === 0
-      ? { worth: 0.1, kinds: none, quoted: 0, dependent: 0, accepts: 0, rejects: 0, span: [0, 1], ...said }
+      ? { worth: 0.1, kinds: none, quoted: 0, dependent: 0, span: [0, 1], ...said }
       : undefined;
 
 test('the words that state a memory stay, and not the rest of their turn', async () => {
