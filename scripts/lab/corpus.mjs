@@ -128,7 +128,7 @@ export async function embedAll(texts, cache) {
   const vectors = readCache(cache);
   const missing = [...new Set(texts)].filter((text) => !vectors.has(digestOf(text)));
   if (missing.length) {
-    const embedder = await openOnnxEmbedder({ threads: 2 });
+    const embedder = await openOnnxEmbedder();
     for (let at = 0; at < missing.length; at += 256) {
       const some = missing.slice(at, at + 256);
       for (const [n, vector] of (await embedder.embed(some)).entries()) vectors.set(digestOf(some[n]), vector);

@@ -80,4 +80,4 @@ async function oneByOne<Given, Found>(all: readonly Given[], find: (one: Given) 
   return found;
 }
 
-await serveModel<ClassifierContract>(({ model, tokenizer }) => ({ model, tokenizer, threads: 1 }), work);
+await serveModel<ClassifierContract>((files) => files, work);

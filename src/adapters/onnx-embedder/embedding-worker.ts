@@ -28,7 +28,7 @@ async function embedAll(model: LoadedModel, texts: readonly string[]): Promise<V
 }
 
 await serveModel<EmbedderContract>(
-  ({ modelFolder, threads }) => ({ ...modelFilesIn(modelFolder), threads }),
+  ({ modelFolder }) => modelFilesIn(modelFolder),
   embedAll,
   (vectors) => [vectors.buffer],
 );

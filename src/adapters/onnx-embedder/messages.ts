@@ -2,8 +2,6 @@
 export interface EmbedderSettings {
   /** Folder with `model.int8.onnx` and `tokenizer.json`. */
   readonly modelFolder: string;
-  /** Threads the native runtime may use for one text. */
-  readonly threads: number;
 }
 
 /** One row of `embeddingDimensions` numbers for each text. */

@@ -25,10 +25,9 @@ const startThread = (settings: EmbedderSettings): Promise<EmbeddingThread> =>
 /**
  * The embedder that ships with the package, in a worker thread of its own: 384 dimensions, 256 tokens, English best.
  * Throws where the native runtime or the model cannot be loaded; the caller goes on without.
- * `modelFolder` holds another copy of `models/all-minilm-l6-v2`; `threads` (1) may work on one text.
+ * `modelFolder` holds another copy of `models/all-minilm-l6-v2`.
  */
-export async function openOnnxEmbedder(options: { modelFolder?: string; threads?: number } = {}): Promise<Embedder> {
-  const settings = { modelFolder: options.modelFolder ?? packagedModel, threads: options.threads ?? 1 };
+export async function openOnnxEmbedder(settings: EmbedderSettings = { modelFolder: packagedModel }): Promise<Embedder> {
   try {
     return new OnnxEmbedder(settings, await startThread(settings));
   } catch (cause) {

@@ -16,11 +16,10 @@ export interface LoadedModel {
   readonly run: (feeds: Feeds, outputs: readonly string[]) => Promise<Record<string, Float32Array>>;
 }
 
-/** Where the files of a model are, and how many threads the native runtime may use for one run. */
+/** Where the files of a model are. */
 export interface ModelFiles {
   readonly model: string;
   readonly tokenizer: string;
-  readonly threads: number;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function serveModel<Contract extends ModelContract>(
   const tokenizer = new Tokenizer(JSON.parse(await readFile(files.tokenizer, 'utf8')) as object, {});
   const session = await gate.pass(() =>
     InferenceSession.create(files.model, {
-      intraOpNumThreads: files.threads,
+      intraOpNumThreads: 1,
       interOpNumThreads: 1,
       logSeverityLevel: 3,
       graphOptimizationLevel: 'disabled', // the artifact is optimised already, see scripts/onnx_graph.py
@@ -81,7 +80,7 @@ export async function serveModel<Contract extends ModelContract>(
 }
 
 /** The files of a folder as the scripts under `scripts/` write them. */
-export const modelFilesIn = (folder: string): Pick<ModelFiles, 'model' | 'tokenizer'> => ({
+export const modelFilesIn = (folder: string): ModelFiles => ({
   model: join(folder, 'model.int8.onnx'),
   tokenizer: join(folder, 'tokenizer.json'),
 });
