@@ -2,12 +2,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { OnnxClassifier } from '../../dist/adapters/onnx-classifier/onnx-classifier.js';
+import { embeddingDimensions } from '../../dist/adapters/onnx-embedder/messages.js';
 import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { draftDocument } from '../../dist/domain/extraction/draft-document.js';
 import { classifyDraft, finishExtraction } from '../../dist/domain/extraction/extract.js';
 import { quotedTurnOf } from '../../dist/domain/ingestion/categorize.js';
-import { termSketchOf, documentVector, indexedText, vectorRecipe } from '../../dist/domain/vectors/vector-recipe.js';
+import { termSketchOf, documentVector, indexedText } from '../../dist/domain/vectors/vector-recipe.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
 import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';
 
@@ -150,7 +151,7 @@ function readCache(cache) {
   const vectors = new Map();
   if (!existsSync(cache)) return vectors;
   const bytes = readFileSync(cache);
-  const record = keyBytes + 4 * vectorRecipe.meaningDimensions;
+  const record = keyBytes + 4 * embeddingDimensions;
   for (let at = 0; at + record <= bytes.length; at += record) {
     const vector = new Float32Array(new Uint8Array(bytes.subarray(at + keyBytes, at + record)).buffer);
     vectors.set(bytes.toString('hex', at, at + keyBytes), vector);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { embeddingDimensions } from '../../src/adapters/onnx-embedder/messages.ts';
 import {
   termSketchOf,
   sketchDimensions,
@@ -15,8 +16,8 @@ const terms = (text: string) => new Map([...countStems(stemsOf(text))].map(([ste
 const sketch = (text: string) => termSketchOf(terms(text));
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
-const nothing = new Float32Array(vectorRecipe.meaningDimensions);
-const meaning = Float32Array.from({ length: vectorRecipe.meaningDimensions }, (_, at) => (at === 0 ? 1 : 0));
+const nothing = new Float32Array(embeddingDimensions);
+const meaning = Float32Array.from({ length: embeddingDimensions }, (_, at) => (at === 0 ? 1 : 0));
 
 describe('a sketch', () => {
   test('has length 1, and none when nothing is said', () => {

@@ -36,9 +36,6 @@ function add(sketch: Float32Array, bits: number, weight: number): void {
   sketch[slot] = (sketch[slot] ?? 0) + (bits & 0x200 ? weight : -weight);
 }
 
-/** Numbers in a meaning vector of the shipped model. */
-const meaningDimensions = 384;
-
 /**
  * How stored vectors are made. A vector of another version cannot be compared: raise it with any change of the sketch,
  * of these weights or of how they are used. The weights were measured on talk between people and on work with an assistant.
@@ -46,8 +43,6 @@ const meaningDimensions = 384;
 export const vectorRecipe = {
   version: 1,
   sketchDimensions,
-  /** The dimensions of the shipped model; other models bring their own. */
-  meaningDimensions,
   /** Query-side weights of words and of meaning in the score of `fast`. */
   sketchWeight: 1,
   meaningWeight: 1,
