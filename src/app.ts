@@ -260,7 +260,6 @@ const createUseCases = (deps: Dependencies) => ({
   /** Pairs of entities that may be one: those that wait for a decision, or those that were decided so. */
   reviews: (access: Access, asked: SubjectIds & { status?: ReviewStatus | undefined }, page: PageRequest) =>
     listReviews(deps.db, access, asked, page),
-  review: (access: Access, id: string, named: SubjectIds) => readReview(deps.db, access, id, named),
   confirmReview: (access: Access, id: string, named: SubjectIds) => confirmReview(deps, access, id, named),
   rejectReview: async (access: Access, id: string, named: SubjectIds) => {
     await rejectReview(deps, access, id, named);

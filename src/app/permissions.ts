@@ -115,7 +115,6 @@ export const permissions = {
   splitEntity: editor,
   undoMerge: editor,
   reviews: reader,
-  review: reader,
   confirmReview: editor,
   rejectReview: editor,
 

@@ -551,7 +551,6 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.reviews(access, { userId: 'ada', customerId: 'acme' }, page).then(({ data }) => data),
     ],
   },
-  review: { gets: 'not_found', attempts: [(app, access) => app.review(access, victim.review, {})] },
   confirmReview: { gets: 'not_found', attempts: [(app, access) => app.confirmReview(access, victim.review, {})] },
   rejectReview: { gets: 'not_found', attempts: [(app, access) => app.rejectReview(access, victim.review, {})] },
   fetchContext: {
@@ -866,7 +865,6 @@ const asBob: Partial<Record<keyof App, Row>> = {
   },
   undoMerge: { gets: 'not_found', attempts: [(app, access) => app.undoMerge(access, victim.merge, bob)] },
   reviews: { gets: 'nothing', attempts: [(app, access) => app.reviews(access, bob, page).then(({ data }) => data)] },
-  review: { gets: 'not_found', attempts: [(app, access) => app.review(access, victim.review, bob)] },
   confirmReview: { gets: 'not_found', attempts: [(app, access) => app.confirmReview(access, victim.review, bob)] },
   rejectReview: { gets: 'not_found', attempts: [(app, access) => app.rejectReview(access, victim.review, bob)] },
   fetchContext: {

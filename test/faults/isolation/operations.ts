@@ -367,12 +367,11 @@ const review = operation(
     const all = (await app.reviews(houses[at]!, {}, { limit: 100 })).data;
     const { id } = all[one % all.length] ?? {};
     if (!id) return;
-    hear(scene, await attempt(scene, () => app.review(houses[at]!, id, by)), { allowed });
     const answer = confirmed ? app.confirmReview : app.rejectReview;
-    hear(scene, await attempt(scene, async () => answer(houses[at]!, id, by) as Promise<unknown>), { allowed });
     const stranger = houses[1 - at]!;
-    if (await attempt(scene, () => app.review(stranger, id, {})))
-      throw new Leak(scene, 'a review was told to another instance');
+    if (await attempt(scene, async () => answer(stranger, id, {}) as Promise<unknown>))
+      throw new Leak(scene, 'a review was answered by another instance');
+    hear(scene, await attempt(scene, async () => answer(houses[at]!, id, by) as Promise<unknown>), { allowed });
   },
 );
 
