@@ -1,6 +1,6 @@
 import type { Configuration, DocumentType } from '../configurations/configuration.ts';
 import type { Isolation } from '../tenancy/access.ts';
-import { choicesFor, joinWords, noFinding, type RuleFinding } from './rule-finding.ts';
+import { choicesFor, findingOf, joinWords, noFinding, type RuleFinding } from './rule-finding.ts';
 import { findAffirmed, affirms } from './polarity.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
 
@@ -47,7 +47,7 @@ export function isolationFrom(statements: readonly UseCaseStatement[]): RuleFind
   const said = statements.find(({ text }) => stated.test(text));
   if (said) {
     const isolation = stated.exec(said.text)![1]!.toLowerCase() as Isolation;
-    return { settings: { isolation }, choices: choicesFor({ isolation }, 'the file says so', [said]) };
+    return findingOf({ isolation }, 'the file says so', [said]);
   }
   const points = { b2b: 0, b2c: 0 };
   const from: Record<Isolation, UseCaseStatement[]> = { b2b: [], b2c: [] };
@@ -66,7 +66,7 @@ export function isolationFrom(statements: readonly UseCaseStatement[]): RuleFind
     isolation === 'b2b'
       ? 'it serves organisations, and what one of them says is nobody else’s'
       : 'it serves people, each for themselves';
-  return { settings: { isolation }, choices: choicesFor({ isolation }, because, from[isolation]) };
+  return findingOf({ isolation }, because, from[isolation]);
 }
 
 const opposite = (isolation: Isolation): Isolation => (isolation === 'b2b' ? 'b2c' : 'b2b');
@@ -99,7 +99,7 @@ export function scopeFrom(statements: readonly UseCaseStatement[], isolation: Is
   if (said) {
     const primary_scope = statedScope.exec(said.text)![1]!.toUpperCase() as Configuration['primary_scope'];
     if (primary_scope === 'CUSTOMER') return customersFrom(statements, [said]);
-    return { settings: { primary_scope }, choices: choicesFor({ primary_scope }, 'the file says so', [said]) };
+    return findingOf({ primary_scope }, 'the file says so', [said]);
   }
   const customers = statements.filter(
     (each) => affirms(each, ofCustomer) || /\bnot (?:of )?(?:a|one) (?:single )?person\b/i.test(each.text),
@@ -108,10 +108,7 @@ export function scopeFrom(statements: readonly UseCaseStatement[], isolation: Is
   const everybody = statements.filter((each) => affirms(each, ofAll));
   if (isolation !== 'b2b' && everybody.length > 0) {
     const because = 'some of it is shared by everybody; what names a user stays that user’s';
-    return {
-      settings: { primary_scope: 'CLIENT' },
-      choices: choicesFor({ primary_scope: 'CLIENT' }, because, everybody),
-    };
+    return findingOf({ primary_scope: 'CLIENT' }, because, everybody);
   }
   return noFinding;
 }

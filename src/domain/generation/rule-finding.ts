@@ -29,5 +29,12 @@ export function choicesFor(
   return Object.entries(settings).map(([setting, value]) => ({ setting, value, because, lines }));
 }
 
+/** The finding of settings that share one reason. */
+export const findingOf = (
+  settings: Partial<Configuration>,
+  because: string,
+  from: readonly UseCaseStatement[],
+): RuleFinding => ({ settings, choices: choicesFor(settings, because, from) });
+
 /** `a, b and c`. */
 export const joinWords = (words: readonly string[]) => new Intl.ListFormat('en').format(words);

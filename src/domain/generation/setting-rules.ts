@@ -1,6 +1,6 @@
 import { compactionStrategies, defaultConfiguration } from '../configurations/configuration.ts';
 import { memoryTypes, type MemoryType } from '../memory-types.ts';
-import { choicesFor, noFinding, type RuleFinding } from './rule-finding.ts';
+import { choicesFor, findingOf, noFinding, type RuleFinding } from './rule-finding.ts';
 import { negates, isUnderNegativeHeading, affirms } from './polarity.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
 
@@ -28,10 +28,7 @@ export function typesFrom(statements: Statements): RuleFinding {
   );
   if (only && !isUnderNegativeHeading(only)) {
     const memory_types = namesIn(only.text);
-    return {
-      settings: { memory_types },
-      choices: choicesFor({ memory_types }, 'the file names the types to remember', [only]),
-    };
+    return findingOf({ memory_types }, 'the file names the types to remember', [only]);
   }
   const off = memoryTypes.flatMap((type) => {
     const from = statements.filter(
@@ -47,7 +44,7 @@ export function typesFrom(statements: Statements): RuleFinding {
   const memory_types = memoryTypes.filter((type) => !off.some((each) => each.type === type));
   const from = off.flatMap((each) => each.from);
   const because = `the file says not to remember ${off.map(({ type }) => type).join(', ')}`;
-  return { settings: { memory_types }, choices: choicesFor({ memory_types }, because, from) };
+  return findingOf({ memory_types }, because, from);
 }
 
 const namesIn = (text: string) =>
@@ -64,18 +61,14 @@ export function thresholdFrom(statements: Statements): RuleFinding {
     const [, share, percent] = number.exec(from.text) ?? [];
     const confidence_threshold = share ? Number(share) : percent ? Number(percent) / 100 : undefined;
     if (confidence_threshold === undefined || confidence_threshold > 1) continue;
-    return {
-      settings: { confidence_threshold },
-      choices: choicesFor({ confidence_threshold }, 'the file gives it', [from]),
-    };
+    return findingOf({ confidence_threshold }, 'the file gives it', [from]);
   }
   for (const [words, confidence_threshold, because] of [
     [stricter, 0.75, 'a wrong memory is worse here than a missing one'],
     [looser, 0.6, 'a missing memory is worse here than a wrong one'],
   ] as const) {
     const from = statements.find(({ text }) => words.test(text));
-    if (from)
-      return { settings: { confidence_threshold }, choices: choicesFor({ confidence_threshold }, because, [from]) };
+    if (from) return findingOf({ confidence_threshold }, because, [from]);
   }
   return noFinding;
 }
@@ -159,7 +152,7 @@ export function inferenceFrom(statements: Statements): RuleFinding {
   if (from.length === 0) return noFinding;
   const inference = { extraction: 'none', embedding: 'shipped' };
   const because = 'texts must not leave: rules extract, and the model of this service embeds';
-  return { settings: { inference }, choices: choicesFor({ inference }, because, from) };
+  return findingOf({ inference }, because, from);
 }
 
 const apart = /\b(?:mix(?:ed|ing)? up|confus(?:ed?|ing)|mistak(?:e|en|ing)|same names?|namesakes?)\b/iu;
