@@ -1,7 +1,6 @@
 import { defaultCategorySettings, type CategorySetting } from '../configurations/configuration.ts';
-import type { SettingChoice } from '../configurations/record.ts';
 import { isAboutCategory } from '../extraction/categories.ts';
-import { citedLines, noFinding, type RuleFinding } from './rule-finding.ts';
+import { choicesFor, noFinding, type RuleFinding } from './rule-finding.ts';
 import { builtInCategoryName, splitLead, splitList, categoryNameOf } from './phrases.ts';
 import { isNegatedAt, isUnderNegativeHeading } from './polarity.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
@@ -34,20 +33,15 @@ export function categoriesFrom(statements: readonly UseCaseStatement[]): RuleFin
   return {
     settings: { categories, excluded: excluded.map(settingOf) },
     choices: [
-      ...own.map(({ name, from }) =>
-        because(`categories.${name}`, name, 'the file names it as something to remember', from),
+      ...own.flatMap(({ name, from }) =>
+        choicesFor({ [`categories.${name}`]: name }, 'the file names it as something to remember', [from]),
       ),
-      ...excluded.map(({ name, from }) => because(`excluded.${name}`, name, 'the file says not to remember it', from)),
+      ...excluded.flatMap(({ name, from }) =>
+        choicesFor({ [`excluded.${name}`]: name }, 'the file says not to remember it', [from]),
+      ),
     ],
   };
 }
-
-const because = (setting: string, value: string, why: string, from: UseCaseStatement): SettingChoice => ({
-  setting,
-  value,
-  because: why,
-  lines: citedLines([from]),
-});
 
 const settingOf = ({ name, description, examples }: ListedCategory): CategorySetting => {
   const existing = defaultCategorySettings.find((each) => each.name === name);
@@ -124,25 +118,27 @@ function toldBy(from: UseCaseStatement): ListedCategory[] {
 
 const namedIn = (text: string, from: UseCaseStatement): ListedCategory[] =>
   splitList(text)
-    .map((thing) => ({ name: builtInCategoryName(categoryNameOf(thing)), description: thing, examples: [], from }))
+    .map((thing) => categoryOf(thing, from))
     .filter(({ name }) => name !== '');
+
+const categoryOf = (thing: string, from: UseCaseStatement): ListedCategory => ({
+  name: builtInCategoryName(categoryNameOf(thing)),
+  description: thing,
+  examples: [],
+  from,
+});
 
 /**
  * Never stored: what a negative list names, and the objects of "we never store …" or the subject of "… is never kept".
  */
 function excludedBy(statements: readonly UseCaseStatement[]): ListedCategory[] {
-  const found = statements.flatMap((from): ListedCategory[] => {
+  const found = statements.flatMap((from) => {
     if (from.kind === 'heading') return [];
     const things =
       from.kind === 'item' && isUnderNegativeHeading(from)
         ? [splitLead(stripped(from.text)).lead].flatMap((lead) => splitList(lead, 5))
         : deniedIn(from);
-    return things.map((thing) => ({
-      name: builtInCategoryName(categoryNameOf(thing)),
-      description: thing,
-      examples: [],
-      from,
-    }));
+    return things.map((thing) => categoryOf(thing, from));
   });
   return onePerName(found.filter(({ name }) => name !== '' && !neverExcluded.test(name)));
 }

@@ -14,7 +14,7 @@ export const noFinding: RuleFinding = { settings: {}, choices: [] };
 const shownChars = 300;
 
 /** The lines to cite, each once. */
-export function citedLines(statements: readonly UseCaseStatement[]): SettingChoice['lines'] {
+function citedLines(statements: readonly UseCaseStatement[]): SettingChoice['lines'] {
   const byLine = new Map(statements.map((each) => [each.line, each]));
   return [...byLine.values()].slice(0, 10).map(({ line, text }) => ({ line, text: text.slice(0, shownChars) }));
 }
