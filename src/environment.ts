@@ -96,61 +96,57 @@ const Environment = z
     PROVIDERS_FILE: optional,
   })
   .superRefine((environment, context) => {
-    const key = environment.PRESAGE_API_KEY;
-    if (key !== undefined && !keyShape(environment.API_KEY_PREFIX).test(key)) {
-      const message = `must have the form ${environment.API_KEY_PREFIX}_<43 letters or digits>`;
-      context.addIssue({ code: 'custom', path: ['PRESAGE_API_KEY'], message });
-    }
-    for (const { path, message } of securityMistakes(environment)) {
-      context.addIssue({ code: 'custom', path: [path], message });
-    }
-    const input = ['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS'] as const;
-    if (environment.DATABASE_URL && !input.some((name) => environment[name])) {
-      const message = `one of ${input.join(', ')} is needed beside DATABASE_URL: every process on it opens the same data`;
-      context.addIssue({ code: 'custom', path: ['MASTER_KEY'], message });
-    }
-    for (const name of ['WEAVIATE_GRPC_URL', 'WEAVIATE_API_KEY'] as const) {
-      if (environment[name] === undefined || environment.WEAVIATE_URL !== undefined) continue;
-      const message = `is needed too: ${name} says more about it`;
-      context.addIssue({ code: 'custom', path: ['WEAVIATE_URL'], message });
-    }
-    for (const kind of ['LLM', 'EMBEDDING'] as const) {
-      const [url, model] = [`${kind}_BASE_URL`, `${kind}_MODEL`] as const;
-      const isOn = environment[url] ?? environment[model] ?? environment[`${kind}_API_KEY`];
-      for (const name of [url, model]) {
-        if (isOn === undefined || environment[name] !== undefined) continue;
-        const message = `is needed too: ${url} and ${model} go together`;
-        context.addIssue({ code: 'custom', path: [name], message });
-      }
+    for (const [name, message] of mistakesIn(environment)) {
+      context.addIssue({ code: 'custom', path: [name], message });
     }
   });
 
-/** Lists settings that are unsafe or contradict each other; in production also defaults that leave something open. */
-function securityMistakes(environment: Readonly<Record<string, unknown>>): { path: string; message: string }[] {
-  const mistakes: { path: string; message: string }[] = [];
-  const input = (names: readonly string[]) => names.filter((name) => environment[name]);
+/** Settings that are unsafe or contradict each other; in production also defaults that leave something open. */
+function* mistakesIn(environment: z.infer<typeof Environment>): Generator<readonly [name: string, message: string]> {
+  const key = environment.PRESAGE_API_KEY;
+  if (key !== undefined && !keyShape(environment.API_KEY_PREFIX).test(key)) {
+    yield ['PRESAGE_API_KEY', `must have the form ${environment.API_KEY_PREFIX}_<43 letters or digits>`];
+  }
+  const input = (names: readonly (keyof typeof environment)[]) => names.filter((name) => environment[name]);
+  const masterKeys = ['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS'] as const;
   const [now, before] = [
-    input(['MASTER_KEY', 'MASTER_KEY_FILE', 'MASTER_KEY_KMS']),
+    input(masterKeys),
     input(['MASTER_KEY_PREVIOUS', 'MASTER_KEY_PREVIOUS_FILE', 'MASTER_KEY_PREVIOUS_KMS']),
   ];
   for (const [first, second] of [now, before]) {
-    if (first && second) mistakes.push({ path: first, message: `set this or ${second}, not both` });
+    if (first && second) yield [first, `set this or ${second}, not both`];
   }
   const tls = input(['TLS_CERT_FILE', 'TLS_KEY_FILE']);
   if (tls.length === 1) {
     const lacking = tls[0] === 'TLS_CERT_FILE' ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE';
-    mistakes.push({ path: lacking, message: 'is needed too: TLS_CERT_FILE and TLS_KEY_FILE go together' });
+    yield [lacking, 'is needed too: TLS_CERT_FILE and TLS_KEY_FILE go together'];
   }
-  if (environment.PRESAGE_ENV !== 'production') return mistakes;
-  if (!tls.length && !environment.TLS_TERMINATED_UPSTREAM) {
-    const message = 'is needed in production, or TLS_TERMINATED_UPSTREAM=true where a proxy before this speaks TLS';
-    mistakes.push({ path: 'TLS_CERT_FILE', message });
+  const isProduction = environment.PRESAGE_ENV === 'production';
+  if (isProduction && !tls.length && !environment.TLS_TERMINATED_UPSTREAM) {
+    yield [
+      'TLS_CERT_FILE',
+      'is needed in production, or TLS_TERMINATED_UPSTREAM=true where a proxy before this speaks TLS',
+    ];
   }
-  if (!now.length) {
-    const message = 'is needed in production, or MASTER_KEY_FILE or MASTER_KEY_KMS: none is made up there';
-    mistakes.push({ path: 'MASTER_KEY', message });
+  if (isProduction && !now.length) {
+    yield ['MASTER_KEY', 'is needed in production, or MASTER_KEY_FILE or MASTER_KEY_KMS: none is made up there'];
   }
-  return mistakes;
+  if (environment.DATABASE_URL && !now.length) {
+    const names = masterKeys.join(', ');
+    yield ['MASTER_KEY', `one of ${names} is needed beside DATABASE_URL: every process on it opens the same data`];
+  }
+  for (const name of ['WEAVIATE_GRPC_URL', 'WEAVIATE_API_KEY'] as const) {
+    if (environment[name] === undefined || environment.WEAVIATE_URL !== undefined) continue;
+    yield ['WEAVIATE_URL', `is needed too: ${name} says more about it`];
+  }
+  for (const kind of ['LLM', 'EMBEDDING'] as const) {
+    const [url, model] = [`${kind}_BASE_URL`, `${kind}_MODEL`] as const;
+    const isOn = environment[url] ?? environment[model] ?? environment[`${kind}_API_KEY`];
+    for (const name of [url, model]) {
+      if (isOn === undefined || environment[name] !== undefined) continue;
+      yield [name, `is needed too: ${url} and ${model} go together`];
+    }
+  }
 }
 
 /** The process settings, parsed once; everyone else receives the slice they need. */
