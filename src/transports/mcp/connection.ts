@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import type { App } from '../../app.ts';
 import { resolveBrowserBinding, type Access, type SubjectIds, type Scope } from '../../domain/tenancy/access.ts';
+import type { ScopeRecord } from './records.ts';
 
 /** One request of an MCP client: who asks, and for whom its address says. */
 export interface Connection {
@@ -21,12 +23,7 @@ export function subjectOfConnection({ principal }: Access, named: SubjectIds): S
 }
 
 /** The scope that was searched, which every tool states in its answer. */
-export interface SearchedScope {
-  readonly instance_id: string;
-  readonly user_id: string | null;
-  readonly customer_id: string | null;
-  readonly levels: Scope[];
-}
+export type SearchedScope = z.output<typeof ScopeRecord>;
 
 /** The levels that whoever names these reads; naming nobody, what the whole instance shares. */
 export const searchedScopeOf = ({ access }: Connection, { userId, customerId }: SubjectIds): SearchedScope =>

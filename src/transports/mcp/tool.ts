@@ -30,13 +30,8 @@ interface ToolDeclaration<I extends z.ZodObject, O extends z.ZodObject> {
 }
 
 /** A tool as it is offered. */
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly useCase: UseCase;
+export interface Tool extends Omit<ToolDeclaration<z.ZodObject, z.ZodObject>, 'effect' | 'input' | 'run'> {
   readonly annotations: ToolAnnotations;
-  readonly output: z.ZodObject;
   /** The input schema of a connection, without the users and customers that the connection itself names. */
   inputOn(connection: Pick<Connection, 'fixed'>): z.ZodObject;
   /** Throws `invalid_input` that names the field. */
@@ -45,7 +40,7 @@ export interface Tool {
 
 /** A tool, declared once: what validates its input also describes it. */
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(declared: ToolDeclaration<I, O>): Tool {
-  const { name, title, description, useCase, effect, input, output } = declared;
+  const { effect, input, run, ...offered } = declared;
   const inputOn = ({ fixed }: Pick<Connection, 'fixed'>) =>
     z.strictObject({
       ...input.shape,
@@ -56,18 +51,14 @@ export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(declare
         : {}),
     });
   return {
-    name,
-    title,
-    description,
-    useCase,
+    ...offered,
     annotations: { ...effects[effect], openWorldHint: false },
-    output,
     inputOn,
     run: (call, given) => {
       const taken = validate(inputOn(call), given ?? {}, 'the arguments') as z.output<I> & SentNamed;
       const { userId, customerId } = toSubjectIds(taken);
       const about = { userId: call.fixed.userId ?? userId, customerId: call.fixed.customerId ?? customerId };
-      return declared.run(call, taken, about);
+      return run(call, taken, about);
     },
   };
 }
