@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { presentDeletion } from './receipts.ts';
+import { deletionRecord, presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
-import { answerSchema, isoTimeField } from './fields.ts';
-import { ReceiptRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 
-const DocumentDeletion = answerSchema('DocumentDeletion', {
-  document_id: z.string(),
-  deleted_at: isoTimeField(),
-  receipt: ReceiptRecord,
-});
+const DocumentDeletion = deletionRecord('DocumentDeletion', { document_id: z.string() });
 
 export const documentRoutes = [
   defineRoute({

@@ -3,7 +3,7 @@ import { memoryTypes } from '../../domain/memory-types.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
-import { presentDeletion } from './receipts.ts';
+import { deletionRecord, presentDeletion } from './receipts.ts';
 import {
   callerIdField,
   Metadata,
@@ -14,16 +14,9 @@ import {
   timeField,
   toSubjectIds,
 } from '../http/fields.ts';
-import {
-  answerSchema,
-  isoTimeField,
-  presageIdField,
-  pageParameters,
-  namedRequestSchemas,
-  toPageRequest,
-} from './fields.ts';
+import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from './fields.ts';
 import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
-import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord, ReceiptRecord } from './records.ts';
+import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 import { AwaitableSubmissionBody, toFileSubmission } from './submission.ts';
 
@@ -33,11 +26,7 @@ const group = 'Memories';
 const byId = z.object({ memory_id: presageIdField('`mem_…`') });
 const about = z.strictObject(subjectFields);
 
-const MemoryDeletion = answerSchema('MemoryDeletion', {
-  memory_id: z.string(),
-  deleted_at: isoTimeField(),
-  receipt: ReceiptRecord,
-});
+const MemoryDeletion = deletionRecord('MemoryDeletion', { memory_id: z.string() });
 
 const CorrectionBody = z
   .strictObject({

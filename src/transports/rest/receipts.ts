@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
-import { presageIdField } from './fields.ts';
+import { answerSchema, isoTimeField, presageIdField } from './fields.ts';
 import { presentReceipt } from './present.ts';
 import { ReceiptRecord } from './records.ts';
 import { defineRoute } from './route.ts';
@@ -19,6 +19,10 @@ export const receiptRoutes = [
     handle: async (app, { access, params }) => ({ body: presentReceipt(await app.receipt(access, params.receipt_id)) }),
   }),
 ];
+
+/** The schema of the answer to a deletion: of the id of what was deleted, and of the receipt. */
+export const deletionRecord = <Deleted extends z.ZodRawShape>(name: string, deleted: Deleted) =>
+  answerSchema(name, { ...deleted, deleted_at: isoTimeField(), receipt: ReceiptRecord });
 
 /** The answer to a deletion: what was deleted, by its id, and the receipt. 202 while a store has yet to follow. */
 export function presentDeletion<N extends object>(deleted: N, forgotten: Receipt) {

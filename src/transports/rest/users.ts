@@ -1,24 +1,16 @@
 import { z } from 'zod';
-import { presentDeletion } from './receipts.ts';
+import { deletionRecord, presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields } from '../http/fields.ts';
-import { answerSchema, isoTimeField } from './fields.ts';
+import { answerSchema } from './fields.ts';
 import { presentLines } from './lines.ts';
 import { ExportLine } from './conversation-records.ts';
 import { presentExported } from './present-conversation.ts';
 import { presentMemory } from './present.ts';
-import { MemoryRecord, ReceiptRecord } from './records.ts';
+import { MemoryRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 
-const UserDeletion = answerSchema('UserDeletion', {
-  user_id: z.string(),
-  deleted_at: isoTimeField(),
-  receipt: ReceiptRecord,
-});
-const CustomerDeletion = answerSchema('CustomerDeletion', {
-  customer_id: z.string(),
-  deleted_at: isoTimeField(),
-  receipt: ReceiptRecord,
-});
+const UserDeletion = deletionRecord('UserDeletion', { user_id: z.string() });
+const CustomerDeletion = deletionRecord('CustomerDeletion', { customer_id: z.string() });
 
 const group = 'Users and customers';
 const byUser = z.object({ user_id: callerIdField('The user, as you call them.') });
