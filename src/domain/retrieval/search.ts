@@ -1,12 +1,11 @@
 import type { Db } from '../../db/database.ts';
-import type { MemoryType } from '../memory-types.ts';
-import type { Provenance } from '../extraction/provenance.ts';
+import type { MemorySelection } from '../memories/memory.ts';
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import type { QueryVector, VectorReads } from '../search-index/vector-index.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { CandidateReads } from './candidate-reads.ts';
 import type { RowText } from './candidate.ts';
-import type { ReaderCache } from '../reader-cache/reader-cache.ts';
+import type { ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { RetrievalMode } from '../memories/scored-memory.ts';
 
@@ -19,30 +18,20 @@ export interface RetrievalDependencies {
   readonly readers: ReaderCache;
 }
 
-export interface Search {
+export interface Search extends MemorySelection {
   readonly queries: readonly string[];
   readonly mode: RetrievalMode;
   readonly limit: number;
   /** The least relevance of a result, 0 to 1. */
   readonly minRelevance: number;
-  readonly types?: readonly MemoryType[] | undefined;
-  /** Only what one of these said; default: whoever said it. */
-  readonly provenance?: readonly Provenance[] | undefined;
-  readonly asOf?: Date | undefined;
   /** Only these memories, by UUID, which are what is asked for else; default: any. */
   readonly among?: readonly string[] | undefined;
 }
 
 /** A memory that answers, by its UUID. */
-export interface Hit {
-  readonly id: string;
-  /** Log-odds that the query needs it: the sum of the parts. */
-  readonly score: number;
-  readonly parts: Readonly<Record<string, number>>;
+export interface Hit extends ScoredId {
   /** Its words, where finding it read them. */
   readonly row?: RowText;
-  /** The UUID of what superseded a statement in this passage. */
-  readonly outdatedBy?: string | undefined;
 }
 
 /** A query as the index is asked for it. */
