@@ -8,7 +8,6 @@ import { citationsIn } from '../memories/evidence-store.ts';
 import type { Access, SubjectIds, Scope } from '../tenancy/access.ts';
 import { countRowsPerList, firstRowsPerListSql } from '../tenancy/owned-list-store.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
-import type { DocumentType } from '../configurations/configuration.ts';
 import type { DocumentRecord, SubmittedTurn } from './ingestion.ts';
 import { ingestionOf, type DocumentBody, type OwnedIngestion } from './ingestion-store.ts';
 
@@ -93,13 +92,7 @@ export async function findDocuments(
 }
 
 /** A document without its text, and whose it is; empty ids mean none. */
-export interface DocumentRow {
-  readonly id: string;
-  readonly externalId: string | null;
-  readonly type: DocumentType;
-  readonly createdAt: Date;
-  readonly receivedAt: Date;
-  readonly conversationId: string | null;
+export interface DocumentRow extends Omit<DocumentRecord, 'scope' | 'userId' | 'customerId'> {
   readonly level: Scope;
   readonly userId: string;
   readonly customerId: string;
