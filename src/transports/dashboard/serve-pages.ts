@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
@@ -6,17 +6,10 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { notFoundError } from '../../domain/errors.ts';
 import { sendCompressed } from '../http/compress.ts';
+import { contentTypes, filesIn } from '../http/static-files.ts';
 
 /** Built by `npm run build` from `dashboard/`; as far above `dist` as above `src`. */
 const folder = fileURLToPath(new URL('../../../dist/dashboard/', import.meta.url));
-
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-};
 
 /** Nothing from elsewhere and nothing to elsewhere; no script and no style but the files of the dashboard. */
 const policy = [
@@ -45,7 +38,7 @@ const squeeze = promisify(gzip);
 /** The page and its files. Any path without a file is a place within the page, so that links lead where they say. */
 export function servePages(server: FastifyInstance): void {
   const squeezed = new Map<string, Promise<Buffer>>();
-  const files = readFiles();
+  const files = new Set(existsSync(folder) ? filesIn(folder) : []);
   const gzipped = (name: string): Promise<Buffer> => {
     const existing = squeezed.get(name) ?? squeeze(readFileSync(folder + name), { level: 9 });
     squeezed.set(name, existing);
@@ -62,16 +55,9 @@ export function servePages(server: FastifyInstance): void {
       if (!files.has(name)) throw notFoundError('file');
       // Names of assets tell their content.
       reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
-      reply.type(types[extname(name)]!);
+      reply.type(contentTypes[extname(name)]!);
       if (name.endsWith('.woff2')) return readFileSync(folder + name); // is compressed
       return sendCompressed(request, reply, { gzipped: await gzipped(name) });
     });
   });
-}
-
-/** The files of the dashboard; other names are answered 404. */
-function readFiles(): ReadonlySet<string> {
-  if (!existsSync(folder)) return new Set();
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  return new Set(names.filter((name) => extname(name) in types));
 }

@@ -1,21 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { getDistDirectory, renderAltair, renderInitSnippet } from 'altair-static';
 import type { FastifyInstance } from 'fastify';
 import { introspectionFromSchema, type GraphQLSchema } from 'graphql';
 import { sendCompressed } from '../http/compress.ts';
-
-const types: Record<string, string> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.ico': 'image/x-icon',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
-};
+import { contentTypes, filesIn } from '../http/static-files.ts';
 
 /** Nothing from elsewhere, nothing to elsewhere, no script but the page's own files. Its editor makes styles as it goes. */
 const policy = [
@@ -70,7 +59,8 @@ export function serveExplorer(server: FastifyInstance, graphql: string, schema: 
   const html = renderAltair(options);
   const script = fetchScript(base) + renderInitSnippet(options);
   const introspection = JSON.stringify({ data: introspectionFromSchema(schema) });
-  const files = readFiles();
+  const folder = getDistDirectory();
+  const files = new Set(filesIn(folder).filter((path) => !path.endsWith('.html'))); // its one page is made here
 
   const headers = {
     'content-security-policy': policy,
@@ -81,22 +71,15 @@ export function serveExplorer(server: FastifyInstance, graphql: string, schema: 
   server.register(async (scope) => {
     scope.addHook('onRequest', async (_, reply) => void reply.headers(headers));
     scope.get(base, async (_, reply) => reply.type('text/html; charset=utf-8').send(sendPage()));
-    scope.get(`${base}/options.js`, async (_, reply) => reply.type(types['.js']!).send(script));
+    scope.get(`${base}/options.js`, async (_, reply) => reply.type(contentTypes['.js']!).send(script));
     scope.get(`${base}/schema.json`, async (request, reply) => {
-      reply.type(types['.json']!);
+      reply.type(contentTypes['.json']!);
       return sendCompressed(request, reply, introspection);
     });
     scope.get<{ Params: { '*': string } }>(`${base}/*`, async ({ params }, reply) => {
-      const path = files.get(params['*']);
-      if (!path) return reply.callNotFound();
-      return reply.type(types[extname(path)] ?? 'application/octet-stream').send(readFileSync(path));
+      const path = params['*'];
+      if (!files.has(path)) return reply.callNotFound();
+      return reply.type(contentTypes[extname(path)]!).send(readFileSync(join(folder, path)));
     });
   });
-}
-
-/** The files of the explorer by their path; a request names one of these or is answered 404. */
-function readFiles(): ReadonlyMap<string, string> {
-  const folder = getDistDirectory();
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll('\\', '/'));
-  return new Map(paths.filter((path) => extname(path) in types).map((path) => [path, join(folder, path)]));
 }
