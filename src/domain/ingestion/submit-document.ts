@@ -209,7 +209,7 @@ export async function acceptDocument(
     queuedAt: at,
     checkpoint: null,
   };
-  return { ingestion: toQueuedIngestion(work, { externalId, at }), access, job, work, ruled };
+  return { ingestion: toQueuedIngestion(work), access, job, work, ruled };
 }
 
 /**
@@ -237,15 +237,12 @@ async function validateAndFindOwner(
 const isSameOwner = (one: NamedOwner, other: NamedOwner): boolean =>
   one.level === other.level && one.customerId === other.customerId && one.userId === other.userId;
 
-const toQueuedIngestion = (
-  { ingestionId, documentId, mode }: IngestionWork,
-  { externalId, at }: { externalId: string | null; at: Date },
-): Ingestion => ({
+const toQueuedIngestion = ({ ingestionId, documentId, externalId, mode, queuedAt }: IngestionWork): Ingestion => ({
   id: toPublicId('ingestion', ingestionId),
   documentId: externalId ?? toPublicId('document', documentId),
   status: 'queued',
   mode,
-  queuedAt: at,
+  queuedAt,
   startedAt: null,
   completedAt: null,
   memoryIds: [],
