@@ -2,6 +2,7 @@ import { transaction } from '../../db/database.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { isUuid } from '../ids.ts';
 import type { Admin } from '../tenancy/access.ts';
+import { canReachClient } from '../tenancy/client-reach.ts';
 import { hashSecret } from '../tenancy/credentials.ts';
 import { removeExpiredLinks, removePasswordResetsOf, saveLink, consumeLink } from '../tenancy/dashboard-link-store.ts';
 import { allClients, findUserById, savePassword } from '../tenancy/dashboard-user-store.ts';
@@ -27,10 +28,9 @@ export async function createPasswordReset(
   if (userId === admin.userId)
     throw invalidInputError('userId', 'must not be your own id: ask another owner to make the link');
   const user = isUuid(userId) ? await findUserById(deps.db, userId) : null;
-  const isReached = (of: string) => admin.clientId === undefined || of === admin.clientId;
   const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? allClients));
-  if (!user || !isMember || !isReached(clientId ?? allClients)) throw notFoundError('member');
-  if (!user.memberships.every((each) => isReached(each.clientId))) {
+  if (!user || !isMember || !canReachClient(admin, clientId ?? allClients)) throw notFoundError('member');
+  if (!user.memberships.every((each) => canReachClient(admin, each.clientId))) {
     throw new DomainError('forbidden', 'this member has a role in other clients too: an owner of every client does it');
   }
   const at = deps.now();
