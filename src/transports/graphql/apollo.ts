@@ -7,11 +7,12 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, Kind, OperationTypeNode, type GraphQLSchema } from 'graphql';
+import { limits } from '../../domain/limits.ts';
 import { describeError, type Telemetry } from '../../telemetry.ts';
 import { annotateSpan } from '../../tracing.ts';
 import type { GraphqlContext } from './context.ts';
 import { originalErrorOf, isInternal, toGraphqlError } from './errors.ts';
-import { queryCostError, operationLimits, queryShapeLimits } from './limits.ts';
+import { queryCostError, queryShapeLimits } from './limits.ts';
 
 /** The server of queries and mutations. It sends nothing to anybody but its callers, whatever the environment holds. */
 export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'log'>) =>
@@ -24,7 +25,7 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: operationLimits.tokens },
+    parseOptions: { maxTokens: limits.operationTokens.most },
     validationRules: [queryShapeLimits],
     formatError: (_, error) => toGraphqlError(error),
     // Its lines quote requests; what matters is logged below.

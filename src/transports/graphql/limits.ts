@@ -12,14 +12,6 @@ import {
 import { getComplexity, type ComplexityEstimator, type ComplexityEstimatorArgs } from 'graphql-query-complexity';
 import { limits } from '../../domain/limits.ts';
 
-/** The limits of one operation. */
-export const operationLimits = {
-  depth: limits.operationDepth.most,
-  aliases: limits.operationAliases.most,
-  cost: limits.operationCost.most,
-  tokens: limits.operationTokens.most,
-} as const;
-
 const tooMuch = (message: string) => new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT' } });
 
 /** Refuses operations that are nested too deeply or repeat themselves under other names. */
@@ -28,14 +20,14 @@ export const queryShapeLimits: ValidationRule = (context) => {
   return {
     OperationDefinition({ selectionSet }) {
       const { depth, aliases } = shapeOf(context, selectionSet, fragments);
-      if (depth > operationLimits.depth) {
+      if (depth > limits.operationDepth.most) {
         context.reportError(
-          tooMuch(`this operation is nested ${depth} levels deep; at most ${operationLimits.depth} are answered`),
+          tooMuch(`this operation is nested ${depth} levels deep; at most ${limits.operationDepth.most} are answered`),
         );
       }
-      if (aliases > operationLimits.aliases) {
+      if (aliases > limits.operationAliases.most) {
         context.reportError(
-          tooMuch(`this operation has ${aliases} aliases; at most ${operationLimits.aliases} are answered`),
+          tooMuch(`this operation has ${aliases} aliases; at most ${limits.operationAliases.most} are answered`),
         );
       }
     },
@@ -126,9 +118,9 @@ interface Operation {
 export function queryCostError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
   try {
     const cost = costOf(schema, operation);
-    if (cost <= operationLimits.cost) return undefined;
+    if (cost <= limits.operationCost.most) return undefined;
     return tooMuch(
-      `this operation costs ${cost}; at most ${operationLimits.cost} is answered: ask for fewer, or smaller pages`,
+      `this operation costs ${cost}; at most ${limits.operationCost.most} is answered: ask for fewer, or smaller pages`,
     );
   } catch (error) {
     if (error instanceof GraphQLError) return error; // its variables are wrong, or it has too many parts to be counted

@@ -8,7 +8,8 @@ import {
   type ExecutionArgs,
   type GraphQLSchema,
 } from 'graphql';
-import { queryCostError, operationLimits, queryShapeLimits } from './limits.ts';
+import { limits } from '../../domain/limits.ts';
+import { queryCostError, queryShapeLimits } from './limits.ts';
 
 /** An operation as it is sent over a stream. */
 export interface StreamedRequest {
@@ -42,7 +43,7 @@ export function prepareSubscription(
 
 function parsed(query: string) {
   try {
-    return parse(query, { maxTokens: operationLimits.tokens });
+    return parse(query, { maxTokens: limits.operationTokens.most });
   } catch (error) {
     if (error instanceof GraphQLError) return error;
     throw error;
