@@ -5,7 +5,7 @@ import { notFoundError, nullIfNotFound } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { withoutIdPrefix, optionalCallerId, toIsoString, omitUndefined, requiredCallerId } from './fields.ts';
+import { withoutIdPrefix, optionalCallerId, omitUndefined, requiredCallerId } from './fields.ts';
 import { optionalField, type CompatRoute } from './route.ts';
 
 const Compact = z.object({
@@ -34,7 +34,7 @@ export const compactionRoutes: readonly CompatRoute[] = [
         conversation_id: conversationId,
         status: 'in_progress', // it is done, which the client asks for next
         trigger_type: 'manual_api',
-        initiated_at: toIsoString(new Date()),
+        initiated_at: new Date().toISOString(),
         estimated_completion_seconds: 1,
         previous_context: null, // the client would answer by it for five minutes
       };
@@ -64,11 +64,11 @@ export const compactionRoutes: readonly CompatRoute[] = [
         conversation_id: conversationId,
         status: 'completed',
         compaction_id: withoutIdPrefix('compaction', compaction.id),
-        completed_at: toIsoString(compaction.createdAt),
+        completed_at: compaction.createdAt.toISOString(),
         compression_ratio: compressionRatio(compaction),
         validation_score: compaction.validationScore,
         latest_version: compaction.version,
-        latest_created_at: toIsoString(compaction.createdAt),
+        latest_created_at: compaction.createdAt.toISOString(),
       };
     },
   },
@@ -118,7 +118,7 @@ const presentCompacted = (compaction: Compaction, format: string) =>
     preferences: contents(compaction, 'preferences'),
     decisions: compaction.pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text })),
     version: compaction.version,
-    created_at: toIsoString(compaction.createdAt),
+    created_at: compaction.createdAt.toISOString(),
   });
 
 const contents = ({ memories }: Compaction, type: string) =>

@@ -11,7 +11,6 @@ import { currentCompaction, textOfCompaction } from './compactions.ts';
 import {
   withoutIdPrefix,
   optionalCallerId,
-  toIsoString,
   metadataField,
   subjectFields,
   omitUndefined,
@@ -109,7 +108,7 @@ async function record(app: App, access: Access, turns: TurnDeduplicator, sent: z
     message_id: withoutIdPrefix('message', messageId),
     conversation_id: conversationId,
     session_id: sent.session_id ?? conversationId,
-    recorded_at: toIsoString(new Date()),
+    recorded_at: new Date().toISOString(),
     conversation_message_count: messageCount,
   };
 }
@@ -157,7 +156,7 @@ async function turnsFrom(
         message_id: withoutIdPrefix('message', id),
         role,
         content,
-        timestamp: toIsoString(at),
+        timestamp: at.toISOString(),
       })),
     );
     from = (read.at(-1)?.turn ?? to - 1) + 2;
@@ -196,7 +195,7 @@ function presentBlock(conversation: ConversationWithMessages, compaction: Compac
     recent_messages: shown.map(({ id, role, content, at }) => ({
       role,
       content,
-      timestamp: toIsoString(at),
+      timestamp: at.toISOString(),
       message_id: withoutIdPrefix('message', id),
     })),
     recent_message_count: shown.length,

@@ -80,5 +80,3 @@ export async function requireCustomer(app: App, access: Access, { userId, custom
 /** Drops what is undefined or null: the client takes what is absent for its default, and breaks on null. */
 export const omitUndefined = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null)) as Partial<T>;
-
-export const toIsoString = (at: Date): string => at.toISOString();

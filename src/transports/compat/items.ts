@@ -1,6 +1,6 @@
 import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
 import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
-import { toIsoString, omitUndefined } from './fields.ts';
+import { omitUndefined } from './fields.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 type Buckets = Record<MemoryType, Item[]>;
@@ -32,16 +32,16 @@ const presentItem = (memory: ContextMemory): Item =>
     significance: memory.confidence,
     intensity: memory.confidence,
     source: memory.conversationId ? 'conversation' : 'document',
-    extracted_at: toIsoString(memory.createdAt),
-    occurred_at: toIsoString(memory.eventStart ?? memory.validFrom),
-    detected_at: toIsoString(memory.createdAt),
+    extracted_at: memory.createdAt.toISOString(),
+    occurred_at: (memory.eventStart ?? memory.validFrom).toISOString(),
+    detected_at: memory.createdAt.toISOString(),
     participants: memory.entities.filter(({ kind }) => kind === 'person').map(({ name }) => name),
     metadata: memory.metadata ?? {},
-    event_date: memory.eventStart && toIsoString(memory.eventStart),
-    event_end: memory.eventEnd && toIsoString(memory.eventEnd),
+    event_date: memory.eventStart?.toISOString(),
+    event_end: memory.eventEnd?.toISOString(),
     event_precision: memory.eventPrecision,
-    said_at: toIsoString(memory.validFrom),
-    valid_until: memory.validUntil && toIsoString(memory.validUntil),
+    said_at: memory.validFrom.toISOString(),
+    valid_until: memory.validUntil?.toISOString(),
     temporal_category: temporalCategory(memory),
     temporal_confidence: memory.confidence,
     source_evidence: memory.evidence.map(({ quote }) => quote),

@@ -13,7 +13,6 @@ import { validate } from '../http/validate.ts';
 import {
   withoutIdPrefix,
   optionalCallerId,
-  toIsoString,
   metadataField,
   subjectFields,
   omitUndefined,
@@ -134,8 +133,8 @@ export const memoryRoutes: readonly CompatRoute[] = [
       const ingestion = await app.ingestion(access, withIdPrefix('ingestion', params['ingestion_id']!));
       return omitUndefined({
         ...presentAccepted(ingestion),
-        started_at: ingestion.startedAt && toIsoString(ingestion.startedAt),
-        completed_at: ingestion.completedAt && toIsoString(ingestion.completedAt),
+        started_at: ingestion.startedAt?.toISOString(),
+        completed_at: ingestion.completedAt?.toISOString(),
         memories_created: ingestion.memoryIds.length,
         memory_ids: ingestion.memoryIds.map((id) => withoutIdPrefix('memory', id)),
       });
@@ -170,7 +169,7 @@ export const memoryRoutes: readonly CompatRoute[] = [
     async handle(app, { access, params }) {
       const id = params['memory_id']!;
       const { deletedAt } = await app.forgetMemory(access, withIdPrefix('memory', id), { cascade: false });
-      return { memory_id: id.toLowerCase(), deleted_at: toIsoString(deletedAt) };
+      return { memory_id: id.toLowerCase(), deleted_at: deletedAt.toISOString() };
     },
   },
 ];
@@ -238,7 +237,7 @@ const presentAccepted = ({ id, documentId, status, queuedAt, error }: Ingestion)
     ingestion_id: withoutIdPrefix('ingestion', id),
     document_id: withoutIdPrefix('document', documentId),
     status: statusOf(status),
-    queued_at: toIsoString(queuedAt),
+    queued_at: queuedAt.toISOString(),
     error_message: error,
   });
 
@@ -249,7 +248,7 @@ function refused(document: unknown, { message }: DomainError) {
     ingestion_id: newUuid(),
     document_id: typeof given === 'string' && given ? given : newUuid(),
     status: 'failed',
-    queued_at: toIsoString(new Date()),
+    queued_at: new Date().toISOString(),
     error_message: message,
   };
 }
@@ -268,7 +267,7 @@ const presentMemory = (memory: Memory) =>
     memory_type: typeNames[memory.type],
     content: memory.content,
     confidence: memory.confidence,
-    created_at: toIsoString(memory.createdAt),
+    created_at: memory.createdAt.toISOString(),
     category: memory.category,
     source_document_id: memory.evidence[0] && withoutIdPrefix('document', memory.evidence[0].documentId),
     scope: memory.scope.toLowerCase(),

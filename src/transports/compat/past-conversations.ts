@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { Conversation } from '../../domain/conversations/conversation.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
-import { toIsoString, omitUndefined } from './fields.ts';
+import { omitUndefined } from './fields.ts';
 import { currentCompaction } from './compactions.ts';
 
 /** The last conversations of a user, the newest first, each with what it was condensed to. */
@@ -22,13 +22,13 @@ async function presentPast(app: App, access: Access, conversation: Conversation)
     conversation_id: conversation.id,
     external_conversation_id: conversation.externalId ?? conversation.id,
     conversation_type: conversation.metadata?.['conversation_type'],
-    started_at: conversation.startedAt && toIsoString(conversation.startedAt),
-    ended_at: conversation.endedAt && toIsoString(conversation.endedAt),
-    last_message_at: conversation.lastMessageAt && toIsoString(conversation.lastMessageAt),
+    started_at: conversation.startedAt?.toISOString(),
+    ended_at: conversation.endedAt?.toISOString(),
+    last_message_at: conversation.lastMessageAt?.toISOString(),
     message_count: conversation.messageCount,
     summary_status: compaction ? 'available' : 'pending',
     summary: compaction ? { narrative_summary: compaction.narrative || compaction.systemPrompt } : {},
     compaction_version: compaction?.version,
-    compacted_at: compaction && toIsoString(compaction.createdAt),
+    compacted_at: compaction?.createdAt.toISOString(),
   });
 }

@@ -2,7 +2,7 @@ import type { App } from '../../app.ts';
 import { notFoundError, nullIfNotFound } from '../../domain/errors.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
-import { optionalCallerId, toIsoString, requireCustomer, requiredCallerId, toSubjectIds } from './fields.ts';
+import { optionalCallerId, requireCustomer, requiredCallerId, toSubjectIds } from './fields.ts';
 import { validate } from '../http/validate.ts';
 import { z } from 'zod';
 import type { CompatRoute } from './route.ts';
@@ -43,6 +43,6 @@ const contentsOf = (memories: readonly Memory[]): string[] => memories.map(({ co
 const attributeOf = ({ content, confidence, createdAt, conversationId }: Memory) => ({
   value: content,
   confidence,
-  updated_at: toIsoString(createdAt),
+  updated_at: createdAt.toISOString(),
   ...(conversationId ? { source_conversation_id: conversationId } : {}),
 });

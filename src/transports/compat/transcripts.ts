@@ -8,7 +8,6 @@ import { validate } from '../http/validate.ts';
 import {
   withoutIdPrefix,
   optionalCallerId,
-  toIsoString,
   metadataField,
   subjectFields,
   requireCustomer,
@@ -77,7 +76,7 @@ export const transcriptRoutes = (parseTranscript: ParseTranscript): readonly Com
         status: isNew ? 'queued' : 'duplicate',
         turns_recorded: recorded,
         summary_status: isNew ? 'in_progress' : 'already_compacted',
-        queued_at: toIsoString(new Date()),
+        queued_at: new Date().toISOString(),
         warnings: [],
       };
     },

@@ -3,7 +3,7 @@ import { newUuid } from '../../../domain/ids.ts';
 import { countTokens } from '../../../domain/language/count-tokens.ts';
 import type { ContextMemory } from '../../../domain/reader-cache/prefetched-context.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
-import { withoutIdPrefix, toIsoString } from '../fields.ts';
+import { withoutIdPrefix } from '../fields.ts';
 import { memoryBucketOf, temporalCategory } from '../items.ts';
 import type { StreamResponse } from './protocol.ts';
 
@@ -32,7 +32,7 @@ export function toBundle(memories: readonly PushedMemory[], to: Addressee): Stre
       retrievalMode: 'accurate',
       sourcesQueried: ['vector'],
       degradationLevel: 'none',
-      createdAt: toIsoString(new Date()),
+      createdAt: new Date().toISOString(),
       ...addressed(to),
       bundleType: 'anticipation',
     },
@@ -55,12 +55,12 @@ const toItem = (memory: PushedMemory) => ({
   confidence: memory.confidence,
   scope: memory.scope.toLowerCase(),
   entityId: memory.userId ?? memory.customerId ?? '',
-  createdAt: toIsoString(memory.createdAt),
-  eventDate: memory.eventStart ? toIsoString(memory.eventStart) : '',
-  validUntil: memory.validUntil ? toIsoString(memory.validUntil) : '',
+  createdAt: memory.createdAt.toISOString(),
+  eventDate: memory.eventStart?.toISOString() ?? '',
+  validUntil: memory.validUntil?.toISOString() ?? '',
   temporalCategory: temporalCategory(memory),
   temporalConfidence: memory.confidence,
-  saidAt: toIsoString(memory.validFrom),
+  saidAt: memory.validFrom.toISOString(),
   rankScore: memory.score,
 });
 
@@ -75,7 +75,7 @@ export const toCompactionUpdate = (
 ): StreamResponse => ({
   contextBundle: {
     bundleId: withoutIdPrefix('compaction', compaction.id),
-    createdAt: toIsoString(compaction.createdAt),
+    createdAt: compaction.createdAt.toISOString(),
     ...addressed(to),
     bundleType: 'compaction_update',
     conversationContext: {
@@ -83,7 +83,7 @@ export const toCompactionUpdate = (
       currentStateJson: '{}',
       keyExtractionsJson: JSON.stringify(extractions(compaction)),
       compactionId: withoutIdPrefix('compaction', compaction.id),
-      compactedAt: toIsoString(lastTurnAt),
+      compactedAt: lastTurnAt.toISOString(),
       conversationId: to.conversationId ?? compaction.conversationId,
       compactedMessageCount: Math.min(compaction.throughTurn + 1, messageCount),
       totalMessageCount: messageCount,
