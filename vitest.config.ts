@@ -18,7 +18,7 @@ const sameOnAll = [
   'test/behaviour/grpc/{calls,endings,services}.test.ts',
   'test/behaviour/models/extraction.test.ts',
   'test/behaviour/mcp/tools.test.ts',
-  'test/behaviour/process/{another-model,command-line,commands,last-lines,stopping}.test.ts', // most start an embedded one
+  'test/behaviour/process/{another-model,benches,command-line,commands,last-lines,stopping}.test.ts', // most start an embedded one
   'test/behaviour/rest/{bad-requests,contract,documentation,every-answer}.test.ts',
   'test/behaviour/security/{slow-peers,tls}.test.ts',
 ];

@@ -40,5 +40,8 @@ function opened(session) {
   stream.write(Buffer.concat([head, start]));
   stream.on('data', (part) => (bytes += part.length));
   stream.on('error', () => undefined);
-  return new Promise((resolve) => stream.once('data', resolve));
+  return new Promise((resolve, reject) => {
+    stream.once('data', resolve);
+    stream.once('trailers', (trailers) => reject(new Error(`a stream ended: ${JSON.stringify(trailers)}`)));
+  });
 }

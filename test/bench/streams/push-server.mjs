@@ -22,7 +22,7 @@ const access = {
 const sessions = new ResumableSessions();
 const subscriptions = new SubscriptionRegistry(async (_, ids) => ids);
 const invalidation = invalidationWithinProcess(subscriptions);
-const tally = openStreamMetrics({ count: () => undefined }, { registry: new Registry() });
+const tally = openStreamMetrics({ count: () => undefined, measure: () => undefined }, { registry: new Registry() });
 let pushed = 0;
 
 answer({
@@ -32,6 +32,7 @@ answer({
       authenticate: async () => ({ kind: 'instance', access }),
       spend: () => undefined,
       countCall: () => undefined,
+      beginStream: () => () => undefined,
       async *anticipate(_, signals, signal) {
         const d = {
           tally,
@@ -40,6 +41,7 @@ answer({
           invalidation,
           recheck: async () => null,
           isolationOf: async () => 'b2c',
+          summaryOf: async () => null,
           async predict(_reader, { watch }) {
             await watch(access);
             return prediction;

@@ -29,7 +29,7 @@ const full = {
 };
 const quick = {
   latency: { streams: 100, users: 5, turns: 20, rate: 4, rounds: 2, seconds: 5 },
-  'fan-out': { streams: 300, rounds: 2, seconds: 2 },
+  'fan-out': { streams: 300, rounds: 1, seconds: 1 },
   endurance: { streams: 100, users: 5, turns: 10, rate: 4, minutes: 0.5, visitEveryMs: 8_000, forgetEveryMs: 2_000 },
   enforced: false,
 };
