@@ -175,7 +175,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** Reads the profile of a user: identity, standing wishes, preferences, and what was learnt last. */
   userProfile: (access: Access, named: SubjectIds & { readonly userId: string }) =>
     readUserProfile(deps, access, named),
-  /** Keeps a conversation that is told as a whole, each turn once. */
+  /** Keeps a conversation that is submitted whole, each turn once. */
   recordTranscript: async (access: Access, transcript: Transcript) => {
     const recorded = await recordTranscript(deps, access, transcript);
     deps.metering.countUserCall(access.instanceNumber, recorded.conversation.userId ?? undefined, deps.now());

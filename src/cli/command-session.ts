@@ -106,7 +106,7 @@ async function askPerson(question: string): Promise<void> {
   }
 }
 
-/** Undefined: there is no key, or it is invalid, as that of a suspended instance. */
+/** Undefined: there is no key, or it is refused, as that of a suspended instance. */
 async function instanceOfKey(agent: () => ApiClient): Promise<string | undefined> {
   try {
     return (await agent().get<{ instance_id: string }>('/v1/instance')).instance_id;

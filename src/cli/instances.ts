@@ -79,7 +79,7 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
 /** The steps of an instance's life: each is named by its id, and never guessed. */
 function addInstanceSteps(instances: Command, run: RunCommand): void {
   const steps = {
-    suspend: 'let its keys open nothing until it is resumed',
+    suspend: 'refuse its keys until it is resumed',
     resume: 'let its keys open it again',
   } as const;
   for (const [step, does] of Object.entries(steps)) {

@@ -20,7 +20,7 @@ const help = {
   useful: 'Of those memories, the ones that were reported used later.',
   useful_tokens: 'Tokens of those.',
   needed: 'Memories that were reported used, each once for a message.',
-  foreseen: 'Of those, the ones that stood in the bundle before the message was complete.',
+  foreseen: 'Of those, the ones that were in the current bundle before the message was complete.',
   stale_serves: 'Memories that were withdrawn from a stream and came again in a bundle chosen before. Must stay 0.',
   stale_prevented: 'Memories that ended after they were chosen, and were caught before they went out.',
   latency: 'From a signal to the bundle that answers it.',

@@ -93,16 +93,16 @@ export async function enqueue<Name extends JobName>(
 
 /**
  * Leases the next due job for `forMs`, or null: of the instance that has the fewest leased now, so that a batch of one
- * instance keeps no other waiting; its oldest. A job whose worker died is due again when its lease is over. Then it
+ * instance keeps no other waiting; its oldest. A job whose worker crashed is due again when its lease is over. Then it
  * stands behind all that wait now: as the oldest it would be what each worker begins with, and the first at which the
- * next one ends too. `suspected`: only those that a worker died at, or only the others. Default: any.
+ * next one ends too. `hadCrash`: only those at which a worker crashed, or only the others. Default: any.
  */
 export async function leaseJob(
   db: Db,
   name: JobName,
-  { forMs = leaseMs, suspected }: { forMs?: number; suspected?: boolean | undefined } = {},
+  { forMs = leaseMs, hadCrash }: { forMs?: number; hadCrash?: boolean | undefined } = {},
 ): Promise<LeasedJob<unknown> | null> {
-  const isWanted = suspected === undefined ? Prisma.sql`true` : Prisma.sql`${hadCrash} = ${suspected}`;
+  const isWanted = hadCrash === undefined ? Prisma.sql`true` : Prisma.sql`${hadCrashSql} = ${hadCrash}`;
   const rows = await db.$queryRaw<LeasedJob<unknown>[]>`
     WITH RECURSIVE waiting AS ( -- each instance that has jobs, found by the index and not among all jobs
       (SELECT i FROM job WHERE queue = ${name} ORDER BY i LIMIT 1)
@@ -130,10 +130,10 @@ export async function leaseJob(
 const isDue = (name: JobName) =>
   Prisma.sql`queue = ${name} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())`;
 
-/** Whether a worker died at a due job; the death that let its lease run out is counted when it is taken next. */
-const hadCrash = Prisma.sql`(worker_crashes > 0 OR locked_until IS NOT NULL)`;
+/** Whether a worker crashed at a due job; a crash that let its lease run out is counted when it is taken next. */
+const hadCrashSql = Prisma.sql`(worker_crashes > 0 OR locked_until IS NOT NULL)`;
 
-/** Whether a job is due that a worker died at. */
+/** Whether a job is due at which a worker crashed. */
 export async function hasDueCrashedJob(db: Db, name: JobName): Promise<boolean> {
   const rows = await db.$queryRaw<{ found: boolean }[]>`
     SELECT EXISTS (SELECT FROM job WHERE ${isDue(name)} AND worker_crashes > 0)

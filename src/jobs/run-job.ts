@@ -88,7 +88,7 @@ async function handleFailure(run: JobRun, error: unknown): Promise<void> {
 }
 
 /**
- * Gives the job back, also where the database is away: a lease that ran out would count as a death of its worker. What
+ * Gives the job back, also where the database is away: a lease that ran out would count as a crash of its worker. What
  * another has taken over meanwhile stays with that one.
  */
 const putBack = ({ deps, job, stopping }: JobRun, ...when: [delayMs: number, how?: { hasFailed: boolean }]) =>

@@ -19,8 +19,8 @@ const finishWithinMs = 2_000;
 /** Leases jobs of one definition and runs them, one after the other. */
 interface Lane extends Pick<JobRun, 'deps' | 'telemetry' | 'stopping'> {
   readonly definition: JobDefinition;
-  /** Only jobs that a worker died at, or only the others. Default: any. */
-  readonly suspected?: boolean;
+  /** Only jobs at which a worker crashed, or only the others. Default: any. */
+  readonly hadCrash?: boolean;
   /** Until there may be work, `ms` at most; or until some is handed over, whose job is leased to us. */
   wait(ms: number): Promise<AcceptedDocument | undefined>;
   /** Runs what leases a job, or waits for one, beside the other lanes as far as they may run beside each other. */
@@ -58,7 +58,7 @@ const oneLane = (worker: Worker, definition: Lane['definition']): Lane => ({
   together: (work) => work(),
 });
 
-/** A job at which a worker died is tried alone, so that no other is under suspicion with it. */
+/** A job at which a worker crashed is tried alone, so that no other job counts the next crash. */
 function parallelLanes(worker: Worker, definition: Lane['definition'], concurrency: number): Promise<void>[] {
   const { deps, stopping } = worker;
   const inTurn = new Semaphore(concurrency);
@@ -66,11 +66,11 @@ function parallelLanes(worker: Worker, definition: Lane['definition'], concurren
     ...worker,
     definition,
     wait: (ms) => deps.wakeUp.wait(ms, stopping.asked),
-    suspected: false,
+    hadCrash: false,
     together: (work) => inTurn.runExclusive(work, 1),
   };
-  const alone: Lane = { ...lane, suspected: true, together: (work) => inTurn.runExclusive(work, concurrency) };
-  return [...Array.from({ length: concurrency }, () => lookInto(lane)), lookForSuspected(alone)];
+  const alone: Lane = { ...lane, hadCrash: true, together: (work) => inTurn.runExclusive(work, concurrency) };
+  return [...Array.from({ length: concurrency }, () => lookInto(lane)), lookForCrashed(alone)];
 }
 
 const lookInto = (lane: Lane): Promise<void> =>
@@ -83,7 +83,7 @@ const lookInto = (lane: Lane): Promise<void> =>
     }),
   );
 
-const lookForSuspected = (lane: Lane): Promise<void> =>
+const lookForCrashed = (lane: Lane): Promise<void> =>
   keepLooking(lane, async () => {
     if (await hasDueCrashedJob(lane.deps.db, lane.definition.name)) await lane.together(() => runNext(lane));
     else await pause(lookEveryMs, undefined, { signal: lane.stopping.asked });
@@ -91,7 +91,7 @@ const lookForSuspected = (lane: Lane): Promise<void> =>
 
 /** False when no job is due. */
 async function runNext(lane: Lane): Promise<boolean> {
-  const job = await leaseJob(lane.deps.db, lane.definition.name, { suspected: lane.suspected });
+  const job = await leaseJob(lane.deps.db, lane.definition.name, { hadCrash: lane.hadCrash });
   if (job) await runJob({ ...lane, job });
   return job !== null;
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
     INSERT INTO message (i, conversation_id, n, id, said_at, body)
     SELECT ${access.instanceNumber}, ${conversation.id}::uuid, n, gen_random_uuid(), now(), decode(repeat('ab', 100), 'hex')
     FROM generate_series(${ends}::int, ${turns - ends - 1}::int) AS n`;
-  const told = { messageCount: turns, remembered: turns, startedAt: day(1), lastAt: day(1) };
+  const told = { messageCount: turns, ingestedMessageCount: turns, startedAt: day(1), lastAt: day(1) };
   await world.deps.db.conversation.updateMany({
     where: { instanceNumber: access.instanceNumber, id: conversation.id },
     data: told,

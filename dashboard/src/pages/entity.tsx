@@ -213,10 +213,10 @@ function Mentioned({
   async function divide() {
     const answer = await split({ instance, id: of.id, memories: ids });
     onProblem(problemOf(answer, 'EntitySplit'));
-    const division = answer.data?.splitEntity;
-    if (division?.__typename !== 'EntitySplit') return;
+    const divided = answer.data?.splitEntity;
+    if (divided?.__typename !== 'EntitySplit') return;
     setChosen(new Set());
-    go(`/entities/${division.newEntity.id}`);
+    go(`/entities/${divided.newEntity.id}`);
   }
   return (
     <section className="card stack">

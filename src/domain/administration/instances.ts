@@ -118,7 +118,7 @@ export async function renameInstance(
 }
 
 /**
- * Moves the instance through its states: in any but `active` its keys open nothing, from their next call and for
+ * Changes the state of the instance: in any but `active` its keys are refused, from their next call and for
  * streams that are open. Throws `not_found`, and `conflict` for an event that its state does not know.
  */
 export async function changeInstanceState(

@@ -41,7 +41,7 @@ export class SessionHistory {
     return this.#history.at(-1)?.ids ?? [];
   }
 
-  /** The memories of the standing bundle that belong to these owners. */
+  /** The memories of the current bundle that belong to these owners. */
   of(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
     const last = this.#history.at(-1);
     if (!last) return [];

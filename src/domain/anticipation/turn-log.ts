@@ -9,7 +9,7 @@ import {
 import { chunksOf } from '../flow/chunks-of.ts';
 import { fromPublicId } from '../ids.ts';
 
-/** A turn of people as one stream heard it, and what it pushed for it; it grows while the turn lasts. */
+/** A turn of people as one stream received it, and what it pushed for it; it grows while the turn lasts. */
 export interface TurnRecord {
   readonly instanceNumber: bigint;
   /** A UUID. */
@@ -64,7 +64,7 @@ export class TurnLog {
   }
 }
 
-/** Several streams may have heard the same turn: one statement writes it once. */
+/** Several streams may have received the same turn: one statement writes it once. */
 function mergeTurns(turns: readonly TurnRecord[]) {
   const merged = new Map<string, TurnAnticipation & { readonly instanceNumber: bigint }>();
   for (const { instanceNumber, conversationId, n, receivedAt, pushed } of turns) {

@@ -94,7 +94,7 @@ function choose(
 
 /** Matches a question that asks for something to be done, and not for an answer. */
 const request =
-  /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|someone|somebody) (?:please )?(?!tell\b|explain\b|say\b|help\b|recommend\b|suggest\b)/iu;
+  /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|someone|somebody) (?!(?:please )?(?:tell|explain|say|help|recommend|suggest)\b)/iu;
 
 /** How much being central and new counts for who says it, and how. */
 const weightOf = ({ turn, text }: CandidateSentence): number => {

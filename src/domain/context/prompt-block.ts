@@ -83,7 +83,7 @@ const section = (name: string, items: readonly PromptMemory[]): readonly string[
 
 /**
  * `by`: who said it. `said`: since when it holds. `about`: the day that it tells of. `possibly-outdated-by`: the newer
- * memory that may have replaced it. None depends on today.
+ * memory that may have replaced it, or that replaced a statement in it. None depends on today.
  */
 function line({ id, type, content, provenance, validFrom, eventStart, possiblyOutdatedBy }: PromptMemory): string {
   const about = eventStart ? ` about="${dayOf(eventStart)}"` : '';

@@ -47,7 +47,7 @@ export interface AnticipatedTurnMemory {
 
 /** A message with its conversation. */
 export interface ExportedMessage extends Message {
-  /** What streams pushed for it, best first; null: no stream heard it, or too long ago. */
+  /** What streams pushed for it, best first; null: no stream received it, or too long ago. */
   readonly anticipated: readonly AnticipatedTurnMemory[] | null;
   /** A UUID: the caller's own, or one made of the caller's id. */
   readonly conversationId: string;

@@ -95,7 +95,7 @@ export async function messagesOfConversations(
 }
 
 /**
- * Reads what streams pushed for each of these turns, best first; null where no stream heard it, or where `access` may not
+ * Reads what streams pushed for each of these turns, best first; null where no stream received it, or where `access` may not
  * read its conversation.
  */
 export async function memoriesOfTurns(

@@ -82,7 +82,7 @@ type Row = MessageKey & {
 };
 
 /**
- * Reads what was pushed for these turns, in no order; a turn that no stream heard is left out, and so is one of a
+ * Reads what was pushed for these turns, in no order; a turn that no stream received is left out, and so is one of a
  * conversation that `access` may not read.
  */
 export async function readTurnAnticipations(
@@ -128,7 +128,7 @@ export async function removeFromTurns(tx: Tx, access: Access, memoryIds: readonl
     FROM going WHERE t.i = going.i AND t.conversation_id = going.conversation_id AND t.n = going.n`;
 }
 
-/** Removes what was kept of turns heard before `time`, at most `limit`; returns how many there were. */
+/** Removes what was kept of turns received before `time`, at most `limit`; returns how many there were. */
 export const removeTurnsBefore = (sql: Sql, time: Date, limit: number): Promise<number> =>
   sql.$executeRaw`
     DELETE FROM turn_anticipation WHERE (i, conversation_id, n) IN (

@@ -22,13 +22,13 @@ const mostFound = 400;
 const newestMentions = 8;
 
 /**
- * The registered names that share a block, all that is merged with them, and what was decided of them: one statement.
+ * The registered names that share a blocking key, all that is merged with them, and what was decided of them: one statement.
  */
 export async function findSimilarNames(
   sql: Sql,
   access: Access,
   home: EntityHome,
-  blocks: readonly Buffer<ArrayBuffer>[],
+  blockingKeys: readonly Buffer<ArrayBuffer>[],
 ): Promise<{ names: KnownName[]; decided: PairDecision[] }> {
   type Row = Omit<KnownName, 'normal'> & {
     name: Uint8Array;
@@ -41,7 +41,7 @@ export async function findSimilarNames(
     FROM (
       SELECT DISTINCT e.root_id
       FROM (SELECT DISTINCT b.entity_id FROM entity_blocking_key b
-            WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo} AND b.key = ANY(${blocks}::bytea[])
+            WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo} AND b.key = ANY(${blockingKeys}::bytea[])
             LIMIT ${mostFound}) AS hit
       CROSS JOIN LATERAL (SELECT root_id FROM entity n WHERE n.i = ${access.instanceNumber} AND n.id = hit.entity_id OFFSET 0) AS e
     ) AS found

@@ -43,14 +43,16 @@ export function draftStatements(
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
     if (next && !next.isQuestion && takesBack.test(next.said)) continue;
-    const earlier = clauses.slice(sectionStarts[place], place);
-    drafts.push((place === 0 && draftConfirmed(clause, context)) || draftStatement(clause, earlier, context));
+    const sectionStart = sectionStarts[place]!;
+    const earlier = clauses.slice(sectionStart, place);
+    const inSection = sectionStart === 0 ? context : { ...context, turnsBefore: [] };
+    drafts.push((place === 0 && draftConfirmed(clause, inSection)) || draftStatement(clause, earlier, inSection));
   }
   return { statements: drafts, isComplete: true };
 }
 
 /** A heading, a block of code or a rule across the page: what stands below does not go on with what stands above. */
-const sectionBreak = /^[ \t]*(?:#{1,6} |`{3}|~{3}|-{3,}[ \t]*$|\*{3,}[ \t]*$)/mu;
+const sectionBreak = /\n[ \t]*(?:#{1,6} |`{3}|~{3}|(?:-{3,}|\*{3,})[ \t]*\n)/u;
 
 /** For each clause, the place of the first clause of its section. */
 function sectionStartsOf(clauses: readonly Clause[], content: string): number[] {

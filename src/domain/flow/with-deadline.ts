@@ -6,7 +6,10 @@ export interface Deadline {
   readonly timeoutError?: () => Error;
 }
 
-/** The result of `work`, whose signal is aborted with the caller's, for the same reason, and when the time is over. */
+/**
+ * The result of `work`, whose signal is aborted with the caller's, for the same reason, and when the time is over. By hand: Node 20
+ * collects an `AbortSignal.any` or `.timeout` that nothing else holds, and the wait never ends.
+ */
 export async function withDeadline<T>(
   { ms, signal, timeoutError }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,

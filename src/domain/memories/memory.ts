@@ -46,7 +46,10 @@ export interface Memory {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
   readonly supersededReason: string | null;
-  /** The newer memory that may have replaced it, though not surely; null: none, or it was decided. */
+  /**
+   * The newer memory that may have replaced it, though not surely; null: none, or it was decided. In a context a passage also names
+   * what superseded a statement in it.
+   */
   readonly possiblyOutdatedBy: string | null;
   /** The probability, 0 to 1, that it replaced or ended this one or a part of it; null with it. */
   readonly possiblyOutdatedConfidence: number | null;

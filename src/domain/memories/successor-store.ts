@@ -42,7 +42,8 @@ export async function findSuccessors(
       WHERE m.i = ${access.instanceNumber} AND m.owner_no = stale.owner_no AND m.attribute_key = stale.attribute_key
         AND m.type <> 'episodes' ${memorySelectionSql('m', wanted)}
       ORDER BY m.valid_from DESC, m.id LIMIT 1) AS memory
-    WHERE ${readableBySql(access, 'memory')}`;
+    WHERE ${readableBySql(access, 'memory')}
+    ORDER BY memory.valid_from DESC, memory.id`;
   const successors = new Map<string, string[]>();
   for (const { passageId, passage, staleId, quote, successorId } of rows) {
     const text = access.keys.open('memory.content', passageId, passage);

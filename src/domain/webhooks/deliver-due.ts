@@ -41,10 +41,10 @@ export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: Abo
   const underWay = new Map<Promise<void>, DueDelivery>();
   const stopping = new AbortController();
   while (!signal.aborted) {
-    const isEndedOrPaused = underWay.size === 0;
+    const isIdle = underWay.size === 0;
     const due = await leaseMore(deps, [...underWay.values()]);
     // While others were under way there may have been no room for what was due.
-    if (isEndedOrPaused && !due.length) break;
+    if (isIdle && !due.length) break;
     for (const delivery of due) {
       const delivering: Promise<void> = deliver(deps, delivery, stopping.signal)
         .catch((error: unknown) => deps.failed(error))

@@ -93,7 +93,7 @@ function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): 
   });
 }
 
-/** The client takes a 403 for a fault of the transport: a key of a suspended instance is invalid. */
+/** The client takes a 403 for a fault of the transport: a key of a suspended instance is refused. */
 function inTheClientsWords(error: DomainError | undefined): DomainError | undefined {
   return error?.code === 'forbidden' ? new DomainError('unauthenticated', error.message) : error;
 }

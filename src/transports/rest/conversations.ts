@@ -173,7 +173,7 @@ export const conversationRoutes = [
     path: '/v1/conversations/{conversation_id}/transcript',
     useCase: 'recordTranscript',
     group,
-    summary: 'Tell a conversation as a whole',
+    summary: 'Submit a whole conversation',
     description:
       'Its turns become memories now, and it ends. Turns already received, by this route or any other, are kept once: ' +
       'resubmitting is a `duplicate`, and new turns are added. 409: it differs from the stored turns; the first that ' +

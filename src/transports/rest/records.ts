@@ -43,8 +43,8 @@ export const MemoryRecord = answerSchema('Memory', {
     .nullable()
     .meta({
       description:
-        'A newer memory that may have replaced it: confirm or reject that. In a fetched passage also what superseded a ' +
-        'statement in it. Null: none, or it was decided.',
+        'A newer memory that may have replaced it: confirm or reject that. Null: none, or it was decided. In a fetched ' +
+        'passage also what superseded a statement in it, which is settled.',
     }),
   evidence: z.array(
     z.object({

@@ -43,5 +43,6 @@ function opened(session) {
   return new Promise((resolve, reject) => {
     stream.once('data', resolve);
     stream.once('trailers', (trailers) => reject(new Error(`a stream ended: ${JSON.stringify(trailers)}`)));
+    stream.once('close', () => reject(new Error('a stream was closed')));
   });
 }

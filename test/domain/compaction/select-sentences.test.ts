@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { selectSentences, type CandidateSentence } from '../../../src/domain/compaction/select-sentences.ts';
 import { countTokens } from '../../../src/domain/language/count-tokens.ts';
 
-const asked = 'Where do you think the courier left it?';
+const asked = 'Could you please tell me where it was left?';
 const requested = 'Could you send the landlord a reminder?';
 
 const candidates = [asked, requested].map((text, n): CandidateSentence => ({

@@ -113,10 +113,15 @@ test('who is introduced by relation and name needs no question, whatever was ask
   expect(candidates.find(({ type }) => type !== 'episodes')).toMatchObject({ content: wedding, turns: [1] });
 });
 
-test('a statement goes on with what was said before it, and not across a heading', async () => {
+test.each([
+  { case: 'the section above', before: [] },
+  { case: 'the question before the turn', before: [['assistant', 'Who runs the deployments?'] as const] },
+])('a statement below a heading does not go on with $case', async ({ before }) => {
   const notes =
     '## Deployments\nThe on-call engineer is listed in #ops.\n\n## Contacts\n* IT support: it@fernwood.example';
-  expect((await typedIn(notes)).map(({ content }) => content)).toContain('IT support: it@fernwood.example');
+  const { candidates } = await extractFrom([...before, notes]);
+  const typed = candidates.filter(({ type }) => type !== 'episodes').map(({ content }) => content);
+  expect(typed).toContain('IT support: it@fernwood.example');
 });
 
 test('what a sentence adds to the one before is kept with it, and the first alone is no memory beside both', async () => {

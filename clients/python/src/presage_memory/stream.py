@@ -282,7 +282,7 @@ class MemoryStream:
             self._last_words = self._sent
 
     def _tell(self, signal: messages.Signal) -> None:
-        """What is said in a remembered conversation reaches the session by that door too, when it is resumed."""
+        """What is said in a remembered conversation reaches the session by that way too, when it is resumed."""
         if self.is_connected:
             self._send(signal)
         elif not (signal.WhichOneof("kind") == "message" and self._remember):

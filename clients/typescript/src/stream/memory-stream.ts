@@ -167,7 +167,7 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
     if (signal.message || signal.partial_message) this.#lastWords = this.#sent;
   }
 
-  /** What is said in a conversation that is remembered reaches the session by that door too, when it is resumed. */
+  /** What is said in a conversation that is remembered reaches the session by that way too, when it is resumed. */
   #tell(signal: Signal): void {
     if (this.#call) this.#send(this.#call, signal);
     else if (!(signal.message && this.#options.remember)) this.#unsent = [...this.#unsent, signal].slice(-unsentAtMost);

@@ -15,4 +15,4 @@ export const noNeedToSource =
   '(?:(?:there is )?no (?:more )?need to|you (?:do not|no longer) (?:have|need) to|you need not|you can stop)';
 /** Takes back a prohibition and orders nothing; "now", "again" or "after all" tell it from leave for once. */
 export const permissionSource = 'you (?:can|may|are (?:free|allowed) to)';
-export const againPattern = /\b(?:again|now|from now on|after all)\b/iu;
+export const againPattern = /\b(?:again|now|from now on)\b|\bafter all\s*(?:[,.!]|$)/iu;

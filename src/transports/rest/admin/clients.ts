@@ -75,7 +75,7 @@ export const clientRoutes = [
     }),
   }),
   moving('POST', 'activate', 'Let a client be active again', 'Its instances answer their keys again.'),
-  moving('POST', 'deactivate', 'Deactivate a client', 'The keys of its instances open nothing from their next call.'),
+  moving('POST', 'deactivate', 'Deactivate a client', 'The keys of its instances are refused from their next call on.'),
   moving('POST', 'archive', 'Archive a client', 'Only an inactive one; it does not become active again.'),
   moving('DELETE', 'purge', 'Purge a client', 'Only an archived one without instances. For owners.'),
   defineAdminRoute({
