@@ -62,7 +62,7 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
     );
   config
     .command('show [version]')
-    .description('print the settings of a version: of the one in force, unless told otherwise')
+    .description('print the settings of a version (default: the one in force)')
     .action((version = 'active') =>
       run(async ({ admin, tell, instance }) => {
         const path = `${configurationsOf(await instance())}/${encodeURIComponent(version)}`;
@@ -75,7 +75,7 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
     );
   config
     .command('diff')
-    .description('compare two versions: what is in force with the newest, unless told otherwise')
+    .description('compare two versions (default: the one in force with the newest)')
     .option('--from <version>', 'the older one (default: the one in force)')
     .option('--to <version>', 'the newer one (default: the newest)')
     .action((options: Record<string, string>) =>

@@ -6,7 +6,7 @@ interface Link {
   readonly createSignInLink: { readonly path: string; readonly expiresAt: string };
 }
 
-/** A link into the dashboard, for whoever has an admin token. */
+/** A link into the dashboard, for callers with an admin token. */
 export function addDashboardCommand(program: Command, run: RunCommand, environment: NodeJS.ProcessEnv): void {
   program
     .command('dashboard')

@@ -48,8 +48,8 @@ export const doctorChecks: Readonly<Record<string, Check>> = {
     async look(_, variables) {
       const { date } = await ask(variables, '/health');
       const skew = Math.abs(date.getTime() - Date.now());
-      const told = `${Math.round(skew / 1_000)} s from that of this machine`;
-      return skew <= toleratedSkewMs ? ok(told) : warn(`${told}: set one of them right`);
+      const detail = `${Math.round(skew / 1_000)} s from that of this machine`;
+      return skew <= toleratedSkewMs ? ok(detail) : warn(`${detail}: set one of them right`);
     },
   },
   stream: {
@@ -90,8 +90,8 @@ export const doctorChecks: Readonly<Record<string, Check>> = {
       const text = '{ instance { vectorIndex { memories vectors waiting } } }';
       const { instance } = await query<{ instance: { vectorIndex: VectorIndex } }>(text, {});
       const { memories, vectors, waiting } = instance.vectorIndex;
-      const told = `${vectors} of ${memories} memories`;
-      return waiting ? warn(`${told}; ${waiting} changes wait to be written`) : ok(told);
+      const detail = `${vectors} of ${memories} memories`;
+      return waiting ? warn(`${detail}; ${waiting} changes wait to be written`) : ok(detail);
     },
   },
   disk: {
@@ -100,8 +100,8 @@ export const doctorChecks: Readonly<Record<string, Check>> = {
       if (url !== undefined) return ok('the database is elsewhere');
       const { bavail, bsize } = await statfs(folder).catch(() => statfs('.'));
       const free = bavail * bsize;
-      const told = `${(free / 2 ** 30).toFixed(1)} GiB free where ${folder} is`;
-      return free >= leastFreeBytes ? ok(told) : warn(`${told}: make room`);
+      const detail = `${(free / 2 ** 30).toFixed(1)} GiB free where ${folder} is`;
+      return free >= leastFreeBytes ? ok(detail) : warn(`${detail}: make room`);
     },
   },
   'key files': {

@@ -84,10 +84,10 @@ async function* messagesOf(response: Response, id: RequestId | undefined): Async
   const body = bodyOf(await response.text());
   if (body && 'jsonrpc' in body) yield body as unknown as JSONRPCMessage;
   else if (!response.ok && id !== undefined) {
-    const told = body?.detail ?? `the server answered ${response.status}`;
+    const message = body?.detail ?? `the server answered ${response.status}`;
     yield failure(
       id,
-      response.status === 401 ? `${told} (PRESAGE_KEY of this program is not known to the server)` : told,
+      response.status === 401 ? `${message} (PRESAGE_KEY of this program is not known to the server)` : message,
     );
   }
 }

@@ -26,12 +26,12 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
       run(async ({ tell, progress }) => {
         progress(opening);
         const all = await migrationsOf(readEnvironment(variables));
-        const told = all.map(({ name, state }) => ({ name, state }));
-        tell({ migrations: told, pending: pendingIn(all).length }, () =>
+        const listed = all.map(({ name, state }) => ({ name, state }));
+        tell({ migrations: listed, pending: pendingIn(all).length }, () =>
           [
             formatTable(
               ['migration', 'state'],
-              told.map(({ name, state }) => [name, state]),
+              listed.map(({ name, state }) => [name, state]),
               '',
             ),
             summary(all),

@@ -1,4 +1,4 @@
-/** The command-line option of each API field: whoever typed a command knows its options and no field. */
+/** The command-line option of each API field: errors of commands name options and not fields. */
 const names: Readonly<Record<string, string>> = {
   user_id: '--user',
   customer_id: '--customer',

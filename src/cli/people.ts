@@ -123,8 +123,8 @@ function addUserList(users: Command, run: RunCommand): void {
           return instance.users;
         });
         const rows = listed.data.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
-        const told = formatTable(['user', 'memories', 'last active'], rows, 'There is no user yet.');
-        tell(listed, () => told + moreIf(listed.has_more));
+        const table = formatTable(['user', 'memories', 'last active'], rows, 'There is no user yet.');
+        tell(listed, () => table + moreIf(listed.has_more));
       }),
     );
 }

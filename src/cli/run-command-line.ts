@@ -9,7 +9,7 @@ export interface Output {
   err(text: string): void;
 }
 
-/** Runs one command line, and returns the exit code: 0, or 1 for what was told on `err`, as JSON when that is asked for. */
+/** Runs one command line, and returns the exit code: 0, or 1 after an error was written to `err`, as JSON when that is asked for. */
 export async function runCommandLine(
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
@@ -24,7 +24,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof AlreadyReportedError) return 1;
     if (error instanceof CommanderError && error.exitCode === 0) return 0; // help, or the version
-    if (isJson) err(JSON.stringify(told(error, program, words)));
+    if (isJson) err(JSON.stringify(toErrorRecord(error, program, words)));
     else if (!(error instanceof CommanderError))
       err(`presage: ${messageOf(error)}${whereToLook(error, program, words)}`);
     else if (error.code === 'commander.unknownCommand') tellNamesakes(program, words, err);
@@ -32,7 +32,7 @@ export async function runCommandLine(
   }
 }
 
-/** The parser writes where it is told to, and leaves the end of the process to others. */
+/** The parser writes to these outputs, and leaves the end of the process to others. */
 function escalate(command: Command, writeErr: (text: string) => void, out: (text: string) => void): void {
   command
     .exitOverride()
@@ -45,7 +45,7 @@ function escalate(command: Command, writeErr: (text: string) => void, out: (text
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
-/** Which command lists what there is, for whoever named something that is not there. */
+/** The command that lists what there is, to suggest when something is not found. */
 function whereToLook(error: unknown, program: Command, words: readonly string[]): string {
   if (!(error instanceof Refusal) || !error.problem.code?.endsWith('not_found')) return '';
   const group = words.includes('compact') ? 'conversations' : groupOf(program, words).name();
@@ -64,8 +64,8 @@ function tellNamesakes(program: Command, words: readonly string[], err: (text: s
   if (paths.length > 0) err(`Is it ${paths.join(' or ')}?`);
 }
 
-/** A refusal as the server told it; what was noticed here, in the same form. */
-function told(error: unknown, program: Command, words: readonly string[]): object {
+/** An error of the server as it sent it; an error found here, in the same form. */
+function toErrorRecord(error: unknown, program: Command, words: readonly string[]): object {
   if (error instanceof Refusal) return { error: { message: error.message, ...error.problem } };
   if (error instanceof CommanderError && error.code === 'commander.help') {
     const names = groupOf(program, words).commands.map((each) => each.name());

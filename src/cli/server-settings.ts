@@ -24,7 +24,7 @@ const variableOf = {
   stream: 'PRESAGE_GRPC',
 } as const;
 
-/** Where a server listens for streams unless it is told otherwise. */
+/** Where a server listens for streams by default. */
 const defaultStreamPort = 50051;
 
 /**

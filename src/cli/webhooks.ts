@@ -10,9 +10,11 @@ type Webhook = z.output<typeof WebhookRecord>;
 type WebhookWithSecret = z.output<typeof WebhookWithSecretRecord>;
 type Delivery = z.output<typeof DeliveryRecord>;
 
-/** The addresses that are told of an instance's events, and what became of each event. */
+/** The addresses that an instance's events are sent to, and the outcome of each delivery. */
 export function addWebhookCommands(program: Command, run: RunCommand): void {
-  const webhooks = program.command('webhooks').description('manage URLs that are told of events, and their deliveries');
+  const webhooks = program
+    .command('webhooks')
+    .description('manage the URLs that events are sent to, and their deliveries');
   webhooks
     .command('list')
     .description('list webhooks, newest first')

@@ -152,7 +152,7 @@ export const tokensOf = (requests: Requests) => ({
 const webhook = '/v1/webhooks/{webhook_id}';
 const delivery = '/v1/webhooks/deliveries/{delivery_id}';
 
-/** URLs that are told of events. For the operator of an agent: a browser token cannot call these. */
+/** URLs that events are sent to. For the operator of an agent: a browser token cannot call these. */
 export const webhooksOf = (requests: Requests) => ({
   /** Its `secret`, by which a receiver checks signatures, is returned only here. */
   create: (body: records.NewWebhook, options?: RequestOptions) =>

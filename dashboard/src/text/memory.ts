@@ -18,7 +18,7 @@ export const memoryText = {
     byDayHelp: 'By type, over the last 30 days (UTC).',
     anticipation: 'Anticipation',
     anticipationHelp:
-      'How much of what was used stood in the bundle before the message was complete (coverage), and how much of what was sent was used (precision).',
+      'How much of what was used was in the current bundle before the message was complete (coverage), and how much of what was sent was used (precision).',
     coverage: 'Coverage',
     precision: 'Precision',
     latency: 'Signal to bundle, p95',

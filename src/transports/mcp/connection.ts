@@ -25,9 +25,9 @@ export function subjectOfConnection({ principal }: Access, named: SubjectIds): S
 /** The scope that was searched, which every tool states in its answer. */
 export type SearchedScope = z.output<typeof ScopeRecord>;
 
-/** The levels that whoever names these reads; naming nobody, what the whole instance shares. */
+/** The levels that a caller who names these may read; naming nobody, those that the whole instance shares. */
 export const searchedScopeOf = ({ access }: Connection, { userId, customerId }: SubjectIds): SearchedScope =>
-  told(access, { userId, customerId }, [
+  searchedScope(access, { userId, customerId }, [
     ...(userId === undefined ? [] : (['USER'] as const)),
     ...(customerId === undefined ? [] : (['CUSTOMER'] as const)),
     'CLIENT',
@@ -37,10 +37,10 @@ export const searchedScopeOf = ({ access }: Connection, { userId, customerId }: 
 /** The scope of lists and look-ups by id: where nobody is named, the whole instance. */
 export const scopeOfInstance = (connection: Connection, named: SubjectIds): SearchedScope =>
   named.userId === undefined && named.customerId === undefined
-    ? told(connection.access, named, ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'])
+    ? searchedScope(connection.access, named, ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'])
     : searchedScopeOf(connection, named);
 
-const told = ({ instance }: Access, { userId, customerId }: SubjectIds, levels: Scope[]): SearchedScope => ({
+const searchedScope = ({ instance }: Access, { userId, customerId }: SubjectIds, levels: Scope[]): SearchedScope => ({
   instance_id: instance,
   user_id: userId ?? null,
   customer_id: customerId ?? null,

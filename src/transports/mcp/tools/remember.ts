@@ -37,7 +37,7 @@ export const rememberTool = defineTool({
       document: input.text,
       documentType: 'note',
       mode: 'verbatim',
-      provenance: 'assistant', // whatever it was told, it is the model that chose these words
+      provenance: 'assistant', // whatever the user said, it is the model that chose these words
       documentCreatedAt: input.said_at,
       conversationId: input.conversation_id,
       ...about,

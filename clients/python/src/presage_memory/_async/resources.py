@@ -254,7 +254,7 @@ class AsyncTokens(AsyncResource):
 
 
 class AsyncWebhooks(AsyncResource):
-    """URLs that are told of events. For the operator of an agent: a browser token cannot call these."""
+    """URLs that events are sent to. For the operator of an agent: a browser token cannot call these."""
 
     async def create(self, **given: Unpack[CreatingWebhook]) -> records.WebhookWithSecret:
         """Its `secret`, by which a receiver checks signatures, is returned only here."""
