@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { SaxesParser } from 'saxes';
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import type { FileReadResult } from '../../domain/ingestion/read-file.ts';
-import { TooCostlyError } from './guard-memory.ts';
+import { TooCostlyError } from './limit-buffer-memory.ts';
 import { isCompoundFile } from './media-type.ts';
 import { TextBuilder, TooLongError } from './text-builder.ts';
 

@@ -33,7 +33,7 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   const input = statementInput(model.tokenizer, utterance);
   const { labels, span } = await model.run(feedsOf(input), ['labels', 'span']);
   // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py; the two left out say whether it confirms or denies.
-  const [fact, preference, instruction, emotion, event, borrowed, , , dependent, worth] = labels as unknown as number[];
+  const [fact, preference, instruction, emotion, event, borrowed, , , dependent, worth] = labels!;
   const kinds = {
     fact: fact!,
     preference: preference!,

@@ -40,7 +40,10 @@ export interface Submission extends SubjectIds {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Whose it is, whatever the configuration says, naming nobody: `WORLD` is only what an administrator imports. */
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
-  /** Who hands it over, where that counts and not who speaks in it. Set by the service, never by a caller. */
+  /**
+   * The provenance of all memories of the document, in place of what the roles of its turns tell: `import` for an administrator's,
+   * `assistant` for what a model chose to remember. Set by the service, never by a caller.
+   */
   readonly provenance?: Provenance | undefined;
 }
 

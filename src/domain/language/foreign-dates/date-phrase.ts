@@ -13,7 +13,7 @@ export interface DatePhrase {
 type WordTable = Readonly<Record<string, string>>;
 
 /** Words of another language under those of English: "January: januar jänner; May: mai"; "_" stands for a space. */
-export function wordTable(lines: string): WordTable {
+function wordTable(lines: string): WordTable {
   const entries = lines.split(';').flatMap((line) => {
     const [english = '', words = ''] = line.split(':');
     return words
@@ -66,13 +66,19 @@ export const numericDate: DatePhrase = {
     whole.includes('/') || year?.length === 4 ? englishNumericDate(day, month, year) : undefined,
 };
 
-type PhraseBookTables = Readonly<Record<'month' | 'weekday' | 'number' | 'unit' | 'third' | 'span', WordTable>>;
+type TableName = 'month' | 'weekday' | 'number' | 'unit' | 'third' | 'span';
 
-/** What languages have in common: how a pattern names their words, and English for what the patterns capture. */
-export function phraseBook(tables: PhraseBookTables) {
+/**
+ * What languages have in common: how a pattern names their words, and English for what the patterns capture. `words`: those
+ * of each table, as `wordTable` reads them.
+ */
+export function phraseBook(words: Readonly<Record<TableName, string>>) {
+  const named = Object.entries(words).map(([name, lines]) => [name, wordTable(lines)]);
+  const tables = Object.fromEntries(named) as Record<TableName, WordTable>;
   const { month, weekday, number, unit, third } = tables;
   const withYear = (date: string, year?: string) => (year ? `${date} ${year}` : date);
   return {
+    tables,
     phrase: (source: string) => phraseOf(source, tables),
     /** Captured: the first day, its month or nothing, the last day, its month, the year or nothing. */
     range([, first = '', from, until = '', to, year]: RegExpMatchArray): string {

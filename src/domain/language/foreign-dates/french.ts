@@ -1,31 +1,17 @@
-import { inEnglish, wordTable, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { inEnglish, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
-const month = wordTable(`
-  January: janvier; February: février fevrier; March: mars; April: avril; May: mai; June: juin; July: juillet; August: août aout; September: septembre; October: octobre; November: novembre; December: décembre decembre
-`);
-const weekday = wordTable(`
-  Monday: lundi; Tuesday: mardi; Wednesday: mercredi; Thursday: jeudi; Friday: vendredi; Saturday: samedi; Sunday: dimanche
-`);
-const number = wordTable(`
-  1: un une; 2: deux; 3: trois; 4: quatre; 5: cinq; 6: six; 7: sept; 8: huit; 9: neuf; 10: dix; 11: onze; 12: douze
-`);
-const unit = wordTable(`
-  day: jour jours; week: semaine semaines; month: mois; year: an ans année années
-`);
-const third = wordTable(`
-  early: début; mid: mi- mi_; late: fin
-`);
-const span = wordTable(`
-  week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps
-`);
-const { phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
-  month,
-  weekday,
-  number,
-  unit,
-  third,
-  span,
+const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
+  month:
+    'January: janvier; February: février fevrier; March: mars; April: avril; May: mai; June: juin; July: juillet; August: août aout; September: septembre; October: octobre; November: novembre; December: décembre decembre',
+  weekday:
+    'Monday: lundi; Tuesday: mardi; Wednesday: mercredi; Thursday: jeudi; Friday: vendredi; Saturday: samedi; Sunday: dimanche',
+  number:
+    '1: un une; 2: deux; 3: trois; 4: quatre; 5: cinq; 6: six; 7: sept; 8: huit; 9: neuf; 10: dix; 11: onze; 12: douze',
+  unit: 'day: jour jours; week: semaine semaines; month: mois; year: an ans année années',
+  third: 'early: début; mid: mi- mi_; late: fin',
+  span: 'week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps',
 });
+const { month, weekday, span } = tables;
 const year = String.raw`(?: (\d{4}))?`;
 const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>

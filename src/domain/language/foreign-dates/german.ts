@@ -1,31 +1,17 @@
-import { inEnglish, wordTable, englishTime, englishNumericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { inEnglish, englishTime, englishNumericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
-const month = wordTable(`
-  January: januar jänner jan; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez
-`);
-const weekday = wordTable(`
-  Monday: montag; Tuesday: dienstag; Wednesday: mittwoch; Thursday: donnerstag; Friday: freitag; Saturday: samstag sonnabend; Sunday: sonntag
-`);
-const number = wordTable(`
-  1: ein eine einem einer; 2: zwei; 3: drei; 4: vier; 5: fünf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwölf
-`);
-const unit = wordTable(`
-  day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren
-`);
-const third = wordTable(`
-  early: anfang; mid: mitte; late: ende
-`);
-const span = wordTable(`
-  week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter
-`);
-const { phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
-  month,
-  weekday,
-  number,
-  unit,
-  third,
-  span,
+const { tables, phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
+  month:
+    'January: januar jänner jan; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez',
+  weekday:
+    'Monday: montag; Tuesday: dienstag; Wednesday: mittwoch; Thursday: donnerstag; Friday: freitag; Saturday: samstag sonnabend; Sunday: sonntag',
+  number:
+    '1: ein eine einem einer; 2: zwei; 3: drei; 4: vier; 5: fünf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwölf',
+  unit: 'day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren',
+  third: 'early: anfang; mid: mitte; late: ende',
+  span: 'week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter',
 });
+const { month, weekday, number, span } = tables;
 const part = '(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)';
 const next = String.raw`(?:nächste|nächster|nächsten|nächstes|nächstem|kommende|kommender|kommenden|kommendes|kommendem)`;
 const last = String.raw`(?:letzte|letzter|letzten|letztes|letztem|vorige|voriger|vorigen|voriges|vergangene|vergangener|vergangenen|vergangenes)`;

@@ -29,7 +29,7 @@ export async function conversationConnection(reader: Reader, named: SubjectIds, 
   );
 }
 
-/** Of each answer that has a conversation and the ingestions of what became due. */
+/** The fields that three results share: the conversation, and the ingestions of the messages that became due. */
 const withIngestions: ConversationEndedResolvers = {
   conversation: ({ conversation, reader }) => ({ ...conversation, reader }),
   // Hardly ever more than one: what a single call made due.
