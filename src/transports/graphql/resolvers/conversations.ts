@@ -3,7 +3,14 @@ import type { ConversationState } from '../../../domain/conversations/conversati
 import { limits } from '../../../domain/limits.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import type { ConversationEndedResolvers, Resolvers } from '../../../generated/graphql.ts';
-import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
+import {
+  toCountedConnection,
+  pageRequest,
+  recordWithReader,
+  withReader,
+  requireWithinLimit,
+  type PageArgs,
+} from '../connections.ts';
 import type { Reader } from '../context.ts';
 import {
   parseInput,
@@ -42,10 +49,8 @@ export const conversationResolvers: Resolvers = {
     async conversation(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const { id: conversationId, ...named } = omitNulls(parseInput(ConversationInput, args));
-      const conversation = await nullIfNotFound(
-        context.app.conversation(reader.access, { conversationId, ...named, last: 0 }),
-      );
-      return conversation && { ...conversation, reader };
+      const asked = { conversationId, ...named, last: 0 };
+      return recordWithReader(reader, nullIfNotFound(context.app.conversation(reader.access, asked)));
     },
   },
   Mutation: {
