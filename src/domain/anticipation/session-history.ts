@@ -105,11 +105,12 @@ export class SessionHistory {
   }
 }
 
-const byId = ({ id, score, reason }: AnticipatedMemory | RetainedMemory): RetainedMemory => ({
+const byId = ({ id, score, reason, possiblyOutdatedBy }: AnticipatedMemory | RetainedMemory): RetainedMemory => ({
   held: true,
   id,
   score,
   reason,
+  possiblyOutdatedBy,
 });
 const ownerOf = (memory: AnticipatedMemory | RetainedMemory) => ('held' in memory ? -1 : memory.ownerNo);
 const editionOf = (memory: AnticipatedMemory | RetainedMemory) => ('held' in memory ? -1 : memory.edition);

@@ -66,6 +66,7 @@ export interface RetainedMemory {
   readonly id: string;
   readonly score: number;
   readonly reason: AnticipationReason;
+  readonly possiblyOutdatedBy: string | null;
 }
 
 /** The whole current set: the standing ones, then at most ten others, best first. */

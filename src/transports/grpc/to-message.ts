@@ -58,7 +58,8 @@ export function toMessage(update: Update): UpdateMessage {
 function toMemory(memory: AnticipatedMemory | RetainedMemory): MemoryMessage {
   const { id, score } = memory;
   const reason = reasons[memory.reason];
-  if ('held' in memory) return { id, score, reason, held: true };
+  const possiblyOutdatedBy = memory.possiblyOutdatedBy ?? '';
+  if ('held' in memory) return { id, score, reason, possiblyOutdatedBy, held: true };
   const { category, content, confidence } = memory;
   const provenance = provenanceNumbers[memory.provenance];
   return {
@@ -76,6 +77,7 @@ function toMemory(memory: AnticipatedMemory | RetainedMemory): MemoryMessage {
     evidence: memory.evidence.map(({ documentId, turns, quote }) => ({ documentId, turns: [...turns], quote })),
     reason,
     provenance,
+    possiblyOutdatedBy,
   };
 }
 

@@ -37,6 +37,7 @@ describe('a session', () => {
             evidence: memory.evidence,
             reason: 'REASON_CONTEXT',
             held: false,
+            possiblyOutdatedBy: memory.possiblyOutdatedBy,
           },
         ],
       },

@@ -149,7 +149,7 @@ describe('what the reader holds', () => {
     await Promise.all([thrifty.next(), plain.next()]);
     thrifty.send(says('two'));
     plain.send(says('two'));
-    expect(await thrifty.next()).toMatchObject({ memories: [{ id: 'm1', held: true }] });
+    expect(await thrifty.next()).toMatchObject({ memories: [{ id: 'm1', held: true, possiblyOutdatedBy: 'm9' }] });
     expect(await plain.next()).toMatchObject({ memories: [expect.not.objectContaining({ held: true })] });
   });
 
@@ -433,8 +433,15 @@ function open(
   };
 }
 
-/** Of a memory only its id matters here. */
-const anyMemory = { uuid: '', reason: 'context', score: 0.5, content: '', tokens: 0 } as unknown as AnticipatedMemory;
+/** Of a memory only its id, and what may have replaced it, matter here. */
+const anyMemory = {
+  uuid: '',
+  reason: 'context',
+  score: 0.5,
+  content: '',
+  tokens: 0,
+  possiblyOutdatedBy: 'm9',
+} as unknown as AnticipatedMemory;
 
 function gate() {
   let letPass: (() => void) | undefined;

@@ -57,6 +57,8 @@ class StreamMemory:
     event_end: datetime | None
     event_precision: str | None
     evidence: tuple[Evidence, ...]
+    possibly_outdated_by: str | None
+    """The memory that may have replaced it; of a passage: that replaced a statement in it."""
     reason: str
     """`standing`, `due`, `context` or `learned`; `fetched`: the stream was away, and a fetch found it."""
 
@@ -88,7 +90,7 @@ class _CurrentSet:
         for memory in bundle.memories:
             known = held.get(memory.id) if memory.held else None
             if known is not None:
-                following[memory.id] = replace(known, score=memory.score, reason=_reason_of(memory))
+                following[memory.id] = replace(known, **_place_of(memory))
             elif not memory.held:  # else it was withdrawn while the bundle was on its way
                 following[memory.id] = _from_message(memory)
         if bundle.snapshot:  # nobody tells what was withdrawn while the connection was lost
@@ -402,8 +404,13 @@ def _word_of(kind: Any, prefix: str, value: int) -> str:
     return str(kind.Name(value)).removeprefix(prefix).lower() if value in known else str(value)
 
 
-def _reason_of(memory: messages.Memory) -> str:
-    return _word_of(messages.Reason, "REASON_", memory.reason)
+def _place_of(memory: messages.Memory) -> dict[str, Any]:
+    """What travels of a memory that stood before, too."""
+    return {
+        "score": memory.score,
+        "reason": _word_of(messages.Reason, "REASON_", memory.reason),
+        "possibly_outdated_by": memory.possibly_outdated_by or None,
+    }
 
 
 def _time_of(memory: messages.Memory, name: str) -> datetime | None:
@@ -418,7 +425,6 @@ def _from_message(memory: messages.Memory) -> StreamMemory:
         content=memory.content,
         confidence=memory.confidence,
         provenance=_word_of(messages.Provenance, "PROVENANCE_", memory.provenance),
-        score=memory.score,
         scope=_word_of(messages.Scope, "SCOPE_", memory.scope).upper(),
         entities=tuple(MentionedEntity(entity_id=each.id, name=each.name, kind=each.kind) for each in memory.entities),
         event_start=_time_of(memory, "event_start"),
@@ -427,7 +433,7 @@ def _from_message(memory: messages.Memory) -> StreamMemory:
         evidence=tuple(
             Evidence(document_id=each.document_id, turns=list(each.turns), quote=each.quote) for each in memory.evidence
         ),
-        reason=_reason_of(memory),
+        **_place_of(memory),
     )
 
 
@@ -446,6 +452,7 @@ def _from_fetched(memory: FetchedMemory) -> StreamMemory:
         event_end=memory.event_end,
         event_precision=memory.event_precision,
         evidence=tuple(memory.evidence),
+        possibly_outdated_by=memory.possibly_outdated_by,
         reason="fetched",
     )
 

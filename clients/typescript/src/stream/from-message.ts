@@ -12,17 +12,21 @@ export const fromMemory = (memory: Memory__Output): StreamMemory => ({
   content: memory.content,
   confidence: memory.confidence,
   provenance: wordOf('PROVENANCE_', memory.provenance) as StreamMemory['provenance'],
-  score: memory.score,
   scope: wordOf('SCOPE_', memory.scope).toUpperCase() as StreamMemory['scope'],
   entities: memory.entities.map(({ id, name, kind }) => ({ entity_id: id, name, kind })),
   event_start: isoOf(memory.event_start),
   event_end: isoOf(memory.event_end),
   event_precision: memory.event_precision || null,
   evidence: memory.evidence.map(({ document_id, turns, quote }) => ({ document_id, turns: [...turns], quote })),
-  reason: reasonOf(memory),
+  ...placeOf(memory),
 });
 
-export const reasonOf = ({ reason }: Memory__Output) => wordOf('REASON_', reason) as StreamMemory['reason'];
+/** What travels of a memory that stood before, too. */
+export const placeOf = (memory: Memory__Output) => ({
+  score: memory.score,
+  reason: wordOf('REASON_', memory.reason) as StreamMemory['reason'],
+  possibly_outdated_by: memory.possibly_outdated_by || null,
+});
 
 const isoOf = (time: Timestamp__Output | null): string | null =>
   time && new Date(time.seconds * 1000 + Math.round(time.nanos / 1e6)).toISOString();

@@ -16,6 +16,7 @@ export type StreamMemory = Pick<
   | 'event_end'
   | 'event_precision'
   | 'evidence'
+  | 'possibly_outdated_by'
 > & {
   /** Why it is here; `fetched`: the stream was away, and a fetch found it. */
   readonly reason: AnticipatedMemory['reason'] | 'fetched';
