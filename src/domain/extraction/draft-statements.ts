@@ -10,8 +10,9 @@ import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
 import { isSameSpeaker } from './question-before.ts';
+import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
 import { isSmallTalk } from './small-talk.ts';
-import type { Speaker, StatementDraft } from './draft.ts';
+import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
 /** Where the clauses of a turn stand. */
@@ -34,10 +35,11 @@ const takesBack =
 
 /** The statements among the clauses of a turn with what rules know of each, and whether there was time for all. */
 export function draftStatements(
-  clauses: readonly Clause[],
+  said: readonly Clause[],
   context: ClauseContext,
 ): { statements: StatementDraft[]; isComplete: boolean } {
   const drafts: StatementDraft[] = [];
+  const clauses = withCorrections(said, context.turn.content);
   const sectionStarts = sectionStartsOf(clauses, context.turn.content);
   for (const [place, clause] of clauses.entries()) {
     if (context.isLate()) return { statements: drafts, isComplete: false };
@@ -49,6 +51,25 @@ export function draftStatements(
     drafts.push((place === 0 && draftConfirmed(clause, inSection)) || draftStatement(clause, earlier, inSection));
   }
   return { statements: drafts, isComplete: true };
+}
+
+/** The clauses as they hold: where their speaker corrected a value at once, both are one. */
+function withCorrections(clauses: readonly Clause[], content: string): Clause[] {
+  const holding: Clause[] = [];
+  for (const clause of clauses) {
+    const before = holding.at(-1);
+    const isReply = before && !before.isQuestion && !clause.isQuestion;
+    const corrected = isReply ? withCorrection(before.said, clause.said) : undefined;
+    if (before && corrected !== undefined)
+      holding.splice(-1, 1, restated(before, corrected, quoteFrom(before.sentence, clause.sentence, content)));
+    else holding.push(restated(clause, correctedWithin(clause.said), clause.sentence));
+  }
+  return holding;
+}
+
+function restated(clause: Clause, words: string | undefined, sentence: string): Clause {
+  const [first = clause] = words === undefined ? [] : clausesOf(words);
+  return { ...first, sentence };
 }
 
 /** A heading, a block of code or a rule across the page: what stands below does not go on with what stands above. */

@@ -71,3 +71,10 @@ export interface DocumentDraft extends StatedDraft {
   readonly turns: readonly TurnDraft[];
   readonly discarded: readonly DiscardedTurn[];
 }
+
+/** The words of a turn from one of its quotes to another, as they were said; the first where the other is not behind it. */
+export function quoteFrom(first: string, last: string, said: string): string {
+  const start = said.indexOf(first);
+  const end = said.indexOf(last, start + first.length);
+  return start < 0 || end < 0 ? first : said.slice(start, end + last.length);
+}

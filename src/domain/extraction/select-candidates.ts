@@ -5,7 +5,14 @@ import { attributeKindOf } from './attributes/kinds.ts';
 import type { StatedAttribute } from './attributes/stated-attributes.ts';
 import type { Candidate, DiscardedTurn, Extraction } from './candidate.ts';
 import { categoryOf } from './categories.ts';
-import type { DocumentDraft, SelfContainedText, Speaker, StatementDraft, TurnDraft } from './draft.ts';
+import {
+  quoteFrom,
+  type DocumentDraft,
+  type SelfContainedText,
+  type Speaker,
+  type StatementDraft,
+  type TurnDraft,
+} from './draft.ts';
 import { longestAntecedent } from './draft-statements.ts';
 import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
@@ -203,16 +210,9 @@ function joined(antecedent: Candidate, each: Candidate, said: string): Candidate
     ...antecedent,
     content,
     entities,
-    quote: wordsFrom(antecedent.quote, each.quote, said),
+    quote: quoteFrom(antecedent.quote, each.quote, said),
     confidence: Math.max(confidence, antecedent.confidence),
   };
-}
-
-/** Both and what stands between them, as it was said. */
-function wordsFrom(first: string, last: string, said: string): string {
-  const start = said.indexOf(first);
-  const end = said.indexOf(last, start + first.length);
-  return start < 0 || end < 0 ? first : said.slice(start, end + last.length);
 }
 
 /**

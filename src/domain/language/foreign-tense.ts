@@ -22,7 +22,7 @@ const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
     'gebucht|reserviert|vereinbart|ausgemacht|geplant|verschoben|verlegt|angemeldet|eingeladen|bekommen|gelegt|angesetzt|festgelegt|versprochen|eingetragen',
   ),
   es: word(
-    String.raw`reserv(?:é|ado|amos)|qued(?:é|ado|amos)|cambi(?:ó|aron|ado)|mov(?:ió|ieron|ido)|aplaz(?:ó|aron|ado)|pospuesto|citado|dado (?:hora|cita|turno)|programado|previsto|comprado|pas(?:ó|aron|ado) (?:al|a)`,
+    String.raw`reserv(?:é|ado|amos)|qued(?:é|ado|amos)|cambi(?:ó|aron|ado)|mov(?:ió|ieron|ido)|(?:aplaz|atras|posterg|adelant)(?:ó|aron|ado)|corr(?:ió|ieron|ido) (?:al|para)|pospuesto|citado|dado (?:hora|cita|turno)|programado|previsto|comprado|pas(?:ó|aron|ado) (?:al|a)`,
   ),
   fr: word(
     'réservée?s?|pris (?:un )?(?:rendez-vous|rdv)|décalée?s?|reportée?s?|prévue?s?|fixée?s?|déplacée?s?|invitée?s?|inscrite?s?|avancée?s?|promis',

@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
-import { unindexedWords } from './stop-words.ts';
+import { languageOf } from './sentence-language.ts';
+import { unaskedWords, unindexedWords } from './stop-words.ts';
 
 /** Letters, digits and combining marks; a decimal or thousands number stays one token; apostrophes join ("don't"). */
 const tokenPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
@@ -57,9 +58,17 @@ export function stemToken(token: string): string {
 }
 
 /** The stems of a text in order, without stop words. */
-export function stemsOf(text: string): string[] {
+export const stemsOf = (text: string): string[] => stemsWithout([unindexedWords], text);
+
+/** The stems of a query: of its text, without the words that only build a question in its language either. */
+export function queryStemsOf(text: string): string[] {
+  const language = languageOf(text);
+  return stemsWithout(language === 'en' ? [unindexedWords] : [unindexedWords, unaskedWords[language]], text);
+}
+
+function stemsWithout(leftOut: readonly ReadonlySet<string>[], text: string): string[] {
   const stems: string[] = [];
-  for (const token of tokensOf(text)) if (!unindexedWords.has(token)) stems.push(stemToken(token));
+  for (const token of tokensOf(text)) if (!leftOut.some((words) => words.has(token))) stems.push(stemToken(token));
   return stems;
 }
 

@@ -32,6 +32,41 @@ export const unindexedWords = wordSet(`
   yourself youve
 `);
 
+/**
+ * The same for questions in other languages, without accents as `tokensOf` writes them: articles, pronouns, prepositions,
+ * auxiliaries, modal verbs and question words. What is indexed has them, as it may be in any language; a query leaves
+ * them out, else "puedo" in "¿Qué puedo cocinar?" would find every memory of what somebody can do.
+ */
+export const unaskedWords: Readonly<Record<'de' | 'es' | 'fr', ReadonlySet<string>>> = {
+  de: wordSet(`
+    aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis bist da dabei damit dann das dass
+    davon dazu dein deine deinem deinen deiner dem den denn der des dich die dies diese diesem diesen dieser dieses dir
+    doch dort du durch ein eine einem einen einer eines er es etwas euch euer eure fur gab geben gegen gibt habe haben hab
+    hat hatte hatten hier ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja jede jedem jeden jeder jedes jetzt
+    kann kannst konnen konnte konnten machen man mal mein meine meinem meinen meiner mich mir mit muss mussen musst nach
+    nicht noch nun nur ob oder schon sehr sein seine seinem seinen seiner seit sich sie sind so soll sollen sollte sollten
+    sollst uber um und uns unser unsere unserem unseren unter viel vom von vor wann war waren warum was weil welche
+    welchem welchen welcher welches wem wen wenn wer werde werden weshalb wessen wie wieder wieso will wir wird wo wofur
+    woher wohin womit wurde wurden zu zum zur
+  `),
+  es: wordSet(`
+    a al algo alguien algun alguna algunas alguno algunos aquel aquella asi aun cada como con cual cuales cuando cuanta
+    cuantas cuanto cuantos de debe deben debemos debes debo debia deberia deberiamos del desde donde dos e el ella ellas
+    ellos en entre era eran es esa esas ese eso esos esta estaba estan estar estas este esto estos estoy fue ha habia hace
+    hacer hago han has hasta hay haya he la las le les lo los mas me mi mis mucho muy ni no nos nosotros nuestra nuestras
+    nuestro nuestros o os otra otro para pero podemos podria podriamos por porque pueda puede pueden puedes puedo que
+    quien quienes se sea ser si sin sobre son soy su sus suya suyo tal tambien tanto te tenemos tener tengo ti tiene
+    tienen tienes toda todas todo todos tu tus un una unas uno unos va vamos van voy y ya yo
+  `),
+  fr: wordSet(`
+    a ai as au aussi autre aux avait avec avez avoir avons c ca ce cela ces cet cette chez ci comme comment d dans de des
+    dois doit doivent donc du elle elles en encore est et etaient etait etes etre eu eux faire fait faut faudrait ici il
+    ils j je l la le les leur leurs lui m ma mais me meme mes moi mon n ne ni nos notre nous on ont ou par pas peut
+    peuvent peux plus pour pourquoi pourrait pouvons qu quand que quel quelle quelles quels qui quoi s sa sans se sera
+    ses si son sont suis sur t ta te tes toi ton tous tout toute toutes tres tu un une va vais vont vos votre vous y
+  `),
+};
+
 /** Words whose absence turns a sentence around: never to be treated as empty when two statements are compared. */
 export const negationWords = wordSet('no not never none nobody nothing neither nowhere cannot without');
 

@@ -1,6 +1,6 @@
 import { termSketchOf, queryVector, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { MemorySelection } from '../memories/memory.ts';
-import { countStems, stemsOf } from '../language/stems.ts';
+import { countStems, queryStemsOf } from '../language/stems.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';
@@ -98,7 +98,7 @@ export async function prepareQueries(
   access: NarrowedAccess,
   texts: readonly string[],
 ): Promise<{ queries: PreparedQuery[]; space: VectorSpace; hasMeaning: Promise<boolean> }> {
-  const stems = texts.map((text) => countStems(stemsOf(text)));
+  const stems = texts.map((text) => countStems(queryStemsOf(text)));
   const model = await deps.embedding.serving(access);
   const termOf = new Map(stems.flatMap((counts) => [...counts.keys()]).map((stem) => [stem, access.keys.term(stem)]));
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it

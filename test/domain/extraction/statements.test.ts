@@ -54,6 +54,30 @@ test.each([
 ])('$case is no memory', async ({ text }) => expect(await typedIn(text)).toEqual([]));
 
 test.each([
+  ['The optician is on March 9. Wait, no, the 11th.', 'The optician is on March 11th.'],
+  ['We sail on May 3. Scratch that, May 5.', 'We sail on May 5.'],
+  ['The budget for the fence is 900. Actually no, 700.', 'The budget for the fence is 700.'],
+  ['I take 10 mg of bisoprolol. Sorry, 20 mg.', 'I take 20 mg of bisoprolol.'],
+  ['My cousin Jorun moved to Graz. No wait, to Linz.', 'My cousin Jorun moved to Linz.'],
+  ['My choir meets on Tuesday, no wait, Wednesday.', 'My choir meets on Wednesday'],
+  ['Der Zug fährt am 3. Januar. Quatsch, am 4.', 'Der Zug fährt am 4. Januar.'],
+  ['La cita es el 9 de marzo. No, perdón, el 10.', 'La cita es el 10 de marzo.'],
+])('a value that is corrected at once holds as corrected: "%s"', (text, holding) =>
+  expect(drafted(text)).toEqual([holding]),
+);
+
+test('the evidence of a statement that was corrected at once is all that was said', async () => {
+  const [found] = await typedIn('I take 10 mg of bisoprolol. Sorry, 20 mg.');
+  expect(found).toMatchObject({ quote: 'I take 10 mg of bisoprolol. Sorry, 20 mg.' });
+});
+
+test.each([
+  'I have 900 followers. Actually, 2 of them are bots.',
+  'We have three hens. No, I never counted them.',
+  'The flat is in Graz. Sorry, I have to go at 5.',
+])('what only begins like a correction corrects nothing: "%s"', (text) => expect(drafted(text)).toHaveLength(2));
+
+test.each([
   ['No dairy, gluten or nuts.', 'No dairy, gluten or nuts.'],
   ['No fumo, pero bebo vino', 'No fumo, pero bebo vino'],
   ['Marital status: divorced', 'Marital status: divorced'],
