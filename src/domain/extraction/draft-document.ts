@@ -16,6 +16,7 @@ import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
 import { noveltyFilter } from './novelty-filter.ts';
 import { splitIntoPassages } from './passages.ts';
+import { rolePlayTracker } from './quoted-speech/role-play.ts';
 
 export interface DraftOptions {
   /** One of the `document_type` values of the API. */
@@ -51,6 +52,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   const isTalkOfSeveral = peopleIn(turns).size > 1;
   const isNews = (turn: Turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values);
   const gate = noveltyFilter(isNews, isTalkOfSeveral);
+  const isInPart = rolePlayTracker();
   let statements = 0;
   let isCutShort = false;
   const isOver = (place: number) => statements > mostStatementsOfDocument || place >= limits.turns.most || isLate();
@@ -62,7 +64,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
       drafts.set(turn.index, { ...draft, passages: episodesOf(turn, documentType, () => []) });
       continue;
     }
-    const clauses = isUnnamedMachine(turn) ? [] : clausesOf(turn.content);
+    const clauses = isInPart(turn) || isUnnamedMachine(turn) ? [] : clausesOf(turn.content);
     clausesIn.set(turn, clauses);
     const verdict = gate(turn, turns[place - 1]);
     if (verdict) {

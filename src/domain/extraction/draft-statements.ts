@@ -144,15 +144,27 @@ function antecedentOf(
   turn: Turn,
   turnsBefore: readonly Turn[],
 ): StatementDraft['antecedent'] {
-  const own = earlier.findLast(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence));
-  if (own) return { content: own.text.slice(0, longestAntecedent), turns: [turn.index] };
+  const previous = earlier.at(-1);
+  const inSentence = previous?.sentence === clause.sentence ? wordsInFront(clause) : '';
+  const own =
+    inSentence || earlier.findLast(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))?.text;
+  if (own) return { content: own.slice(0, longestAntecedent), turns: [turn.index] };
   const before = turnsBefore.findLast(({ content }) => !isSmallTalk(content));
   if (!before) return undefined;
   const sentences = lastSentencesOf(before);
-  const asked = sentences.findLast((text) => text.endsWith('?')) ?? sentences.at(-1);
-  if (!asked || asked.length > longestAntecedent || isSmallTalk(asked)) return undefined;
-  return { content: asked, turns: [before.index] };
+  const asked = sentences.findLast((text) => text.endsWith('?'));
+  // What somebody else only told is gone on with where a word stands for it: "already paid it".
+  const goesOn = isSameSpeaker(turn, before) || standsForThing.test(clause.text);
+  const needed = asked ?? (goesOn ? sentences.at(-1) : undefined);
+  if (!needed || needed.length > longestAntecedent || isSmallTalk(needed)) return undefined;
+  return { content: needed, turns: [before.index] };
 }
+
+const standsForThing = /(?<!\p{L})(?:it|its|that|this|these|those|them|one|ones|there)(?!\p{L})/iu;
+
+/** What stands before a clause in its sentence: "Theo's 8 and" before "Ruby's 5". */
+const wordsInFront = ({ sentence, said }: Clause): string =>
+  sentence.slice(0, Math.max(0, sentence.indexOf(said))).trim();
 
 const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;

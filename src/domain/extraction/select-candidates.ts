@@ -192,9 +192,7 @@ const reminderOf = (
 function withoutAntecedents(kept: readonly Candidate[], said: string): Candidate[] {
   const remaining: Candidate[] = [];
   for (const each of kept) {
-    const place = remaining.findIndex(
-      ({ quote, content }) => quote !== each.quote && each.content.startsWith(`${content} `),
-    );
+    const place = remaining.findIndex(({ content }) => each.content.startsWith(`${content} `));
     const [antecedent] = place < 0 ? [] : remaining.splice(place, 1);
     remaining.push(antecedent ? joined(antecedent, each, said) : each);
   }

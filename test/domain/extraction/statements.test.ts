@@ -71,6 +71,58 @@ test('the evidence of a statement that was corrected at once is all that was sai
   expect(found).toMatchObject({ quote: 'I take 10 mg of bisoprolol. Sorry, 20 mg.' });
 });
 
+const draftedFrom = (...said: string[]) =>
+  draftDocument(turnsOf(said), { documentType: 'ai-chat-conversation' }).turns.flatMap(({ statements }) =>
+    statements.map(({ text }) => text),
+  );
+
+test('what is said in a part that is played is nobody’s own, until the play ends', () => {
+  expect(
+    draftedFrom(
+      "Let's role-play. You are a hotel clerk, I'm a guest.",
+      "Hi, I'm Mr Smith and I'm allergic to feathers.",
+      'Stop. That was fun.',
+      'I live in Graz.',
+    ),
+  ).toEqual(expect.not.arrayContaining([expect.stringContaining('feathers')]));
+  expect(draftedFrom("Pretend you're a grumpy clerk. I'm a guest named Bob.")).toEqual([]);
+  expect(draftedFrom('Tu mal so, als wärst du mein Arzt und ich hätte Gicht.', 'Ich nehme Kortison.')).toEqual([]);
+});
+
+test.each([
+  { case: 'a game by name', said: ['I love role-playing games.', 'I live in Graz.'] },
+  { case: 'a part for the assistant alone', said: ["Pretend you're a pirate and tell me a joke.", 'I live in Graz.'] },
+  { case: 'a play that has ended', said: ["Let's role-play, you are my boss.", 'Okay, stop.', 'I live in Graz.'] },
+])('after $case people speak for themselves', ({ said }) => expect(draftedFrom(...said)).toContain('I live in Graz.'));
+
+test.each([
+  {
+    case: 'somebody else’s statement',
+    before: 'Here is the invoice.',
+    said: 'nah make the price thirty',
+    is: undefined,
+  },
+  {
+    case: 'what a word stands for',
+    before: 'Your deposit is due.',
+    said: 'already paid it, 400 euros',
+    is: 'Your deposit is due.',
+  },
+])('what a statement goes on with: $case', ({ before, said, is }) => {
+  const [first, second] = turnsOf([before, said]);
+  const { turns } = draftDocument([{ ...first!, role: 'assistant' }, second!], {
+    documentType: 'ai-chat-conversation',
+  });
+  expect(turns[1]!.statements[0]!.antecedent?.content).toBe(is);
+});
+
+test('the second of two statements in a sentence goes on with the first', () => {
+  const { turns } = draftDocument(turnsOf(['My mum lives in Hull.', "Theo's 8 and Ruby's 5."]), {
+    documentType: 'ai-chat-conversation',
+  });
+  expect(turns[1]!.statements[1]!.antecedent?.content).toBe("Theo's 8 and");
+});
+
 test.each([
   'I have 900 followers. Actually, 2 of them are bots.',
   'We have three hens. No, I never counted them.',
