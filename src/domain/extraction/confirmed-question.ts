@@ -1,10 +1,26 @@
 import { withoutLeadIn } from './clauses.ts';
 
+const yesWords = 'yes|yeah|yep|yup|ye|sure|correct|exactly|right|absolutely|definitely|of course|indeed';
+const noWords = 'no|nope|nah|not (?:really|at all)|never(?! mind)';
+const answerOf = (words: string, further: string): RegExp =>
+  new RegExp(
+    String.raw`^(?:(?:oh|ah|hm+|well)[, ]+)?(?:${words})(?:[, ]+(?:${further}|thanks|thank you))*\s*[.!]*$`,
+    'iu',
+  );
+
 /** Nothing but a yes or a no: "yes", "Yes please!", "yeah that's right", "no I don't". */
-const yes =
-  /^(?:(?:oh|ah|hm+|well)[, ]+)?(?:yes|yeah|yep|yup|ye|correct|exactly|right|absolutely|definitely|of course|indeed|i (?:do|am|have)|that['’]?s (?:right|correct|it))(?:[, ]+(?:please|i (?:do|am|have|can|would)|we (?:do|are|have)|that['’]?s (?:right|correct|it)|exactly|indeed|thanks|thank you|sure|very much so))*\s*[.!]*$/iu;
-const no =
-  /^(?:(?:oh|ah|hm+|well)[, ]+)?(?:no|nope|nah|not (?:really|at all)|never|i (?:don['’]?t|do not)|i(?:['’]m| am) not)(?:[, ]+(?:i (?:don['’]?t|do not|haven['’]?t|can['’]?t)|i(?:['’]m| am) not|we (?:don['’]?t|do not)|thanks|thank you|not (?:really|at all)|never))*\s*[.!]*$/iu;
+const yes = answerOf(
+  `${yesWords}|i (?:do|am|have)|that['’]?s (?:right|correct|it)`,
+  "please|i (?:do|am|have|can|would)|we (?:do|are|have)|that['’]?s (?:right|correct|it)|exactly|indeed|sure|very much so",
+);
+const no = answerOf(
+  `${noWords}|i (?:don['’]?t|do not)|i(?:['’]m| am) not`,
+  "i (?:don['’]?t|do not|haven['’]?t|can['’]?t)|i(?:['’]m| am) not|we (?:don['’]?t|do not)|not (?:really|at all)|never",
+);
+const opening = new RegExp(String.raw`^\W*(?:${yesWords}|${noWords})\b`, 'iu');
+
+/** Whether an answer begins with a yes or a no, whatever it goes on to say. */
+export const beginsWithYesOrNo = (answer: string): boolean => opening.test(answer);
 
 const tag =
   /,? (?:right|correct|yes|is that (?:right|correct)|am i right|(?:are|do|have|is|does)n['’]?t (?:you|it|they))$/iu;

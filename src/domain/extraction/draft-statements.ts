@@ -2,14 +2,13 @@ import type { TenseHint } from '../language/calendar.ts';
 import { findDates } from '../language/dates.ts';
 import type { DateMention } from '../language/hours-of-days.ts';
 import { uniqueNames, type NameFinder } from '../language/names.ts';
-import { splitSentences } from '../language/sentences.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
-import { isSameSpeaker } from './question-before.ts';
+import { isSameSpeaker, lastSentencesOf, questionBefore } from './question-before.ts';
 import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
 import { isSmallTalk } from './small-talk.ts';
 import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
@@ -91,16 +90,13 @@ function sectionStartsOf(clauses: readonly Clause[], content: string): number[] 
 function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft | undefined {
   const { turn } = context;
   const before = context.turnsBefore.at(-1);
-  if (!before || !isYesOrNo(clause.sentence) || isSameSpeaker(turn, before)) return undefined;
-  const said = confirmedStatement(lastSentencesOf(before).at(-1) ?? '', clause.sentence);
-  const [confirmed] = said === undefined ? [] : clausesOf(said);
-  if (!confirmed) return undefined;
+  const question = isYesOrNo(clause.sentence) ? questionBefore(turn, before) : undefined;
+  const said = question && confirmedStatement(question, clause.sentence);
+  const [confirmed] = said ? clausesOf(said) : [];
+  if (!before || !confirmed) return undefined;
   const draft = draftStatement({ ...confirmed, sentence: clause.sentence }, [], { ...context, turnsBefore: [] });
   return { ...draft, confirms: before.index };
 }
-
-const lastSentencesOf = ({ content }: Turn): string[] =>
-  splitSentences(content.slice(-readBefore)).map(({ text }) => text);
 
 function draftStatement(
   clause: Clause,
@@ -133,8 +129,6 @@ function draftStatement(
   };
 }
 
-/** The question is looked for at the end of the turn before, in so many characters. */
-const readBefore = 400;
 /** In characters: more than this is no question to be quoted with its answer. */
 export const longestAntecedent = 240;
 

@@ -1,12 +1,10 @@
 import { isUnnamedMachine } from '../language/speaker.ts';
 import type { DiscardReason, Turn } from './candidate.ts';
+import { beginsWithYesOrNo } from './confirmed-question.ts';
 import { datedContentKey } from './content-key.ts';
 import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
 import { questionBefore } from './question-before.ts';
 import { isSmallTalk, withoutAddressee } from './small-talk.ts';
-
-const yesOrNo =
-  /^\W*(?:yes|yeah|yep|yup|no|nope|nah|correct|exactly|right|absolutely|definitely|sure|of course|not really)\b/iu;
 
 /** More than these say by themselves what they say. */
 const fewWords = 6;
@@ -53,7 +51,7 @@ const greetsAssistant = (turn: Turn, before: Turn | undefined): boolean =>
 function isAnswer(turn: Turn, before: Turn | undefined): boolean {
   const question = isUnnamedMachine(turn) ? undefined : questionBefore(turn, before);
   return (
-    yesOrNo.test(turn.content) &&
+    beginsWithYesOrNo(turn.content) &&
     question !== undefined &&
     !isSmallTalk(question) &&
     withoutEchoPhrases(question.slice(0, -1)).size >= 2

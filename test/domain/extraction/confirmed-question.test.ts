@@ -6,6 +6,7 @@ test.each([
   ["You're vegetarian, right?", "Yeah, that's right.", 'I am vegetarian'],
   ['Do you take sugar?', 'no', 'I do not take sugar'],
   ['Do you take sugar?', 'Yes please', 'I take sugar'],
+  ['Can you eat nuts?', 'Sure.', 'I can eat nuts'],
   ['Have you got a car?', 'Nope', 'I have not got a car'],
   ['You have a car, right?', 'no, I don’t', 'I do not have a car'],
   ['Can you eat nuts?', 'No', 'I cannot eat nuts'],

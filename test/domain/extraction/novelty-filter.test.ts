@@ -115,6 +115,16 @@ test.each([
     discarded: [],
   },
   {
+    case: 'not "yes" to a question that ends with a title and a name',
+    said: [['assistant', 'Are you seeing Dr. Chen?'], 'Yes.', ['assistant', 'Did you move to St. Albans?'], 'Indeed.'],
+    discarded: [],
+  },
+  {
+    case: 'but "never mind" to any question',
+    said: [['assistant', 'Are you allergic to penicillin?'], 'Never mind.'],
+    discarded: [[1, 'small-talk']],
+  },
+  {
     case: 'but "yes" to small talk',
     said: [['assistant', 'How are you?'], 'Yes.'],
     discarded: [
