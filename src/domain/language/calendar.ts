@@ -60,11 +60,11 @@ export const monthOf = (name: string): number => monthNames.indexOf(name.slice(0
 /** The year in which a date without one lies: the latest that has begun, the next that is not over, or the nearest. */
 export function inferYear(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: TenseHint): number {
   const year = at.getUTCFullYear();
-  const { start, end } = spanIn(year);
   if (leaning === 'either') {
     const distance = (other: number) => Math.abs(spanIn(other).start.getTime() - at.getTime());
     return [year, year - 1, year + 1].reduce((best, other) => (distance(other) < distance(best) ? other : best));
   }
-  if (leaning === 'past' && start > at) return year - 1;
-  return leaning === 'future' && end <= at ? year + 1 : year;
+  if (leaning === 'past') return spanIn(year).start > at ? year - 1 : year;
+  // A winter is of the year in which it begins.
+  return [year - 1, year].find((other) => spanIn(other).end > at) ?? year + 1;
 }

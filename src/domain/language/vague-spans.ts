@@ -63,11 +63,11 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern: /\b(last|past|previous|this|next|coming) quarter\b|\bQ([1-4])(?: (?:of )?((?:19|20)\d\d))?\b/gu,
-    span: ([, which = 'this', quarter, named], at) => {
-      const current = Math.floor(at.getUTCMonth() / 3);
-      const month = 3 * (quarter ? Number(quarter) - 1 : current + (steps[which] ?? 0));
-      const start = utcDate(named ? Number(named) : at.getUTCFullYear(), month);
-      return { start, end: endOfPeriod(start, 'season'), precision: 'season' };
+    span: ([, which = '', quarter, named], at, leaning) => {
+      const place = quarter ? Number(quarter) - 1 : Math.floor(at.getUTCMonth() / 3) + (steps[which] ?? 0);
+      const spanIn = (inYear: number) => threeMonthsFrom(inYear, 3 * place);
+      if (!quarter) return spanIn(at.getUTCFullYear());
+      return spanIn(named ? Number(named) : inferYear(spanIn, at, leaning));
     },
   },
   {
@@ -133,19 +133,20 @@ function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
   return { start: at(n), end: n === 2 ? span.end : at(n + 1), precision: finer[span.precision] ?? ofYear };
 }
 
+function threeMonthsFrom(inYear: number, month: number) {
+  const start = utcDate(inYear, month);
+  return { start, end: endOfPeriod(start, 'season'), precision: 'season' } as const;
+}
+
 function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: TenseHint): TimeSpan {
-  const spanIn = (inYear: number) => {
-    const start = utcDate(inYear, seasons[season]);
-    return { start, end: endOfPeriod(start, 'season') };
-  };
-  const span = (inYear: number): TimeSpan => ({ ...spanIn(inYear), precision: 'season' });
-  if (named) return span(Number(named));
+  const spanIn = (inYear: number) => threeMonthsFrom(inYear, seasons[season]!);
+  if (named) return spanIn(Number(named));
   const current = at.getUTCFullYear();
-  if (which === 'last' || which === 'past') return span(spanIn(current).end > at ? current - 1 : current);
-  if (which === 'next' || which === 'coming') return span(spanIn(current).start <= at ? current + 1 : current);
-  if (which === 'over the' || which === 'back in the') return span(inferYear(spanIn, at, leaning));
+  if (which === 'last' || which === 'past') return spanIn(spanIn(current).end > at ? current - 1 : current);
+  if (which === 'next' || which === 'coming') return spanIn(spanIn(current).start <= at ? current + 1 : current);
+  if (which !== 'this') return spanIn(inferYear(spanIn, at, leaning));
   // In January, "this winter" is the one that began in December.
-  return span(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
+  return spanIn(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
 }
 
 function endOf(unit: string, at: Date): TimeSpan {

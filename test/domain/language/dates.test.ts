@@ -153,6 +153,23 @@ test.each([
 ])('"%s" is %s, said on %s', (text, expected, said) => expect(read(text, new Date(said))).toBe(expected));
 
 test.each([
+  ['We went to Graz in the summer', '2024-06-01', '2025-02-10'],
+  ['In winter we went skiing', '2024-12-01', '2025-03-10'],
+  ['We moved in winter', '2024-12-01', '2025-01-10'],
+  ['We will ski in winter', '2024-12-01', '2025-01-10'],
+  ['We will ski in winter', '2025-12-01', '2025-03-10'],
+  ['we will move in spring', '2026-03-01', '2025-11-10'],
+  ['We met this summer', '2025-06-01', '2025-11-10'],
+  ['We shipped it in Q4', '2024-10-01', '2025-01-15'],
+  ['we launch in Q1', '2026-01-01', '2025-11-15'],
+  ['we hit our Q1 target', '2025-01-01', '2025-02-15'],
+  ['we hit our target last quarter', '2024-10-01', '2025-02-15'],
+])(
+  'a season and a quarter are the last or the coming ones, by the tense: "%s" is %s, said on %s',
+  (text, expected, said) => expect(read(text, new Date(said))).toBe(expected),
+);
+
+test.each([
   'deploys Tue/Thu 10:00',
   'no screens after 9pm',
   'no deploys on Friday',
