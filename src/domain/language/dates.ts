@@ -167,6 +167,9 @@ function mentionOf(result: ParsedResult, said: Said): DateMention {
   const afternoon = half === 'afternoon' ? dayMs / 2 : 0;
   const date = new Date(start.date().getTime() + afternoon);
   if (year) date.setUTCFullYear(year);
+  // chrono counts "in a month" from 31 January to 31 February, which is a day of March.
+  const isOverflow = !start.isCertain('day') && said.at.getUTCDate() - date.getUTCDate() > 25;
+  if (isOverflow && relativeMonth.test(result.text)) date.setUTCDate(0);
   const read = truncateDate(date, precision);
   const from = year ? read : resolve(read, result, { ...said, precision });
   const shift = from.getTime() - read.getTime() + afternoon;
@@ -179,6 +182,9 @@ function mentionOf(result: ParsedResult, said: Said): DateMention {
     precision,
   };
 }
+
+const relativeMonth =
+  /\bmonths?\s(?:ago|back|earlier|later|from now)\b|\b(?:in|last|next|past|previous|coming)\b.*\bmonths?\b/iu;
 
 /**
  * The last such date for a report, the coming one for a plan; what is named in full, or from today, stays. chrono reads

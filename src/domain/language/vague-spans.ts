@@ -86,7 +86,7 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   {
     pattern:
       /\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) (day|week|month|year)s? from (?:now|today)\b/giu,
-    span: ([, count = '', unit = ''], at) => fromNow(count.toLowerCase(), unit.toLowerCase() as Precision, at),
+    span: ([, count = '', unit = ''], at) => unitSpan(unit.toLowerCase(), numberOf(count.toLowerCase()), at),
   },
   {
     pattern: /\b(?:(early|mid|late)[- ])?(?:the )?((?:19|20)\d0)s\b/giu,
@@ -101,6 +101,8 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
 
 const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
 const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const numberOf = (count: string): number =>
+  count === 'a' ? 1 : counts.includes(count) ? counts.indexOf(count) : Number(count);
 
 /** So many units before or after the one that holds `at`; a weekend is Saturday and Sunday. */
 function unitSpan(unit: string, step: number, at: Date): TimeSpan {
@@ -153,11 +155,4 @@ function endOf(unit: string, at: Date): TimeSpan {
   const end = endOfPeriod(truncateDate(at, unit as Precision), unit as Precision);
   // A working week ends on its Friday.
   return { start: addToDate(end, { days: unit === 'week' ? -3 : -1 }), end, precision: 'day' };
-}
-
-function fromNow(count: string, unit: Precision, at: Date): TimeSpan {
-  const number = count === 'a' ? 1 : counts.includes(count) ? counts.indexOf(count) : Number(count);
-  const by = unit === 'week' ? { days: 7 * number } : { [`${unit}s`]: number };
-  const start = truncateDate(addToDate(at, by), unit);
-  return { start, end: endOfPeriod(start, unit), precision: unit };
 }

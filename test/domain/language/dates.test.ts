@@ -170,6 +170,19 @@ test.each([
 );
 
 test.each([
+  ['a month from now', '2025-02-01', '2025-01-31'],
+  ['I start in a month', '2025-02-01', '2025-01-31'],
+  ['I leave in two months', '2026-02-01', '2025-12-31'],
+  ['I start next month', '2025-02-01', '2025-01-31'],
+  ['We left two months ago', '2025-02-01', '2025-04-30'],
+  ['we moved last month', '2025-02-01', '2025-03-31'],
+  ['I start in May', '2025-05-01', '2025-01-31'],
+  ['we met this month', '2025-01-01', '2025-01-31'],
+])('a month is counted from the last day of one, too: "%s" is %s, said on %s', (text, expected, said) =>
+  expect(read(text, new Date(said))).toBe(expected),
+);
+
+test.each([
   'deploys Tue/Thu 10:00',
   'no screens after 9pm',
   'no deploys on Friday',
