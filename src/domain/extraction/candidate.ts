@@ -62,12 +62,16 @@ export interface Candidate {
   entities: NameMention[];
 }
 
-export type DiscardReason = 'empty' | 'small-talk' | 'repeat' | 'echo' | 'excluded' | 'below-threshold';
+/** Why a turn is left out, or a part of it: a statement of which nobody is sure, a field that is too long. */
+export type DiscardReason = 'empty' | 'small-talk' | 'repeat' | 'echo' | 'excluded' | 'below-threshold' | 'too-long';
 
 export interface DiscardedTurn {
   turn: number;
   reason: DiscardReason;
 }
+
+/** Whether the rest of the turn is read all the same. */
+export const isPartOnly = ({ reason }: DiscardedTurn): boolean => reason === 'below-threshold' || reason === 'too-long';
 
 export interface Extraction {
   candidates: Candidate[];

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseJsonRecords } from '../../../src/domain/extraction/documents/json-records.ts';
+import { readJsonDocument } from '../../../src/domain/ingestion/read-json-document.ts';
 
-const contents = (text: string) => parseJsonRecords(text)?.map(({ content }) => content) ?? null;
+const contents = (text: string) => parseJsonRecords(text)?.records.map(({ content }) => content) ?? null;
 
 test.each([
   {
@@ -34,11 +35,24 @@ test.each([
     text: `{"a":${'['.repeat(50_000)}1${']'.repeat(50_000)},"b":2}`,
     told: ['b: 2'],
   },
+  {
+    case: 'a field too long for a memory leaves the fields behind it',
+    text: JSON.stringify([{ bio: 'x'.repeat(3_000), city: 'York' }, { name: 'B' }]),
+    told: ['city: York', 'name: B'],
+  },
 ])('$case', ({ text, told }) => expect(contents(text)).toEqual(told));
+
+test('fields too long for a memory are counted, and a record cites itself by its beginning', () => {
+  const body = JSON.stringify([{ bio: 'x'.repeat(900_000), city: 'York' }, { notes: 'y'.repeat(3_000) }]);
+  const read = readJsonDocument({ body, createdAt: new Date() });
+  const tooLong = { turn: 0, reason: 'too-long' };
+  expect(read?.discarded).toEqual([tooLong, tooLong]);
+  expect(read?.candidates.map(({ quote }) => quote)).toEqual([body.slice(1, 2_001)]);
+});
 
 test('each record is quoted as it is written', () => {
   const text = '[ {"name": "Priya \\" {"}, {"name":"Omar", "at": [{}]} ]';
-  expect(parseJsonRecords(text)?.map(({ quote }) => quote)).toEqual([
+  expect(parseJsonRecords(text)?.records.map(({ quote }) => quote)).toEqual([
     '{"name": "Priya \\" {"}',
     '{"name":"Omar", "at": [{}]}',
   ]);

@@ -4,6 +4,12 @@ export interface JsonRecord {
   readonly quote: string;
 }
 
+/** The records of a JSON text, and how many fields were left out of them as too long for a memory. */
+export interface JsonRecords {
+  readonly records: readonly JsonRecord[];
+  readonly leftOut: number;
+}
+
 /** More records than these are no list that somebody wants remembered one by one, and deeper fields are structure. */
 const most = { records: 2_000, depth: 6, characters: 2_000 } as const;
 
@@ -11,16 +17,16 @@ const most = { records: 2_000, depth: 6, characters: 2_000 } as const;
  * The objects of a text that is one JSON object, or a list of them; null where it is neither, or has too many. Their
  * fields become words (`favourite_colour` is "favourite colour"), so that they are found by name and by value.
  */
-export function parseJsonRecords(text: string): JsonRecord[] | null {
+export function parseJsonRecords(text: string): JsonRecords | null {
   const trimmed = text.trim();
   if (!/^(?:\{.*\}|\[\s*\{.*\}\s*\])$/su.test(trimmed)) return null;
   const parsed = parsedOrNull(trimmed);
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   if (!values.length || values.length > most.records || !values.every(isObject)) return null;
   const quotes = Array.isArray(parsed) ? objectsOf(trimmed) : [trimmed];
-  const records = values.map((value, n) => ({ content: wordsOf(value), quote: quotes[n] ?? '' }));
-  const told = records.filter(({ content, quote }) => content && quote);
-  return told.length ? told : null;
+  const read = values.map((value, n) => ({ ...wordsOf(value), quote: quotes[n] ?? '' }));
+  const records = read.flatMap(({ content, quote }) => (content && quote ? [{ content, quote }] : []));
+  return records.length ? { records, leftOut: read.reduce((sum, { leftOut }) => sum + leftOut, 0) } : null;
 }
 
 function parsedOrNull(text: string): unknown {
@@ -55,15 +61,15 @@ function objectsOf(list: string): string[] {
   return objects;
 }
 
-/** "name: Priya; address city: York". Fields beyond the length of a memory are left out whole. */
-function wordsOf(record: Readonly<Record<string, unknown>>): string {
-  let words = '';
+/** "name: Priya; address city: York". A field with which it would be longer than a memory is left out whole. */
+function wordsOf(record: Readonly<Record<string, unknown>>): { content: string; leftOut: number } {
+  let [content, leftOut] = ['', 0];
   for (const field of fieldsOf(record, [])) {
-    const next = words ? `${words}; ${field}` : field;
-    if (next.length > most.characters) break;
-    words = next;
+    const next = content ? `${content}; ${field}` : field;
+    if (next.length > most.characters) leftOut += 1;
+    else content = next;
   }
-  return words;
+  return { content, leftOut };
 }
 
 function* fieldsOf(value: unknown, path: readonly string[]): Generator<string> {
