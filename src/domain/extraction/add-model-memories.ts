@@ -1,4 +1,4 @@
-import type { Precision, TimeSpan } from '../language/calendar.ts';
+import { parseTime, type Precision, type TimeSpan } from '../language/calendar.ts';
 import { uniqueNames, type NameMention } from '../language/names.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';
@@ -45,7 +45,7 @@ function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | und
   const quote = verbatim(memory.quote, home.content)!;
   if (isSmallTalk(quote) || isQuotedFirstPerson(quote, home.content)) return undefined;
   const event = spanOf(memory.event_start, memory.event_end);
-  const dueAt = memory.due_at === null ? undefined : timeOf(memory.due_at);
+  const dueAt = memory.due_at === null ? undefined : parseTime(memory.due_at);
   return {
     type: memory.type,
     category: memory.category,
@@ -79,12 +79,9 @@ function namesIn({ entities }: ModelMemory, cited: readonly Turn[]): NameMention
 
 function spanOf(start: string | null, end: string | null): TimeSpan | undefined {
   if (start === null) return undefined;
-  const [from, until] = [timeOf(start), end === null ? undefined : timeOf(end)];
+  const [from, until] = [parseTime(start), end === null ? undefined : parseTime(end)];
   return { start: from, ...(until && until > from ? { end: until } : {}), precision: precisionOf(start) };
 }
-
-/** A time of day without a zone is in UTC, wherever this runs. */
-const timeOf = (date: string) => new Date(/T[\d:.]+$/u.test(date) ? `${date}Z` : date);
 
 const precisionOf = (date: string): Precision =>
   date.length > 10 ? 'minute' : date.length > 7 ? 'day' : date.length > 4 ? 'month' : 'year';

@@ -25,6 +25,14 @@ export const unstorableTime = 'must be in the years 2 to 9998';
 /** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
 export const isStorableTime = (time: Date): boolean => time.getTime() > firstTime && time.getTime() < lastTime;
 
+const zoned = /(?:\dZ|[+-]\d\d:?\d\d|\b(?:(?:UTC?|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|[ECMP][SD]T))(?:\s*\([^)]*\))?$/iu;
+
+/** The time that a date in figures, or of a mail, names; in UTC where no zone is written, wherever this runs. */
+export function parseTime(written: string): Date {
+  if (zoned.test(written) || /^\d{4}(?:-\d\d){0,2}$/u.test(written)) return new Date(written);
+  return new Date(/\dT\d/u.test(written) ? `${written}Z` : `${written} UTC`);
+}
+
 export const utcDate = (year: number, month = 0, day = 1): Date => new Date(Date.UTC(year, month, day));
 
 export function addToDate(date: Date, by: { years?: number; months?: number; days?: number }): Date {

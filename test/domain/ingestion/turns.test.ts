@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { toExtractionTurns } from '../../../src/domain/ingestion/turns.ts';
 import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
 import { limits } from '../../../src/domain/limits.ts';
@@ -120,6 +120,17 @@ test('a clock counts from the start of the meeting, and a mail has its own date'
   expect(later!.at).toEqual(new Date('2026-03-11T16:00:05Z'));
   const [mail] = toExtractionTurns('From: Ada\nDate: Mon, 9 Mar 2026 10:00:00 +0000\n\nI moved to York.', at, 'email');
   expect(mail!.at).toEqual(new Date('2026-03-09T10:00:00Z'));
+});
+
+test('the time of a mail without a zone is in UTC, wherever the service runs', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  const mailsAt = ['Sent: Monday, June 3, 2024 11:30 PM', 'Date: Tue, 4 Jun 2024 01:30:00 +0200'].map(
+    (header) => toExtractionTurns(`From: Ada\n${header}\n\nI moved to York.`, at, 'email')[0]?.at,
+  );
+  const offset = new Date(2024, 0).getTimezoneOffset();
+  vi.unstubAllEnvs();
+  expect(offset).toBe(300);
+  expect(mailsAt).toEqual([new Date('2024-06-03T23:30:00Z'), new Date('2024-06-03T23:30:00Z')]);
 });
 
 test('without a clock the parts of a text follow one another', () => {

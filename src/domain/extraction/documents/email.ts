@@ -1,3 +1,4 @@
+import { parseTime } from '../../language/calendar.ts';
 import type { DocumentPart } from './document-part.ts';
 
 const header = /^(?:[A-Z][A-Za-z-]{1,30}:[ \t]?.*(?:\r?\n[ \t]+\S.*)*\r?\n)+\r?\n?/u;
@@ -21,7 +22,7 @@ function sharedOf(head: string, receivedAt: Date): Omit<DocumentPart, 'content'>
   const field = (name: string) =>
     new RegExp(`^${name}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, 'imu').exec(head)?.[1]?.replace(/\s+/gu, ' ').trim();
   const name = /^"?([^"<@]{2,80}?)"?\s*(?:<|$)/u.exec(field('From') ?? '')?.[1];
-  const sent = new Date(field('Date') ?? field('Sent') ?? '');
+  const sent = parseTime(field('Date') ?? field('Sent') ?? '');
   const subject = field('Subject')?.replace(/^(?:(?:re|fwd?|aw|wg):\s*)+/iu, '');
   const isDated = !Number.isNaN(sent.getTime()) && sent <= receivedAt;
   return { ...(name ? { name } : {}), ...(isDated ? { at: sent } : {}), ...(subject ? { heading: subject } : {}) };
