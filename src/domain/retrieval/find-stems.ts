@@ -9,6 +9,8 @@ const mostStems = 30;
 
 /** Commas within numbers, which tokens leave out. */
 const thousands = /(?<=\d),(?=\d)/g;
+/** Apostrophes within words, which tokens leave out: "O'Brien" is one word, and "pony's" is "pony". */
+const apostrophes = /['’](?<=[a-z].)(?=[a-z])(?!s\b)/gi;
 
 /** A set of query stems: bit n stands for `stems[n]`. */
 export type StemSet = number;
@@ -52,7 +54,8 @@ function finderOf(bits: ReadonlyMap<string, number>): StemFinder['find'] {
   return (text, { isAccented, hasThousands }) => {
     if (isAccented) return findSlowly(text); // all of it is to be read
     let set = 0;
-    const plain = hasThousands ? text.replaceAll(thousands, '') : text;
+    const joined = text.replaceAll(apostrophes, '');
+    const plain = hasThousands ? joined.replaceAll(thousands, '') : joined;
     for (const word of plain.match(words) ?? []) set |= bits.get(stemToken(word.toLowerCase())) ?? 0;
     return set;
   };

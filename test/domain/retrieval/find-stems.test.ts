@@ -8,11 +8,13 @@ const texts = [
   'A pony-ride: 12,500 steps, then happiness!',
   'PONIES. Supply/demand; unhappy',
   'Naïve ponies',
+  "Mr O'Brien called",
+  'The pony’s ride with O’Brien’s sister',
   'nothing of it',
   '',
 ];
 
-test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony'])(
+test.each(['happy ponies supplies', '12500 steps', 'ride', '東京 pony', "O'Brien", 'Brien pony'])(
   'finding «%s» agrees with stemming all of the text',
   (query) => {
     const idf = new Map(stemsOf(query).map((stem, n) => [stem, n + 1]));
