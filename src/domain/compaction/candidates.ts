@@ -2,11 +2,12 @@ import { isHumanRole } from '../language/speaker.ts';
 import type { Classification } from '../extraction/statement-classifier.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
+import { spansOverlap } from '../language/text-span.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import type { MemoryQuoteSpan } from './memory-pins.ts';
 import type { PinnedContent } from './pins.ts';
 import type { CandidateSentence } from './select-sentences.ts';
-import { groupByTurn, saysSomething, spansOverlap, subtractSpans, spanText, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, saysSomething, subtractSpans, spanText, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /**

@@ -4,7 +4,7 @@ import { groupBy } from '../flow/group-by.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionSources } from './compaction-sources.ts';
 import type { SpanMemory } from './compaction.ts';
-import { spansOverlap } from './turn-span.ts';
+import { spansOverlap } from '../language/text-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /**

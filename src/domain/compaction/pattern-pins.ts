@@ -2,6 +2,7 @@ import { minQuotedProbability, type Classification } from '../extraction/stateme
 import { isJoking } from '../extraction/small-talk.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
+import { spansOverlap } from '../language/text-span.ts';
 import type { CompactionTurn, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { maxShortAnswerWords, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
@@ -13,7 +14,7 @@ import {
   pinKindOfAssistantSentence,
   pinKindOfHumanSentence,
 } from './pin-patterns.ts';
-import { groupByTurn, clauseSpansOf, spansOverlap, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, clauseSpansOf, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */

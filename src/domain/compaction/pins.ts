@@ -1,4 +1,5 @@
 import { mapYielding } from '../flow/map-yielding.ts';
+import { spansOverlap } from '../language/text-span.ts';
 import {
   bindingKinds,
   type CompactionStrategy,
@@ -20,7 +21,7 @@ import {
   type MemoryQuoteSpan,
 } from './memory-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
-import { groupByTurn, saysSomething, spansOverlap, spanText, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, saysSomething, spanText, type TurnSpan } from './turn-span.ts';
 import { normaliseWhitespace } from './verbatim.ts';
 
 /** The pins of a conversation, and the words that must not be told as if they still held. */

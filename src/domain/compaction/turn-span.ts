@@ -1,20 +1,13 @@
 import { groupBy } from '../flow/group-by.ts';
+import { spansOverlap, type TextSpan } from '../language/text-span.ts';
 import type { CompactionTurn } from './compaction.ts';
 
 /** Words of a turn, by their place in its content: where they begin, and where they end. */
-export interface TurnSpan {
+export interface TurnSpan extends Readonly<TextSpan> {
   readonly turn: CompactionTurn;
-  readonly start: number;
-  readonly end: number;
 }
 
 export const spanText = ({ turn, start, end }: TurnSpan): string => turn.content.slice(start, end);
-
-/** Whether two stretches of one turn have words in common. */
-export const spansOverlap = (
-  one: { readonly start: number; readonly end: number },
-  other: { readonly start: number; readonly end: number },
-): boolean => one.start < other.end && other.start < one.end;
 
 /** Fewer words than these say nothing by themselves. */
 const fewestWords = 3;

@@ -1,5 +1,5 @@
 import { splitSentences } from '../language/sentences.ts';
-import type { TextSpan } from './text-span.ts';
+import type { TextSpan } from '../language/text-span.ts';
 
 /** Verbatim, with its place in the text. */
 export interface Passage {

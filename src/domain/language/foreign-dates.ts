@@ -4,6 +4,7 @@ import { spanishDates } from './foreign-dates/spanish.ts';
 import { frenchDates } from './foreign-dates/french.ts';
 import type { DatePhrase } from './foreign-dates/date-phrase.ts';
 import type { Language } from './sentence-language.ts';
+import { spansOverlap, type TextSpan } from './text-span.ts';
 
 const phrases: Readonly<Record<Exclude<Language, 'en'>, readonly DatePhrase[]>> = {
   de: germanDates,
@@ -17,9 +18,7 @@ export const foreignHint = new RegExp(
   'iu',
 );
 
-interface Segment {
-  readonly start: number;
-  readonly end: number;
+interface Segment extends Readonly<TextSpan> {
   readonly english: string;
   readonly leaning: TenseHint | undefined;
 }
@@ -28,7 +27,7 @@ interface Segment {
 export interface EnglishDates {
   readonly text: string;
   /** The words that stand for a part of the English text. */
-  placeOf(index: number, length: number): { start: number; end: number };
+  placeOf(index: number, length: number): TextSpan;
   /** Where the words tell it: "nächsten Dienstag". */
   leaningAt(index: number): TenseHint | undefined;
 }
@@ -67,7 +66,7 @@ function segmentsOf(sentence: string, language: Exclude<Language, 'en'>, at: Dat
   for (const { pattern, english, leaning } of phrases[language]) {
     for (const match of sentence.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
-      if (segments.some((other) => start < other.end && other.start < end)) continue;
+      if (segments.some((other) => spansOverlap(other, { start, end }))) continue;
       const said = english(match, (days) => addToDate(at, { days }).toISOString().slice(0, 10));
       if (said !== undefined) segments.push({ start, end, english: said, leaning });
     }

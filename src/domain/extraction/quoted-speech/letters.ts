@@ -1,4 +1,4 @@
-import type { TextSpan } from '../text-span.ts';
+import type { TextSpan } from '../../language/text-span.ts';
 import type { TextRequest } from './requests.ts';
 
 const addressee = String.raw`(?:[\p{L}'’.-]+[ \t]+){0,4}[\p{L}'’.-]+`;

@@ -1,4 +1,4 @@
-import type { TextSpan } from '../text-span.ts';
+import type { TextSpan } from '../../language/text-span.ts';
 
 // A mark opens before a word and closes behind one, so that apostrophes and inches are neither. What only lost its first
 // letters ("'cause", "'90s") opens nothing.

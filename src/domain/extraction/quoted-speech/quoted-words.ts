@@ -1,7 +1,7 @@
 import { findLetterSpans } from './letters.ts';
 import { firstPersonPattern, findQuotations, findQuotedPeople } from './quotations.ts';
 import { findTextRequests, type TextRequest } from './requests.ts';
-import type { TextSpan } from '../text-span.ts';
+import type { TextSpan } from '../../language/text-span.ts';
 
 /**
  * Creates a test of whether the words at an offset of the turn are quoted, in a letter, or in a text that the turn hands
