@@ -1,4 +1,5 @@
 import { mapYielding } from '../flow/map-yielding.ts';
+import { codeBlockSource } from '../language/code-blocks.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { CompactionTurn } from './compaction.ts';
@@ -25,6 +26,6 @@ export async function splitTurnsIntoSentences(turns: readonly CompactionTurn[]):
   return sentences.flat();
 }
 
+const codeBlock = new RegExp(codeBlockSource, 'gmu');
 /** Code becomes blank lines of its own length, so that places stay what they are. */
-const withoutCode = (text: string): string =>
-  text.includes('```') ? text.replaceAll(/```[^]*?(?:```|$)/gu, (code) => '\n'.repeat(code.length)) : text;
+const withoutCode = (text: string): string => text.replaceAll(codeBlock, (code) => '\n'.repeat(code.length));

@@ -1,3 +1,4 @@
+import { codeBlockSource } from '../language/code-blocks.ts';
 import { capitalisePlaces } from '../language/known-places.ts';
 import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
 import { languageOf } from '../language/sentence-language.ts';
@@ -26,14 +27,16 @@ export interface Clause {
 
 /** In characters. What is longer was dictated, or is a list or pasted data, in which nobody speaks of themself. */
 const longestSentence = 500;
-const fence = /```[\s\S]*?(?:```|(?![\s\S]))|^(?: {4}|\t|>|\||#{1,6} ).*$/gmu;
+const noProse = new RegExp(String.raw`${codeBlockSource}|^(?: {4}|\t|>|\||#{1,6} ).*$`, 'gmu');
 
 /** Stands for what is left out, so that each sentence keeps its place. */
 const blank = '\0';
 
 /** The statements and questions of a text; code and quoted words are not the speaker's. */
 export function clausesOf(text: string): Clause[] {
-  const own = text.replace(fence, (words) => `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length));
+  const own = text.replace(noProse, (words) =>
+    `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length),
+  );
   const isQuoted = createQuotedTest(own);
   const whole = splitSentences(own).flatMap((sentence) =>
     sentence.text.length > longestSentence ? cutAtJoints(sentence) : [sentence],

@@ -1,3 +1,4 @@
+import { codeBlockSource } from '../language/code-blocks.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { TextSpan } from '../language/text-span.ts';
 
@@ -48,15 +49,16 @@ function joinTail(passages: TextSpan[], whole: number): TextSpan[] {
   return [...passages.slice(0, -2), { start: before.start, end: last.end }];
 }
 
+const boundary = new RegExp(String.raw`${codeBlockSource}|\n\s*\n|\n(?=#{1,6}\s)`, 'gmu');
+
 /** Paragraphs, headings and fenced code, in order; blank lines lie between them. */
 function blocksOf(text: string): TextSpan[] {
   const blocks: TextSpan[] = [];
-  const boundary = /```[\s\S]*?(?:```|$)|\n\s*\n|\n(?=#{1,6}\s)/gu;
   let from = 0;
   for (const match of text.matchAll(boundary)) {
     blocks.push({ start: from, end: match.index });
     from = match.index + match[0].length;
-    if (match[0].startsWith('```')) blocks.push({ start: match.index, end: from });
+    if (match[0].trim()) blocks.push({ start: match.index, end: from });
   }
   blocks.push({ start: from, end: text.length });
   return blocks.filter(({ start, end }) => text.slice(start, end).trim() !== '');
@@ -64,7 +66,7 @@ function blocksOf(text: string): TextSpan[] {
 
 function partsOf(text: string, block: TextSpan, target: number): TextSpan[] {
   const raw = text.slice(block.start, block.end);
-  const isOfLines = raw.startsWith('```') || /^\s*\|.*\|[ \t]*\n/u.test(raw);
+  const isOfLines = /^(?:```|~~~)|^\s*\|.*\|[ \t]*\n/u.test(raw.trimStart());
   if (raw.length <= (isOfLines ? 2 * target : target)) return [block];
   const starts = isOfLines ? lineStarts(raw) : splitSentences(raw).map((sentence) => sentence.start);
   const spans = [0, ...starts.filter((start) => start > 0)].map((start, n, all) => ({

@@ -1,3 +1,4 @@
+import { codeBlockSource } from './code-blocks.ts';
 import { wordSet } from './word-set.ts';
 
 // Words in and around a name in English, by which names are told from other capitals and from each other.
@@ -72,5 +73,6 @@ export const capitalisedSpan = new RegExp(
 );
 
 // Code, headings, labels before a colon and lines in title case: their capitals name nothing.
-export const nonProsePattern =
-  /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|^[ \t]{0,8}#{1,6}[ \t].*$|^[ \t]{0,8}(?:[-*•]|\d+[.)])?[ \t]{0,4}\*\*[^*\n]{1,60}\*\*:?|^[ \t]{0,8}(?:[-*•]|\d+[.)])[ \t]{1,4}[^:.\n]{1,50}:|^(?:\p{Lu}[^\s]*[ \t]+){3,}\p{Lu}[^\s.!?]*$/gmu;
+const headingOrLabel =
+  /`[^`\n]*`|^[ \t]{0,8}#{1,6}[ \t].*$|^[ \t]{0,8}(?:[-*•]|\d+[.)])?[ \t]{0,4}\*\*[^*\n]{1,60}\*\*:?|^[ \t]{0,8}(?:[-*•]|\d+[.)])[ \t]{1,4}[^:.\n]{1,50}:|^(?:\p{Lu}[^\s]*[ \t]+){3,}\p{Lu}[^\s.!?]*$/u;
+export const nonProsePattern = new RegExp(`${codeBlockSource}|${headingOrLabel.source}`, 'gmu');

@@ -48,6 +48,7 @@ test.each([
   { case: 'a momentary state', text: 'flour on my hands, can you repeat step 2?' },
   { case: 'general knowledge', text: 'Water boils at 100 degrees.' },
   { case: 'code', text: '```\nI live in Graz.\n```' },
+  { case: 'code between tildes', text: '~~~ts\nI live in Graz.\n~~~' },
   { case: 'what is only imagined', text: 'If I lived in Graz I would have a dog.' },
   { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
   { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },

@@ -79,6 +79,7 @@ test.each([
   { case: 'weekdays, months and languages are none', text: 'On Monday in April I speak Dutch.' },
   { case: 'also beside a role', text: 'I told my boss, April 3 is fine, May too.' },
   { case: 'an acronym alone is none', text: 'Our API needs TLS and two GPUs.' },
+  { case: 'code between tildes names nothing', text: '~~~\nconst Foo = Bar;\n~~~' },
   { case: 'headings and code name nothing', text: '# Final Project Notes\n\n```\nconst Foo = Bar;\n```' },
 ])('$case', ({ text }) => expect(shown(text)).toEqual([]));
 

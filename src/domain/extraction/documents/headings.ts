@@ -1,3 +1,5 @@
+import { codeBlockSource } from '../../language/code-blocks.ts';
+
 /** A heading of a markdown text and where it stands. */
 interface Heading {
   start: number;
@@ -5,15 +7,17 @@ interface Heading {
   title: string;
 }
 
-const fenceOrHeading =
-  /^(?:```|~~~)[\s\S]*?(?:^(?:```|~~~)|(?![\s\S]))|^(#{1,6})[ \t]+(.+?)[ \t]*#*$|^(\S.{0,100})\n(={3,}|-{3,})[ \t]*$/gmu;
+const codeOrHeading = new RegExp(
+  String.raw`${codeBlockSource}|^(#{1,6})[ \t]+(.+?)[ \t]*#*$|^(\S.{0,100})\n(={3,}|-{3,})[ \t]*$`,
+  'gmu',
+);
 
 /**
  * The headings above each place of a text: what "Refund policy > Exceptions" is asked by. Places are asked for in
  * their order.
  */
 export function headingPaths(text: string): (offset: number) => string {
-  const headings = [...text.matchAll(fenceOrHeading)].flatMap((match): Heading[] => {
+  const headings = [...text.matchAll(codeOrHeading)].flatMap((match): Heading[] => {
     const [, marks, title, underlined, line] = match;
     if (marks) return [{ start: match.index, level: marks.length, title: title ?? '' }];
     return underlined ? [{ start: match.index, level: line?.startsWith('=') ? 1 : 2, title: underlined }] : [];
