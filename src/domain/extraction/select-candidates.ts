@@ -76,10 +76,7 @@ export function selectCandidates(
 
 /** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */
 const continues = /^(?:and|also|plus|und|auch|y|e|también|et|aussi)(?:\s+\S+){1,4}$/iu;
-/**
- * With an answer that is kept before it, so little is enough: of thirty such fragments, those that continued an answer
- * had .3 or more, and those that ended it ("And thanks.") .2 or less.
- */
+/** With an answer that is kept before it, so little is enough; what ends an answer ("And thanks.") has less. */
 const continuationLeast = 0.25;
 
 /** What continues an answer is as sure as the answer, and cannot stand without it either. */
@@ -217,7 +214,7 @@ function joined(antecedent: Candidate, each: Candidate, said: string): Candidate
  * A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's.
  */
 function isStatedByForm(stated: StatementDraft['stated'], found: Classification | undefined): boolean {
-  // Rules left out quoted words before: to overrule a form, the model has to be sure.
+  // The rules have already left out quoted words: to overrule a form, the model has to be sure.
   if (!stated || (found && found.quoted >= 0.9)) return false;
   return stated.isMemory || (found !== undefined && found.worth >= halfAgreed);
 }

@@ -2,9 +2,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 
 type Settings = Pick<Configuration, 'confidence_threshold' | 'memory_types' | 'inference'>;
 
-/**
- * The statement model is hardly ever surer: of the statements worth keeping in the tests of `corpus/`, one in ten is.
- */
+/** The statement model is hardly ever surer, even of what is worth keeping. */
 const surest = 0.95;
 
 /** Says that a threshold is so high that hardly a statement reaches it: nothing else would tell. */
