@@ -68,7 +68,7 @@ export function pinKindOfMemory(range: MemoryQuoteSpan, { replacing, strategy }:
 }
 
 /** The question before the words of a memory, where its content has it; null: the words stand alone. */
-export function questionBefore({ memory, turn, start, end }: MemoryQuoteSpan): PinnedSpan['asked'] {
+export function questionInContent({ memory, turn, start, end }: MemoryQuoteSpan): PinnedSpan['asked'] {
   const words = turn.content.slice(start, end);
   if (!memory.content.endsWith(words)) return null;
   const before = memory.content.slice(0, -words.length).trim();

@@ -12,7 +12,7 @@ import type { CompactionSources } from './compaction-sources.ts';
 import { speakerLabelOf } from './compose.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import {
-  questionBefore,
+  questionInContent,
   pinKindOfMemory,
   pinRank,
   findMemoryQuotes,
@@ -60,7 +60,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     const kind = pinKindOfMemory(whole, judging);
     const range = stillHolding(whole, { kind, outdated: outdatedIn.get(whole.turn.n) ?? [] });
     if (!range) continue;
-    if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: questionBefore(range) });
+    if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: questionInContent(range) });
     else stated.push(range);
   }
   const ofPatterns = await findPatternPins(sentences, { pieces, outdated, judgements });

@@ -51,7 +51,7 @@ export function clausesOf(text: string): Clause[] {
 }
 
 function clausesOfSentence(sentence: string, isQuoted: (at: number) => boolean): Clause[] {
-  const { leadIn, rest } = withoutLeadIn(sentence);
+  const { leadIn, rest } = splitLeadIn(sentence);
   if (isQuoted(leadIn.length)) return [];
   const order = orderIn(rest);
   const { said = '', question = '' } =
@@ -110,7 +110,7 @@ const label =
   /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;
 
 /** A sentence cut behind words that only lead in to what it says; both parts as they were said. */
-export function withoutLeadIn(sentence: string): { leadIn: string; rest: string } {
+export function splitLeadIn(sentence: string): { leadIn: string; rest: string } {
   let rest = sentence;
   for (let round = 0; round < 3; round += 1) {
     const found = label.exec(rest) ?? comma.exec(rest) ?? address.exec(rest);

@@ -1,6 +1,6 @@
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
-import { keptWords } from './kept-words.ts';
+import { trimToClassifiedSpan } from './trim-to-classified-span.ts';
 import { isOfPerson, withPersonNamed } from './pronoun-resolution.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
@@ -30,7 +30,7 @@ export function selfContainedContent(
   { index }: Turn,
   { name, keepsI }: { readonly name?: string; readonly keepsI: boolean },
 ): SelfContainedText | undefined {
-  const kept = found ? keptWords(statement, found) : statement.text;
+  const kept = found ? trimToClassifiedSpan(statement, found) : statement.text;
   const words = kept.endsWith('?') ? beforeQuestion(kept) : kept;
   const { antecedent, stated, confirms, person } = statement;
   const count = words.split(/\s+/u).length;

@@ -9,7 +9,7 @@ import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import { readJsonDocument } from './read-json-document.ts';
 import type { DocumentReadResult } from './read-document.ts';
 import { saveCheckpoint, type IngestionWork } from './ingestion-store.ts';
-import { readVerbatimDocument } from './verbatim.ts';
+import { extractVerbatimRecord } from './verbatim.ts';
 
 /** The candidates of a document, the number of discarded ones, and warnings about what could not be done. */
 export interface ExtractedDocument {
@@ -28,7 +28,7 @@ export const extractByRules = (
   configuration: Configuration,
 ): Promise<DocumentReadResult> =>
   mode === 'verbatim'
-    ? Promise.resolve(readVerbatimDocument({ body, createdAt }, configuration))
+    ? Promise.resolve(extractVerbatimRecord({ body, createdAt }, configuration))
     : Promise.resolve(
         readJsonDocument({ body, createdAt }) ??
           read({ body, createdAt, type, mode, threshold: configuration.confidence_threshold }),

@@ -11,7 +11,7 @@ const quotedCharacters = 2_000;
 export const quoteOfRecord = (content: string): string => content.slice(0, quotedCharacters);
 
 /** A record as one fact, in the words in which it was given; none where the configuration excludes what it holds. */
-export function readVerbatimDocument(
+export function extractVerbatimRecord(
   { body, createdAt }: Pick<IngestionWork, 'body' | 'createdAt'>,
   configuration: Configuration,
 ): DocumentReadResult {

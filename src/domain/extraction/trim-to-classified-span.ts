@@ -1,9 +1,9 @@
-import { withoutLeadIn } from './clauses.ts';
+import { splitLeadIn } from './clauses.ts';
 import type { StatementDraft } from './draft.ts';
 import type { Classification } from './statement-classifier.ts';
 
 /** The span that the model keeps, at joints of the sentence; all of the clause where that is nearly the same. */
-export function keptWords(
+export function trimToClassifiedSpan(
   { utterance, nameWords, text, stated }: StatementDraft,
   { span: [from, to] }: Pick<Classification, 'span'>,
 ): string {
@@ -89,4 +89,4 @@ function isEnd(words: readonly string[], place: number): boolean {
 }
 
 const trimmed = (words: string): string =>
-  withoutLeadIn(words.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '').replace(/^(?:and|but|so|because|that)\s+/iu, '')).rest;
+  splitLeadIn(words.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '').replace(/^(?:and|but|so|because|that)\s+/iu, '')).rest;

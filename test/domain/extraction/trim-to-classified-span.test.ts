@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { clausesOf } from '../../../src/domain/extraction/clauses.ts';
-import { keptWords } from '../../../src/domain/extraction/kept-words.ts';
+import { trimToClassifiedSpan } from '../../../src/domain/extraction/trim-to-classified-span.ts';
 
 /** What is kept of a clause when the model marks these words of it. */
 function kept(text: string, marked: string): string {
   const [before = ''] = text.split(marked);
   const from = before.split(/\s+/u).filter(Boolean).length;
   const span = [from, from + marked.split(/\s+/u).length] as const;
-  return keptWords(
+  return trimToClassifiedSpan(
     { utterance: { text, before: '' }, nameWords: 0, text, quote: text, isDue: false, isReminder: false, entities: [] },
     { span },
   );
