@@ -1,3 +1,4 @@
+import type { DocumentType } from '../configurations/configuration.ts';
 import { limits } from '../limits.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import {
@@ -11,6 +12,7 @@ import {
 import { statedAttributeOf } from './attributes/stated-attributes.ts';
 import type { Attribute, Candidate, DiscardedTurn, Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
+import { documentTraits } from './documents/document-traits.ts';
 import { headingPaths } from './documents/headings.ts';
 import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
@@ -19,8 +21,7 @@ import { splitIntoPassages } from './passages.ts';
 import { rolePlayTracker } from './quoted-speech/role-play.ts';
 
 export interface DraftOptions {
-  /** One of the `document_type` values of the API. */
-  readonly documentType: string;
+  readonly documentType: DocumentType;
   /** Asked before each turn: from the first yes on, turns are only cut into passages. Default: never. */
   readonly isLate?: () => boolean;
 }
@@ -31,14 +32,9 @@ const turnsLookedBack = 4;
 /** Sentences and clauses of one document: what has more says the same again and again, or is no text. */
 const mostStatementsOfDocument = 4_000;
 
-// Talk keeps a long message whole where it can; written text is cut finer, since it holds more to a line.
+// Talk keeps a long message whole where it can.
 const talk = { whole: 1_200, target: 1_000 };
 const writing = { whole: 1_000, target: 900 };
-const writings: ReadonlySet<string> = new Set(['email', 'note', 'document', 'markdown']);
-// Their headings stand above what they cut.
-const structured: ReadonlySet<string> = new Set(['note', 'document', 'markdown']);
-// In these, an "I" without a name may be anybody's, so it states no attribute of the user.
-const anyonesWords: ReadonlySet<string> = new Set(['meeting-transcript', 'email', 'document', 'markdown']);
 
 /** A document's passages, and its statements as far as rules can read them. */
 export function draftDocument(turns: readonly Turn[], options: DraftOptions): DocumentDraft {
@@ -92,11 +88,11 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   return { turns: [...drafts.values()], discarded, isCutShort };
 }
 
-function episodesOf(turn: Turn, documentType: string, known: NameFinder): Candidate[] {
-  const lengths = writings.has(documentType) ? writing : talk;
-  const pathAt = structured.has(documentType) ? headingPaths(turn.content) : () => '';
+function episodesOf(turn: Turn, documentType: DocumentType, known: NameFinder): Candidate[] {
+  const { isWriting, hasHeadings } = documentTraits[documentType];
+  const pathAt = hasHeadings ? headingPaths(turn.content) : () => '';
   const said = turn.name ? [{ name: turn.name, kind: 'person' as const }] : [];
-  return splitIntoPassages(turn.content, lengths).map(({ content: passage, start }) => ({
+  return splitIntoPassages(turn.content, isWriting ? writing : talk).map(({ content: passage, start }) => ({
     type: 'episodes',
     category: 'other',
     content: [turn.heading ?? pathAt(start), passage].filter(Boolean).join('\n\n'),
@@ -127,11 +123,11 @@ const peopleIn = (turns: readonly Turn[]): ReadonlySet<string> =>
   new Set(turns.filter((turn) => !isUnnamedMachine(turn)).map((turn) => turn.name ?? ''));
 
 /** "I" is the user's where one person speaks to an assistant; among several it is each speaker's own. */
-function speakersOf(turns: readonly Turn[], documentType: string): (turn: Turn) => Speaker {
+function speakersOf(turns: readonly Turn[], documentType: DocumentType): (turn: Turn) => Speaker {
   const people = peopleIn(turns);
   return ({ name }) => {
     if (name && people.size > 1) return { subject: name.toLowerCase(), name };
-    if (anyonesWords.has(documentType)) return name ? { subject: name.toLowerCase(), name } : {};
+    if (documentTraits[documentType].isAnyones) return name ? { subject: name.toLowerCase(), name } : {};
     return { subject: 'user', ...(name ? { name } : {}) };
   };
 }

@@ -1,5 +1,6 @@
 import type { DocumentType } from '../configurations/configuration.ts';
 import { machineOfRole } from '../language/speaker.ts';
+import { documentTraits } from './documents/document-traits.ts';
 
 /**
  * The speaker of the words that a memory rests on. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took
@@ -16,13 +17,11 @@ export interface ProvenanceSource {
   readonly provenance: Provenance | null;
 }
 
-const handedOver: ReadonlySet<string> = new Set(['email', 'document', 'markdown']);
-
 /** Who says the words of a turn. A name changes nothing: an assistant may have one. */
 export function provenanceOf({ documentType, provenance }: ProvenanceSource, role: string): Provenance {
   if (provenance) return provenance;
   const machine = machineOfRole(role);
-  return handedOver.has(documentType) || machine === 'system' ? 'document' : (machine ?? 'user');
+  return documentTraits[documentType].isHandedOver || machine === 'system' ? 'document' : (machine ?? 'user');
 }
 
 /** People and administrators answer for what they say; what machines and documents say may be anybody's words. */

@@ -1,4 +1,5 @@
 import type { Turn } from '../extraction/candidate.ts';
+import { documentTraits } from '../extraction/documents/document-traits.ts';
 import { parseEmail } from '../extraction/documents/email.ts';
 import type { DocumentPart } from '../extraction/documents/document-part.ts';
 import { parseTranscript } from '../extraction/documents/transcript.ts';
@@ -38,10 +39,8 @@ function piecesOf(
   content: string,
   { at, type, isText }: { at: Date; type: DocumentType; isText: boolean },
 ): DocumentPart[] {
-  const whole = [{ content }];
-  if (type === 'email') return parseEmail(content, at);
-  if (!isText) return whole;
-  if (type === 'meeting-transcript' || type === 'support-ticket')
-    return parseTranscript(content, at, { onlyRoles: false }) ?? whole;
-  return type === 'ai-chat-conversation' ? (parseTranscript(content, at, { onlyRoles: true }) ?? whole) : whole;
+  const { parts } = documentTraits[type];
+  if (parts === 'mail') return parseEmail(content, at);
+  const spoken = isText && parts ? parseTranscript(content, at, { onlyRoles: parts === 'roles' }) : null;
+  return spoken ?? [{ content }];
 }
