@@ -195,7 +195,8 @@ export async function acceptDocument(
   if (home === 'taken') throw await duplicate(sql, access, externalId!);
   if (home === 'no-owner') {
     await registerOwner(sql, access.instanceNumber, owner);
-    return acceptDocument(sql, access, submission, options);
+    // The document is being read already: the next try hands over that reading.
+    return acceptDocument(sql, access, submission, ruled ? { ...options, readMeanwhile: () => ruled } : options);
   }
   const work: IngestionWork = {
     ...told,
