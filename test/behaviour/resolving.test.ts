@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { blockingKeysOf } from '../../src/domain/entities/blocking.ts';
+import { saveMentions } from '../../src/domain/entities/entity-store.ts';
+import { newUuid } from '../../src/domain/ids.ts';
 import { entitiesOf, entityCalled, namesOf } from '../support/entities.ts';
-import { day } from '../support/person.ts';
+import { day, type Person } from '../support/person.ts';
 import { snapshotOf } from '../support/snapshot.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -97,6 +100,37 @@ describe('what is kept apart', () => {
       ['place', false],
     ]);
   });
+
+  test('two namesakes among hundreds who share the first name', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My sister grows quinces.', day(1));
+    await registerNames(
+      ada,
+      Array.from(
+        { length: 450 },
+        (_, n) => `jordan ${n.toString(26).replaceAll(/\d/gu, (digit) => 'qrstuvwxyz'[+digit]!)}marsh`,
+      ),
+    );
+    await ada.says('We are flying to Jordan in May.', day(2));
+    await ada.says('I cooked with my cousin Jordan.', day(3));
+    const namesakes = await entitiesOf(world, ada, 'Jordan');
+    expect(namesakes.map(({ kind }) => kind).toSorted()).toEqual(['person', 'place']);
+  });
+
+  async function registerNames({ access }: Person, normals: readonly string[]) {
+    const { ownerNo } = await world.deps.db.owner.findFirstOrThrow({
+      where: { instanceNumber: access.instanceNumber, userId: 'ada' },
+    });
+    const names = normals.map((normal) => ({
+      id: newUuid(),
+      normal,
+      nameKey: access.keys.hash('name', normal),
+      variant: 0,
+      blocks: blockingKeysOf(normal, false).map((key) => access.keys.hash('name-block', key)),
+    }));
+    const home = { ownerNo, customerId: '' };
+    await world.deps.db.$transaction((tx) => saveMentions(tx, access, home, { names, mentions: [], at: day(1) }));
+  }
 
   test('the same role of two people', async () => {
     const ada = await world.user('ada', { customer: 'acme' });

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { PairDecision } from './match.ts';
-import type { EntityHome } from './entity-store.ts';
+import type { EntityHome, RegisteredName } from './entity-store.ts';
 
 /** A registered name, opened, with what the match needs of its mentions. */
 export interface KnownName {
@@ -15,20 +15,19 @@ export interface KnownName {
   readonly ownerNos: readonly number[];
 }
 
-/**
- * The most names that are compared with those of a document; one customer may have thousands of the same first name.
- */
+/** The most other names that are compared with those of a document: thousands may share a first name. */
 const mostFound = 400;
 const newestMentions = 8;
 
 /**
- * The registered names that share a blocking key, all that is merged with them, and what was decided of them: one statement.
+ * The names of a document that are registered, others that share a blocking key with them, those with the most of the
+ * keys first, all that is merged with any, and what was decided of them: one statement.
  */
 export async function findSimilarNames(
   sql: Sql,
   access: Access,
   home: EntityHome,
-  blockingKeys: readonly Buffer<ArrayBuffer>[],
+  names: readonly Pick<RegisteredName, 'nameKey' | 'blocks'>[],
 ): Promise<{ names: KnownName[]; decided: PairDecision[] }> {
   type Row = Omit<KnownName, 'normal'> & {
     name: Uint8Array;
@@ -40,9 +39,14 @@ export async function findSimilarNames(
       coalesce(m.owner_nos, '{}') AS "ownerNos", d.decisions
     FROM (
       SELECT DISTINCT e.root_id
-      FROM (SELECT DISTINCT b.entity_id FROM entity_blocking_key b
-            WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo} AND b.key = ANY(${blockingKeys}::bytea[])
-            LIMIT ${mostFound}) AS hit
+      FROM (SELECT n.id AS entity_id FROM entity n
+            WHERE n.i = ${access.instanceNumber} AND n.owner_no = ${home.ownerNo}
+              AND n.name_key = ANY(${names.map(({ nameKey }) => nameKey)}::bytea[])
+            UNION
+            (SELECT b.entity_id FROM entity_blocking_key b
+             WHERE b.i = ${access.instanceNumber} AND b.owner_no = ${home.ownerNo}
+               AND b.key = ANY(${names.flatMap(({ blocks }) => blocks)}::bytea[])
+             GROUP BY b.entity_id ORDER BY count(*) DESC, b.entity_id LIMIT ${mostFound})) AS hit
       CROSS JOIN LATERAL (SELECT root_id FROM entity n WHERE n.i = ${access.instanceNumber} AND n.id = hit.entity_id OFFSET 0) AS e
     ) AS found
     JOIN entity l ON l.i = ${access.instanceNumber} AND l.root_id = found.root_id

@@ -88,12 +88,7 @@ export async function resolveEntities(
     nameKey: keys.hash('name', name.normal),
     blocks: blockingKeysOf(name.normal, name.isRole).map((block) => keys.hash('name-block', block)),
   }));
-  const similar = await findSimilarNames(
-    deps.db,
-    access,
-    home,
-    found.flatMap(({ blocks }) => blocks),
-  );
+  const similar = await findSimilarNames(deps.db, access, home, found);
   const registered = registeredFor(similar.names, new Set(stated.map(({ names: [, name] }) => name)));
   const isSomebody = somebodyAmong(similar.names, found);
   const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name));
