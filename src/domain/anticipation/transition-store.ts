@@ -30,6 +30,13 @@ export async function readTransitions(
     WHERE m.status = 'active' AND m.owner_no = ANY(${owners})`;
 }
 
+/** Removes what was of use once only, and that before `time`, at most `limit`; returns how many there were. */
+export const removeSingleUsesBefore = (sql: Sql, time: Date, limit: number): Promise<number> =>
+  sql.$executeRaw`
+    DELETE FROM transition WHERE (i, owner_no, context, memory_id) IN (
+      SELECT i, owner_no, context, memory_id FROM transition
+      WHERE used = 1 AND last_at < ${time} ORDER BY last_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+
 /**
  * Counts uses of memories after these words: for the reader's own user, and for a wider owner only where all of its
  * readers may read the memory. Of memories that `access` may not read, nothing.

@@ -1,3 +1,4 @@
+import { removeSingleUsesBefore } from '../../domain/anticipation/transition-store.ts';
 import { removeTurnsBefore } from '../../domain/conversations/turn-anticipation-store.ts';
 import { enqueueDueSweeps } from '../../domain/erasure/enqueue-due-sweeps.ts';
 import { enqueueLeftReceipts } from '../../domain/erasure/finish-receipts.ts';
@@ -13,6 +14,8 @@ import { processDueConversationsTask } from './process-due-conversations.ts';
 /** Old rows of one kind that go in one statement. */
 const removedTogether = 10_000;
 const turnsKeptMs = 30 * 86_400_000;
+/** By then chance, most likely: what a conversation needs regularly is used again. */
+const singleUsesKeptMs = 90 * 86_400_000;
 
 /** However many have become old since the last run. */
 async function removeAll(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<void> {
@@ -48,6 +51,13 @@ export const periodicTasks: readonly PeriodicTask[] = [
     everyMs: 60_000,
     run: ({ db, now }, _telemetry, signal) =>
       removeAll((limit) => removeTurnsBefore(db, new Date(now().getTime() - turnsKeptMs), limit), signal),
+  },
+  {
+    name: 'remove-single-uses',
+    description: 'Removes what streams learned of a memory that was of use after a word once, more than 90 days ago.',
+    everyMs: 3_600_000,
+    run: ({ db, now }, _telemetry, signal) =>
+      removeAll((limit) => removeSingleUsesBefore(db, new Date(now().getTime() - singleUsesKeptMs), limit), signal),
   },
   {
     name: 'follow-vectors',

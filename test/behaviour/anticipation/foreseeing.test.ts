@@ -5,6 +5,8 @@ import { learnTransitions } from '../../../src/domain/anticipation/learn-transit
 import { predictBundle } from '../../../src/domain/anticipation/predict-bundle.ts';
 import { fromPublicId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
+import { periodicTasks } from '../../../src/jobs/periodic/periodic-tasks.ts';
+import { createTelemetry } from '../../../src/telemetry.ts';
 import { later, old, question } from '../../support/doubtful-update.ts';
 import { day } from '../../support/person.ts';
 import { brokenRules } from '../../support/consistency.ts';
@@ -100,6 +102,28 @@ test('what was of use after some words comes again after the like, though it sha
   expect(rows.every(({ used }) => used === 3)).toBe(true);
   await world.deps.metering.flush(now);
   expect((await world.app.memory(ada.access, fuse!.id, ada.named)).accessCount).toBe(3);
+});
+
+test('what was of use once is forgotten after 90 days, and what was of use again is not', async () => {
+  const ada = await world.user('ada');
+  await ada.says('The spare fuse lies behind the paint cans.', day(1));
+  const used: Signal = { kind: 'context-used', memoryIds: (await ada.memories()).map(({ id }) => id) };
+  now = day(9);
+  await foreseen(ada.access, start('ada'), says('It is dark in the cellar once more.'), used);
+  now = day(19);
+  await foreseen(ada.access, start('ada'), says('The cellar is flooded.'), used);
+  const before = await learned(ada.access);
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const removing = periodicTasks.find(({ name }) => name === 'remove-single-uses')!;
+  const removeOn = async (date: Date) => {
+    await removing.run({ ...world.deps, now: () => date }, telemetry, AbortSignal.timeout(5_000));
+    return learned(ada.access);
+  };
+  expect(await removeOn(day(98))).toEqual(before);
+  expect(await removeOn(day(100))).toEqual(before.filter(({ used: times, lastAt }) => times > 1 || lastAt > day(10)));
+  const left = await removeOn(day(200));
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.every(({ used: times }) => times === 2)).toBe(true);
 });
 
 test('what one user found of use teaches nobody else, unless it is shared', async () => {
