@@ -122,10 +122,9 @@ async function isLongSince(
   access: Access,
   { conversationId, through, threshold }: { conversationId: string; through: number; threshold: number },
 ): Promise<boolean> {
-  const { turns, count } = await readNewestTurns(db, access, { conversationId, most: mostRead });
-  const since = turns.filter(({ n }) => n > through);
-  if (since.length === turns.length && turns.length < count) return true;
-  const tokens = await mapYielding(since, ({ content }) => countTokens(content));
+  const { turns, count } = await readNewestTurns(db, access, { conversationId, from: through + 1, most: mostRead });
+  if (turns.length < count) return true;
+  const tokens = await mapYielding(turns, ({ content }) => countTokens(content));
   return tokens.reduce((sum, each) => sum + each, 0) >= threshold;
 }
 

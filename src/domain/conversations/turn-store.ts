@@ -22,29 +22,32 @@ export interface TurnRange {
   readonly to: number;
 }
 
-/** The newest turns of a conversation, in order, and of how many they are the newest. */
+/** The newest turns of a conversation, in order, and the number of turns that they were chosen from. */
 export interface NewestTurns {
   readonly turns: readonly Turn[];
   readonly count: number;
 }
 
 /**
- * The last that was said in a conversation: at most so many turns, and bytes as they are stored. What was forgotten leaves
- * a gap in the numbers.
+ * The last that was said in a conversation, from turn `from` on: at most so many turns, and bytes as they are stored.
+ * What was forgotten leaves a gap in the numbers.
  */
 export async function readNewestTurns(
   sql: Sql,
   access: Access,
-  { conversationId, most }: { conversationId: string; most: { readonly turns: number; readonly bytes: number } },
+  {
+    conversationId,
+    from = 0,
+    most,
+  }: { conversationId: string; from?: number; most: { readonly turns: number; readonly bytes: number } },
 ): Promise<NewestTurns> {
+  const isWanted = Prisma.sql`conversation_id = ${conversationId}::uuid AND n >= ${from} AND i = ${access.instanceNumber}`;
   const rows = await sql.$queryRaw<(Row & { count: number })[]>`
-    SELECT ${messageColumns}, m.document_id AS "documentId", m.turn, (
-        SELECT count(*)::int FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}) AS count
+    SELECT ${messageColumns}, m.document_id AS "documentId", m.turn,
+      (SELECT count(*)::int FROM message WHERE ${isWanted}) AS count
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER (ORDER BY m.n DESC) AS bytes
-      FROM (
-        SELECT * FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${access.instanceNumber}
-        ORDER BY n DESC LIMIT ${most.turns}) AS m
+      FROM (SELECT * FROM message WHERE ${isWanted} ORDER BY n DESC LIMIT ${most.turns}) AS m
     ) AS m
     WHERE m.bytes <= ${most.bytes} ORDER BY m.n`;
   return { turns: rows.map((row) => opened(access, row)), count: rows[0]?.count ?? 0 };
