@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Db } from '../../db/database.ts';
 import type { MemoryType } from '../memory-types.ts';
 import { DomainError } from '../errors.ts';
@@ -63,22 +64,23 @@ const mostCompared = 4;
 const leastCosine = 0.15;
 /** So many statements of one document are compared: a longer one is no talk that corrects what was said. */
 const mostStatements = 200;
+/** So many searches of one document run at once, so that others find a connection of the database too. */
+const searchedAtOnce = 4;
 /** Matches a statement about the moment, which ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
 /**
- * From this probability on a memory is superseded, where nothing of it holds: six in seven are rightly so in the tests of
- * `corpus/`. In talk that goes over one theme again and again far fewer are, so that it is better to ask.
+ * From this probability on a memory is superseded, where nothing of it holds. In talk that goes over one theme again and
+ * again fewer are rightly so, so that below it is better to ask.
  */
 const surely = 0.65;
 /**
  * Minimum probability to supersede an attribute's value, such as a home or an employer: rules catch most real ends,
- * and a wrong one costs more. Leaving home for a weekend scores above .8.
+ * and a wrong one costs more. Leaving home for a weekend scores high too.
  */
 const surelyOfValue = 0.9;
 /**
  * A memory is superseded if the probability that nothing of it holds is at least this; else it stays, possibly outdated,
- * beside what replaced a part of it. On the validation sections of `corpus/`, updates at or above it end the whole memory
- * three times in four, and a quarter of all updates that end a whole memory lie below.
+ * beside what replaced a part of it: to retire what still holds is worse than to ask.
  */
 const mostlyWhole = 0.4;
 /** From this probability on a memory is possibly outdated. */
@@ -208,13 +210,11 @@ async function findStored(
   { space, meanings }: { readonly space: VectorSpace; readonly meanings: readonly Float32Array[] },
 ): Promise<Near[][]> {
   const reads = await findOwners(db, access.instanceNumber, [ownerNo]);
-  const near = await Promise.all(
-    meanings.map((meaning) => {
-      const values = queryVector(new Float32Array(sketchDimensions), meaning);
-      const search = { vector: { space, values }, limit: nearest, types: typed, neverFillsCache: true };
-      return vectors.nearest({ ...access, reads }, search);
-    }),
-  );
+  const near = await pLimit(searchedAtOnce).map(meanings, (meaning) => {
+    const values = queryVector(new Float32Array(sketchDimensions), meaning);
+    const search = { vector: { space, values }, limit: nearest, types: typed, neverFillsCache: true };
+    return vectors.nearest({ ...access, reads }, search);
+  });
   const ids = new Set(near.flat().flatMap(({ memoryId, cosine }) => (cosine >= leastCosine ? [memoryId] : [])));
   const byId = new Map((await findUpdatableMemories(db, access, ownerNo, [...ids])).map((each) => [each.id, each]));
   return near.map((found) =>
