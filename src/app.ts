@@ -67,7 +67,8 @@ import {
   fromPublicId,
   type InstanceId,
 } from './domain/ids.ts';
-import { correctMemory, type Correction } from './domain/ingestion/correct-memory.ts';
+import { correctMemory } from './domain/ingestion/correct-memory.ts';
+import type { Correction } from './domain/ingestion/correction.ts';
 import { addMessages, endConversation } from './domain/ingestion/add-messages.ts';
 import { recordTranscript, type Transcript } from './domain/ingestion/record-transcript.ts';
 import type { IngestionStatus, Submission } from './domain/ingestion/ingestion.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
 import { DomainError, invalidInputError, hasErrorCode } from '../errors.ts';
@@ -10,9 +10,9 @@ import { newUuid, toPublicId } from '../ids.ts';
 import { memoryTypes } from '../memory-types.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
-import { changeOwner } from '../memories/change-owner.ts';
+import { changeOwner, reindexMemory } from '../memories/change-owner.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
-import { saveCorrection, saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
+import { saveCorrection, saveMetadata } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf, type Citation } from '../memories/evidence-store.ts';
 import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
@@ -29,21 +29,13 @@ import {
 } from '../memories/memory-store.ts';
 import { valueOfContent } from '../memories/shared-attribute.ts';
 import { saveValidities } from '../memories/statement-validity.ts';
-import {
-  updateIndexAfterCommit,
-  saveIndexTerms,
-  prepareIndex,
-  saveVectors,
-  termCountsOf,
-  type Indexable,
-} from '../search-index/index-memories.ts';
-import { removeTerms } from '../search-index/term-store.ts';
-import type { Access, SubjectIds } from '../tenancy/access.ts';
-import { lockOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
-import { rewriteDocument, saveCorrectionDocument } from './document-store.ts';
+import { updateIndexAfterCommit, type Indexable } from '../search-index/index-memories.ts';
+import type { Access } from '../tenancy/access.ts';
+import { lockOwners } from '../tenancy/owner-store.ts';
+import { saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
+import type { Correction, CorrectionDependencies } from './correction.ts';
 import type { NewMemoryWithCandidate } from './find-updates.ts';
-import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import {
   attributeStatementOf,
   noAttribute,
@@ -54,27 +46,7 @@ import {
   type HashedAttribute,
 } from './hashed-attribute.ts';
 import { linkMentions } from './store-memories.ts';
-import { quoteOfRecord } from './verbatim.ts';
-
-/** The new content and metadata of a memory that was wrong. */
-export interface Correction extends SubjectIds {
-  /** The new content; omit to keep the present one. */
-  readonly content?: string | undefined;
-  /** The new metadata, which replaces the present one; null removes it, and omitting it keeps it. */
-  readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-interface CorrectionDependencies extends Omit<
-  IngestionDependencies,
-  'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'
-> {
-  /** Removes what these conversations were condensed to, and whatever else holds words of these memories. */
-  readonly removeCompactions: (
-    tx: Tx,
-    access: Access,
-    going: { memoryIds: readonly string[]; conversationIds: readonly string[] },
-  ) => Promise<unknown>;
-}
+import { rewriteRecord } from './rewrite-record.ts';
 
 /**
  * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, but
@@ -154,37 +126,6 @@ function annotate(
   });
 }
 
-/** Gives a record other words, other metadata or both: it is found by them and by no others, and so is its document. */
-async function rewriteRecord(
-  deps: CorrectionDependencies,
-  access: Access,
-  { seen, id, ownerNo, documentId }: MemoryToChange,
-  { content, metadata }: Pick<Correction, 'content' | 'metadata'>,
-): Promise<true | null> {
-  const [record] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
-  if (!record) return null; // archived or forgotten a moment ago
-  const text = content ?? record.text;
-  const noted = metadata === undefined ? record.noted : (metadata ?? {});
-  const model = await deps.embedding.serving(access);
-  const entries = await prepareIndex(model, access, [{ ...record, text, noted }]);
-  const vectors = entries.map(({ vector }) => vector);
-  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
-  return withOptimisticLock(deps, access, async (tx) => {
-    const removed = await removeTerms(tx, access, [id]);
-    const added = termCountsOf(entries);
-    const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
-    if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
-    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
-    await saveCorrectedRecord(tx, access, { id, content: text, quote: quoteOfRecord(text) });
-    if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
-    await rewriteDocument(tx, access, { id: documentId, body: text, metadata });
-    await saveIndexTerms(tx, access, entries);
-    if (text !== record.text) await deletePossibleSupersessions(tx, access, id);
-    await deps.removeCompactions(tx, access, { memoryIds: [id], conversationIds: [] });
-    return true as const;
-  });
-}
-
 /** Sure: whoever corrects it says so. The memory itself stays of whoever said it first. */
 const confidence = 1;
 const correctedBy: Provenance = 'user';
@@ -192,22 +133,22 @@ const correctedBy: Provenance = 'user';
 async function rewrite(
   deps: CorrectionDependencies,
   access: Access,
-  { seen, ...home }: MemoryToChange,
+  memory: MemoryToChange,
   { before, content, metadata }: { before: Memory; content: string; metadata: Correction['metadata'] },
 ): Promise<true | null> {
-  const { id, ownerNo } = home;
+  const { id, ownerNo } = memory;
   const at = deps.now();
   // The words of what was superseded are mended as they were said then: said now, they would hold again.
   const saidAt = before.status === 'superseded' ? before.validFrom : at;
   const [indexed] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
-  const read = await readAnew(deps, access, { home, indexed, before, content });
+  const read = await readAnew(deps, access, { home: memory, indexed, before, content });
   const [same] = await findActiveDuplicates(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
   if (same) throw new DomainError('conflict', `another memory says the same: ${toPublicId('memory', same)}`);
   const cited = await citationsOf(deps.db, access, [id]);
   const statementValidities = await validitiesWith(deps, access, {
-    home,
+    home: memory,
     memory: read.memory,
     cited: [...cited, { documentId: document.id, turns: [0], saidAt, provenance: correctedBy }],
   });
@@ -226,22 +167,16 @@ async function rewrite(
     statementValidities: new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
     corrected: { id, text: content },
   };
-  const entries = await neighbourIndexEntries(deps.db, model, access, [home, ...changed], change);
-  const own = entries.filter(({ vector }) => vector.memoryId === id);
+  const entries = await neighbourIndexEntries(deps.db, model, access, [memory, ...changed], change);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
     const homes = await entityHomesOfMemories(tx, access, [id]);
     const locked = await lockOwners(tx, access.instanceNumber, [ownerNo, resolution.home.ownerNo, ...homes]);
     if (!locked.has(resolution.home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
-    const removed = await removeTerms(tx, access, [id]);
-    const added = termCountsOf(own);
-    const counts = { memories: added.memories - removed.memories, terms: added.terms - removed.terms };
-    if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { seen, ...counts }))) throw new WriteConflict();
-    if (!(await saveVectors(tx, deps.vectors, access, prepared))) throw new WriteConflict();
+    await reindexMemory(tx, deps, access, memory, { entries, prepared });
     await saveCorrection(tx, access, read.memory);
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
-    await saveIndexTerms(tx, access, own);
     await saveCorrectionDocument(tx, access, document);
     const n = (cited.at(-1)?.n ?? -1) + 1;
     const evidence = { memoryId: id, n, turns: [0], quote: content, saidAt, provenance: correctedBy };
@@ -267,12 +202,7 @@ async function rewrite(
 async function readAnew(
   deps: Pick<CorrectionDependencies, 'read'>,
   access: Access,
-  {
-    home,
-    indexed,
-    before,
-    content,
-  }: { home: Omit<MemoryToChange, 'seen'>; indexed: Indexable; before: Memory; content: string },
+  { home, indexed, before, content }: { home: MemoryLocation; indexed: Indexable; before: Memory; content: string },
 ): Promise<NewMemoryWithCandidate> {
   const { keys } = access;
   const { role, speaker, passage } = indexed;
@@ -355,7 +285,7 @@ async function validitiesWith(
     memory,
     cited,
   }: {
-    home: Omit<MemoryToChange, 'seen'>;
+    home: MemoryLocation;
     memory: NewMemory;
     cited: readonly Pick<Citation, 'documentId' | 'turns' | 'saidAt' | 'provenance'>[];
   },
