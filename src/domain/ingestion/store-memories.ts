@@ -108,7 +108,7 @@ export async function storeMemories(
       ({ statementValidity }) => statementValidity.supersededBy !== null,
     ).length;
     const outcome = { memoryIds, discarded, superseded, warnings, startedAt: found.startedAt, at };
-    const [first = none, ...rest] = inParts({ memories, entries, vectors: prepared.vectors });
+    const [first = none, ...rest] = partsOf({ memories, entries, vectors: prepared.vectors });
     const write = (part: typeof first) =>
       Promise.all([
         saveVectors(tx, deps.vectors, access, { ...prepared, vectors: part.vectors }),
@@ -165,7 +165,7 @@ interface Part {
 
 const none: Part = { memories: [], entries: [], vectors: [] };
 
-const inParts = ({ memories, entries, vectors }: Part): Part[] =>
+const partsOf = ({ memories, entries, vectors }: Part): Part[] =>
   Array.from({ length: Math.ceil(Math.max(memories.length, vectors.length) / rowsOfStatement) }, (_, n) => {
     const [from, to] = [n * rowsOfStatement, (n + 1) * rowsOfStatement];
     return { memories: memories.slice(from, to), entries: entries.slice(from, to), vectors: vectors.slice(from, to) };
