@@ -26,7 +26,7 @@ import type { MessageFeed } from './domain/conversations/message-feed.ts';
 import { unavailableError } from './domain/errors.ts';
 import type { Invalidation, Revision } from './domain/invalidation/invalidation.ts';
 import { resolveEntities } from './domain/ingestion/resolve-entities.ts';
-import type { AcceptedDocument } from './domain/ingestion/submit-document.ts';
+import type { AcceptedDocument } from './domain/ingestion/accept-document.ts';
 import type { FileReader } from './domain/ingestion/read-file.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';

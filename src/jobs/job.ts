@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
-import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
+import type { AcceptedDocument } from '../domain/ingestion/accept-document.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { JobName, JobPayloads, LeasedJob } from './queue.ts';
 

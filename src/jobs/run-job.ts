@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { DomainError, hasErrorCode } from '../domain/errors.ts';
 import { unlessAborted } from '../domain/flow/unless-aborted.ts';
 import { instanceIdOf } from '../domain/ids.ts';
-import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
+import type { AcceptedDocument } from '../domain/ingestion/accept-document.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { withTraceSpan } from '../tracing.ts';
 import { backoffMs, retryUntilDone, type JobContext, type JobDefinition, type JobOutcome } from './job.ts';

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Semaphore } from 'async-mutex';
 import type { Dependencies } from '../dependencies.ts';
-import type { AcceptedDocument } from '../domain/ingestion/submit-document.ts';
+import type { AcceptedDocument } from '../domain/ingestion/accept-document.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { JobDefinition } from './job.ts';
 import { jobs } from './jobs.ts';

@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import type { DocumentType } from '../configurations/configuration.ts';
-import { completeSql, enqueueSql, type Job } from '../../jobs/queue.ts';
+import { completeSql, type Job } from '../../jobs/queue.ts';
 import {
   mapPageRecords,
   maxTotalCount,
@@ -13,7 +13,7 @@ import type { ModelAnswers } from '../extraction/ask-model.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import { toPublicId } from '../ids.ts';
 import { afterFilter } from '../tenancy/keyset-store.ts';
-import type { Access, Owner } from '../tenancy/access.ts';
+import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type {
   Ingestion,
@@ -26,65 +26,6 @@ import type {
 
 /** A document as it is stored: one text, or turns with their own times. */
 export type DocumentBody = string | readonly SubmittedTurn[];
-
-/** A document about to be stored, with its first ingestion. */
-export interface NewDocument {
-  readonly id: string;
-  readonly ingestionId: string;
-  readonly owner: Omit<Owner, 'ownerNo'>;
-  readonly externalId: string | null;
-  readonly type: DocumentType;
-  readonly mode: IngestionMode;
-  readonly conversationId: string | null;
-  readonly createdAt: Date;
-  readonly receivedAt: Date;
-  readonly body: DocumentBody;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** Null: each turn tells. */
-  readonly provenance: Provenance | null;
-  /** The batch it came in, and its place there. */
-  readonly batch: { readonly id: string; readonly index: number } | null;
-}
-
-/**
- * Stores a document, its ingestion and its job in one statement: a document without its job would never be ingested,
- * and nobody would notice. Resolves with its owner as it is then. `taken`: its id is that of one that is queued, running
- * or ingested; `no-owner`: its owner is not registered, or was forgotten a moment ago.
- */
-export async function saveDocument(
-  sql: Sql,
-  access: Access,
-  document: NewDocument,
-  job: Job<'ingest-document'>,
-): Promise<{ ownerNo: number; revision: bigint } | 'taken' | 'no-owner'> {
-  const { instanceNumber, keys } = access;
-  const { id, owner, externalId, ingestionId, receivedAt: at } = document;
-  const body = keys.seal('document.body', id, JSON.stringify(document.body));
-  const metadata = document.metadata && keys.seal('document.metadata', id, JSON.stringify(document.metadata));
-  const rows = await sql.$queryRaw<{ ownerNo: number; revision: bigint; isSaved: boolean }[]>`
-    WITH home AS (
-      SELECT owner_no, revision FROM owner
-      WHERE i = ${instanceNumber} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
-    ), saved AS (
-      INSERT INTO document (i, id, owner_no, external_id, reserved_external_id, type, conversation_id, created_at, received_at,
-        body, metadata, provenance)
-      SELECT ${instanceNumber}, ${id}::uuid, owner_no, ${externalId}, ${externalId}, ${document.type},
-        ${document.conversationId}::uuid, ${document.createdAt}::timestamptz, ${at}::timestamptz, ${body}::bytea,
-        ${metadata}::bytea, ${document.provenance}
-      FROM home
-      ON CONFLICT (i, reserved_external_id) DO NOTHING RETURNING id, owner_no
-    ), begun AS (
-      INSERT INTO ingestion (i, id, document_id, external_id, owner_no, batch_id, batch_index, mode, status,
-        configuration_version, queued_at)
-      SELECT ${instanceNumber}, ${ingestionId}::uuid, id, ${externalId}, owner_no, ${document.batch?.id ?? null}::uuid,
-        ${document.batch?.index ?? null}::int, ${document.mode}, 'queued', ${access.configurationVersion}, ${at}::timestamptz
-      FROM saved
-    ), job AS (${enqueueSql('ingest-document', job, 'saved')})
-    SELECT owner_no AS "ownerNo", revision, EXISTS (SELECT FROM saved) AS "isSaved" FROM home`;
-  const [home] = rows;
-  if (!home) return 'no-owner';
-  return home.isSaved ? home : 'taken';
-}
 
 /** The ingestion that holds a caller's document id. */
 export async function findIngestionByExternalId(sql: Sql, access: Access, externalId: string): Promise<string | null> {
@@ -103,59 +44,6 @@ export async function findIngestionByExternalId(sql: Sql, access: Access, extern
   return ingestion?.id ?? null;
 }
 
-/** The document that holds a caller's document id, with all that was sent and its owner. */
-export async function findDocumentByExternalId(
-  sql: Sql,
-  { instanceNumber, keys }: Access,
-  externalId: string,
-): Promise<ClaimingDocument | null> {
-  const rows = await sql.$queryRaw<
-    (Omit<ClaimingDocument, 'owner' | 'body' | 'metadata'> &
-      Omit<Owner, 'ownerNo'> & { body: Uint8Array; metadata: Uint8Array | null })[]
-  >`
-    SELECT d.id, d.body, d.metadata, d.type, d.conversation_id AS "conversationId", d.created_at AS "createdAt",
-      d.provenance, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
-    FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
-    WHERE d.i = ${instanceNumber} AND d.reserved_external_id = ${externalId}`;
-  if (!rows[0]) return null;
-  const { id, body, metadata, type, conversationId, createdAt, provenance, ...owner } = rows[0];
-  return {
-    id,
-    owner,
-    type,
-    conversationId,
-    createdAt,
-    provenance,
-    body: JSON.parse(keys.open('document.body', id, body)) as DocumentBody,
-    metadata: metadata && (JSON.parse(keys.open('document.metadata', id, metadata)) as ClaimingDocument['metadata']),
-  };
-}
-
-/** A document with a caller's id, as it was sent. */
-export interface ClaimingDocument extends Pick<
-  NewDocument,
-  'id' | 'owner' | 'type' | 'conversationId' | 'createdAt' | 'body' | 'metadata' | 'provenance'
-> {}
-
-/**
- * Lets another document have the id of this one; what is not ingested of it by then never is. Returns whether it still
- * had the id.
- */
-export async function releaseExternalId(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<boolean> {
-  const { count } = await tx.document.updateMany({
-    where: { id, instanceNumber, reservedExternalId: { not: null } },
-    data: { reservedExternalId: null },
-  });
-  if (!count) return false;
-  await tx.ingestion.updateMany({
-    where: { documentId: id, instanceNumber, status: { notIn: ['completed', 'failed'] } },
-    data: { status: 'completed', completedAt: at, warnings: [replacedEarly], checkpoint: null },
-  });
-  return true;
-}
-
-const replacedEarly = 'another document took its place before it was ingested: nothing of it is remembered';
-
 /** The first ingestion of what was said in a conversation, by UUIDs; null: nothing of it is remembered yet. */
 export async function findFirstIngestion(sql: Sql, access: Access, conversationId: string): Promise<string | null> {
   const document = await sql.document.findFirst({
@@ -168,19 +56,6 @@ export async function findFirstIngestion(sql: Sql, access: Access, conversationI
   const ingestion = await sql.ingestion.findFirst({ where, orderBy: { id: 'asc' }, select: { id: true } });
   return ingestion && toPublicId('ingestion', ingestion.id);
 }
-
-/** The documents of its owner whose place this one takes, by its ingestion. */
-export const findReplacedDocument = (
-  sql: Sql,
-  { instanceNumber }: Access,
-  ingestionId: string,
-): Promise<{ id: string; ownerNo: number }[]> =>
-  sql.$queryRaw<{ id: string; ownerNo: number }[]>`
-    SELECT former.id, former.owner_no AS "ownerNo" FROM ingestion n
-    JOIN document d ON d.i = n.i AND d.id = n.document_id AND d.reserved_external_id IS NOT NULL
-    JOIN document former ON former.i = d.i AND former.external_id = d.reserved_external_id AND former.reserved_external_id IS NULL
-      AND former.owner_no = d.owner_no
-    WHERE n.id = ${ingestionId}::uuid AND n.i = ${instanceNumber}`;
 
 /** The decrypted input of an ingestion's stages. */
 export interface IngestionWork {
@@ -270,6 +145,9 @@ export async function completeIngestion(
       AND i = ${access.instanceNumber}`;
   return completed === 1;
 }
+
+/** The warning of an ingestion that stored nothing, since another document has the id of its own. */
+export const replacedEarly = 'another document took its place before it was ingested: nothing of it is remembered';
 
 /**
  * Ends an ingestion that could not be done, and frees the caller's document id, or gives it back to the last document

@@ -13,7 +13,8 @@ import { isUnnamedMachine } from '../language/speaker.ts';
 import { limits } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Submission } from './ingestion.ts';
-import { acceptDocument, type SubmissionDependencies } from './submit-document.ts';
+import { acceptDocument } from './accept-document.ts';
+import type { SubmissionDependencies } from './submit-document.ts';
 
 /** Turns of one document: a long silence between many messages makes several. */
 const turnsAtMost = 500;

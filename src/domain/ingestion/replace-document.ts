@@ -8,7 +8,8 @@ import { findMemoryLocations } from '../memories/memory-store.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../tenancy/access.ts';
 import { findOwners, lockUnchangedOwners } from '../tenancy/owner-store.ts';
-import { findReplacedDocument, type IngestionWork } from './ingestion-store.ts';
+import { findReplacedDocument } from './document-store.ts';
+import type { IngestionWork } from './ingestion-store.ts';
 
 /** The documents whose place a document takes, and what only they state, as their owners were when that was read. */
 export interface Replacement {

@@ -12,7 +12,7 @@ import { planReplacement } from './replace-document.ts';
 import { emptyResolution, type EntityResolution, type ResolutionInput } from './resolve-entities.ts';
 import { storeMemories } from './store-memories.ts';
 import { readIngestionWork, saveStage, type IngestionWork } from './ingestion-store.ts';
-import type { AcceptedDocument } from './submit-document.ts';
+import type { AcceptedDocument } from './accept-document.ts';
 
 /**
  * extraction -> categorization -> entity resolution -> storage. The first three read and decide, storage alone writes

@@ -5,7 +5,8 @@ import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
 import { awaitAcknowledgement } from './acknowledged-ingestion.ts';
 import { findBatch, saveBatch, saveRefused, type BatchRefusal } from './batch-store.ts';
-import { acceptDocument, type SubmissionDependencies } from './submit-document.ts';
+import { acceptDocument } from './accept-document.ts';
+import type { SubmissionDependencies } from './submit-document.ts';
 
 /** Ends what is tried of a batch: each of a thousand documents would wait for a database that does not answer. */
 const outage: Omit<BatchRefusal, 'index'> = {

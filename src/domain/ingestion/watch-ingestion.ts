@@ -6,7 +6,7 @@ import { parseId, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Ingestion, IngestionResult } from './ingestion.ts';
 import { readAcknowledgedIngestion } from './acknowledged-ingestion.ts';
-import type { AcceptedDocument } from './submit-document.ts';
+import type { AcceptedDocument } from './accept-document.ts';
 
 /** A run of an ingestion of this instance. */
 interface Run {

@@ -32,7 +32,8 @@ import { memoriesMentioning } from '../../../src/domain/entities/entity-store.ts
 import { findReview, listReviewsByStatus } from '../../../src/domain/entities/review-store.ts';
 import { findCoMentionedEntities } from '../../../src/domain/entities/similar-store.ts';
 import * as subscriptionLeases from '../../../src/domain/invalidation/subscription-lease-store.ts';
-import { findDocumentByExternalId, readIngestionWork } from '../../../src/domain/ingestion/ingestion-store.ts';
+import { findDocumentByExternalId } from '../../../src/domain/ingestion/document-store.ts';
+import { readIngestionWork } from '../../../src/domain/ingestion/ingestion-store.ts';
 import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
 import { findAttributeAnswer } from '../../../src/domain/memories/answer-store.ts';
 import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
