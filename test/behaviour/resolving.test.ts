@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { transaction } from '../../src/db/database.ts';
 import { blockingKeysOf } from '../../src/domain/entities/blocking.ts';
 import { saveMentions } from '../../src/domain/entities/entity-store.ts';
 import { newUuid } from '../../src/domain/ids.ts';
@@ -129,7 +130,7 @@ describe('what is kept apart', () => {
       blocks: blockingKeysOf(normal, false).map((key) => access.keys.hash('name-block', key)),
     }));
     const home = { ownerNo, customerId: '' };
-    await world.deps.db.$transaction((tx) => saveMentions(tx, access, home, { names, mentions: [], at: day(1) }));
+    await transaction(world.deps.db, (tx) => saveMentions(tx, access, home, { names, mentions: [], at: day(1) }));
   }
 
   test('the same role of two people', async () => {
