@@ -197,7 +197,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentEditions(db, access, uuids));
   const memoryFeed = new MemoryFeed(tell);
   const committed = (revised: readonly Revision[]) => memoryFeed.publish(revised);
-  const fresh = openInvalidation({ db, isAlone, subscribers: subscriptions, tell, committed, warn });
+  const fresh = openInvalidation({ db, isAlone, handler: subscriptions, tell, committed, warn });
   const { invalidation } = fresh;
   const readers: ReaderCache = new ReaderCache({ db, invalidation });
   const fetching = {

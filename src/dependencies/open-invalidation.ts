@@ -4,7 +4,7 @@ import {
   steadyClock,
   type Invalidation,
   type Revision,
-  type Subscribers,
+  type InvalidationHandler,
 } from '../domain/invalidation/invalidation.ts';
 import { invalidationWithinProcess } from '../domain/invalidation/within-process.ts';
 
@@ -12,7 +12,7 @@ interface InvalidationOptions {
   readonly db: Db;
   /** There are no other processes. */
   readonly isAlone: boolean;
-  readonly subscribers: Subscribers;
+  readonly handler: InvalidationHandler;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
   /** Called with each change that this process committed. */
@@ -25,7 +25,7 @@ const isHint = (subject: string): subject is ProcessHint => (processHints as rea
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
 export function openInvalidation({ isAlone, tell, ...deps }: InvalidationOptions) {
   if (isAlone) {
-    const invalidation = invalidationWithinProcess(deps.subscribers, deps.committed);
+    const invalidation = invalidationWithinProcess(deps.handler, deps.committed);
     return { invalidation, heard: () => false, missed: () => undefined };
   }
   const among = new InvalidationAmongProcesses({ ...deps, tellOthers: tell, clock: steadyClock });

@@ -6,7 +6,7 @@ import type { Access } from '../../src/domain/tenancy/access.ts';
 /** What a stream needs of its process, and the access of somebody whose instance a test changes by hand. */
 export function oneProcess() {
   const subscriptions = new SubscriptionRegistry(async (_access, uuids) => uuids.map((uuid) => ({ uuid, edition: 0 })));
-  const invalidation = invalidationWithinProcess(subscriptions);
+  const invalidation = invalidationWithinProcess(subscriptions, () => undefined);
   let access = {
     principal: { kind: 'key', keyId: 'k' },
     instance: 'inst_0000000000000001',
@@ -32,7 +32,7 @@ export function oneProcess() {
         ownerNo: instanceOwnerNo,
         revision: access.instanceRevision,
       });
-      await change.propagated();
+      await change.propagate();
       change.end();
     },
   };

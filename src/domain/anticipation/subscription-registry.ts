@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import { hasErrorCode } from '../errors.ts';
 import { chunksOf } from '../flow/chunks-of.ts';
-import { instanceOwnerNo, type Subscribers } from '../invalidation/invalidation.ts';
+import { instanceOwnerNo, type InvalidationHandler } from '../invalidation/invalidation.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
 import type { MemoryEdition } from '../memories/read.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -39,7 +39,7 @@ const retryWhileAway = <T>(work: () => Promise<T>): Promise<T> =>
   pRetry(work, { retries: 3, minTimeout: 100, factor: 1, shouldRetry: ({ error }) => isAway(error) });
 
 /** Tells which streams of this process show which memories. */
-export class SubscriptionRegistry implements Subscribers {
+export class SubscriptionRegistry implements InvalidationHandler {
   readonly #current: Current;
   readonly #streams = new Map<string, Set<SubscribedStream>>();
   #stopChecking: (() => void) | undefined;
@@ -69,7 +69,7 @@ export class SubscriptionRegistry implements Subscribers {
     this.#stopChecking = undefined;
   }
 
-  async apply(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
+  async onInvalidated(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
     if (ownerNos.includes(instanceOwnerNo))
       await this.#renew([...this.#subscribers(instanceNumber, [instanceOwnerNo])]);
     const owners = ownerNos.filter((ownerNo) => ownerNo !== instanceOwnerNo);

@@ -24,5 +24,7 @@ export async function awaitAcknowledgement(
 ): Promise<void> {
   const completed = [...ingestions].filter(({ status }) => status === 'completed');
   if (completed.length)
-    await deps.invalidation.settled(access.instanceNumber, [...new Set(completed.map(({ ownerNo }) => ownerNo))]);
+    await deps.invalidation.awaitPropagation(access.instanceNumber, [
+      ...new Set(completed.map(({ ownerNo }) => ownerNo)),
+    ]);
 }

@@ -12,7 +12,7 @@ import {
   type Clock,
   type Epoch,
   type Invalidation,
-  type Subscribers,
+  type InvalidationHandler,
 } from './invalidation.ts';
 import type { Revision, RevisionKey } from './invalidation.ts';
 import * as store from './subscription-lease-store.ts';
@@ -25,10 +25,10 @@ export const processHints: readonly ProcessHint[] = ['changed', 'applied'];
 
 export interface ProcessInvalidationDependencies {
   readonly db: Db;
-  readonly subscribers: Subscribers;
+  readonly handler: InvalidationHandler;
   readonly tellOthers: (hint: ProcessHint) => void;
   /** Called with each change that this process committed. */
-  readonly committed?: (revised: readonly Revision[]) => void;
+  readonly committed: (revised: readonly Revision[]) => void;
   readonly warn: (message: string, error: unknown) => void;
   readonly clock: Clock;
 }
@@ -141,7 +141,7 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   /** Others write, too: only the database can tell. */
-  holds(): boolean {
+  isFresh(): boolean {
     return false;
   }
 
@@ -165,11 +165,11 @@ export class InvalidationAmongProcesses implements Invalidation {
 
   beginChange(): PendingChange {
     return this.#pending.begin(async (revised) => {
-      this.#deps.committed?.(revised);
+      this.#deps.committed(revised);
       const instances = new Set(revised.map(({ instanceNumber }) => instanceNumber));
       await Promise.all(
         [...instances].map((instanceNumber) =>
-          this.#propagated(
+          this.#propagate(
             instanceNumber,
             revised.filter((each) => each.instanceNumber === instanceNumber),
           ),
@@ -178,7 +178,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     });
   }
 
-  async #propagated(instanceNumber: bigint, revised: readonly Revision[]): Promise<void> {
+  async #propagate(instanceNumber: bigint, revised: readonly Revision[]): Promise<void> {
     // It is committed, whatever comes: who cannot ask waits until no process may show what it ended.
     const untilNobodyMay = () => pause(leaseMs + lookEveryMs);
     await this.#caughtUp(instanceNumber, [...new Set(revised.map(({ ownerNo }) => ownerNo))]).catch(untilNobodyMay);
@@ -187,7 +187,7 @@ export class InvalidationAmongProcesses implements Invalidation {
       await store.removeSubscriptionsOfOwners(this.#deps.db, instanceNumber, removed).catch(() => undefined);
   }
 
-  async settled(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
+  async awaitPropagation(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void> {
     await this.#pending.ended(instanceNumber, ownerNos);
     await this.#caughtUp(instanceNumber, ownerNos);
   }
@@ -216,11 +216,11 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   async #applyChanges(): Promise<void> {
-    const { db, subscribers, tellOthers } = this.#deps;
+    const { db, handler, tellOthers } = this.#deps;
     const risen = await store.readRaisedRevisions(db, this.id);
     if (!risen.length) return;
     await Promise.all(
-      [...this.#list.raise(risen)].map(([instanceNumber, ownerNos]) => subscribers.apply(instanceNumber, ownerNos)),
+      [...this.#list.raise(risen)].map(([instanceNumber, ownerNos]) => handler.onInvalidated(instanceNumber, ownerNos)),
     );
     await store.saveAppliedRevisions(db, this.id, risen);
     this.#applied.wakeAll();

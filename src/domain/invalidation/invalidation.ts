@@ -30,12 +30,12 @@ export interface VersionedRead extends ReadVersions {
 }
 
 /** The streams of this process that show memories to somebody. */
-export interface Subscribers {
+export interface InvalidationHandler {
   /**
    * These changed. When this resolves, ended memories are withdrawn from every reader who was shown them, or the
    * reader's stream has ended. Never rejects.
    */
-  apply(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
+  onInvalidated(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
 }
 
 /** A change that is being written. */
@@ -43,7 +43,7 @@ export interface PendingChange {
   /** The revisions that it raises; filled before the commit. */
   readonly revised: Revision[];
   /** To be called once it is committed. Resolves when nobody is shown what it ended. */
-  propagated(): Promise<void>;
+  propagate(): Promise<void>;
   /** To be called however it ended. */
   end(): void;
 }
@@ -67,11 +67,11 @@ export interface Invalidation {
   /** To be called before a change is written. */
   beginChange(): PendingChange;
   /** Resolves when nobody is shown what earlier changes of these ended, whoever made them. */
-  settled(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
+  awaitPropagation(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
   /** The epoch of an instance, to be taken before something of it is read that is kept in memory. */
   epoch(instanceNumber: bigint): Epoch;
   /** Whether what is kept in memory is as it is in the database; false where only the database can tell. */
-  holds(read: VersionedRead): boolean;
+  isFresh(read: VersionedRead): boolean;
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export class PendingChanges {
     let ended: (() => void) | undefined;
     const change: PendingChange = {
       revised,
-      propagated: () => propagate(revised),
+      propagate: () => propagate(revised),
       end: () => {
         this.#changes.delete(change);
         ended?.();

@@ -3,19 +3,19 @@ import {
   type Epoch,
   type Invalidation,
   type Revision,
-  type Subscribers,
+  type InvalidationHandler,
   type VersionedRead,
 } from './invalidation.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { WatchList } from './watch-list.ts';
 
 /**
- * Invalidation for the only process on its database: whoever writes tells the subscribers, and no statement is needed.
+ * Invalidation for the only process on its database: whoever writes tells the handler, and no statement is needed.
  * `committed` is called with each change that this process committed.
  */
 export function invalidationWithinProcess(
-  subscribers: Subscribers,
-  committed: (revised: readonly Revision[]) => void = () => undefined,
+  handler: InvalidationHandler,
+  committed: (revised: readonly Revision[]) => void,
 ): Invalidation {
   const list = new WatchList();
   const log = new InvalidationLog();
@@ -39,11 +39,13 @@ export function invalidationWithinProcess(
         log.add(revised);
         const risen = list.raise(revised);
         committed(revised);
-        await Promise.all([...risen].map(([instanceNumber, ownerNos]) => subscribers.apply(instanceNumber, ownerNos)));
+        await Promise.all(
+          [...risen].map(([instanceNumber, ownerNos]) => handler.onInvalidated(instanceNumber, ownerNos)),
+        );
       }),
-    settled: (instanceNumber, ownerNos) => pending.ended(instanceNumber, ownerNos),
+    awaitPropagation: (instanceNumber, ownerNos) => pending.ended(instanceNumber, ownerNos),
     epoch: (instanceNumber) => log.epoch(instanceNumber),
-    holds: (read) => log.holds(read),
+    isFresh: (read) => log.isFresh(read),
     close: async () => undefined,
   };
 }
@@ -85,7 +87,7 @@ class InvalidationLog {
   }
 
   /** Whether nothing that was read changed since its epoch was taken and then its revisions were read. */
-  holds({ instanceNumber, epoch, revisions }: VersionedRead): boolean {
+  isFresh({ instanceNumber, epoch, revisions }: VersionedRead): boolean {
     if (epoch !== this.epoch(instanceNumber)) return false;
     for (const [ownerNo, revision] of revisions) {
       if ((this.#revisions.get(`${instanceNumber}/${ownerNo}`) ?? 0n) > revision) return false;

@@ -24,7 +24,7 @@ export async function writeTransaction<T>(deps: WriteDependencies, work: (tx: Wr
       change.revised.length = 0; // of a try that is done again
       return work(withReplacedMembers(tx, { [raised]: change.revised }) as WriteTx);
     });
-    await change.propagated();
+    await change.propagate();
     return result;
   } finally {
     change.end();

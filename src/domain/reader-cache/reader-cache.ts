@@ -70,7 +70,7 @@ const [memoryBytes, contextBytes, summaryBytes, characterBytes] = [1_500, 500, 5
  */
 export class ReaderCache {
   readonly #db: Db;
-  readonly #invalidation: Pick<Invalidation, 'epoch' | 'holds'>;
+  readonly #invalidation: Pick<Invalidation, 'epoch' | 'isFresh'>;
   readonly accessCounts = new AccessCounts();
   readonly #owners = new LRUCache<string, CachedOwners>({ max: readersAtMost });
   readonly #memories = new LRUCache<string, { instanceNumber: bigint; memory: HydratedMemory }>({
@@ -99,7 +99,7 @@ export class ReaderCache {
   /** How often something was forgotten: what was being read then is not kept. */
   #forgotten = 0;
 
-  constructor({ db, invalidation }: { db: Db; invalidation: Pick<Invalidation, 'epoch' | 'holds'> }) {
+  constructor({ db, invalidation }: { db: Db; invalidation: Pick<Invalidation, 'epoch' | 'isFresh'> }) {
     this.#db = db;
     this.#invalidation = invalidation;
   }
@@ -117,7 +117,8 @@ export class ReaderCache {
     const { userId = '', customerId = '' } = named;
     const key = JSON.stringify([String(instanceNumber), isolation, userId, customerId]);
     const existing = this.#owners.get(key);
-    if (existing && areRegistered(existing.owners, named) && this.#invalidation.holds(existing)) return existing.owners;
+    if (existing && areRegistered(existing.owners, named) && this.#invalidation.isFresh(existing))
+      return existing.owners;
     const epoch = this.#invalidation.epoch(instanceNumber); // before they are read
     const owners = await readableOwners(this.#db, instanceNumber, named, isolation);
     this.#owners.set(key, { instanceNumber, epoch, owners, revisions: revisionsByOwner(owners) });
@@ -212,7 +213,7 @@ export class ReaderCache {
     const key = `${instanceNumber}/${conversationId}`;
     const existing = this.#summaries.get(key);
     const versions = versionVectorOf(owners);
-    if (existing?.versions === versions && this.#invalidation.holds(existing)) return existing.summary;
+    if (existing?.versions === versions && this.#invalidation.isFresh(existing)) return existing.summary;
     const [epoch, dropped] = [this.#invalidation.epoch(instanceNumber), this.#droppedSummaries];
     const summary = await read();
     const revisions = revisionsByOwner(owners);

@@ -8,9 +8,9 @@ const keptMs = 60_000;
 /** Caches what keys open, by their hashes, while this process knows that nothing of their instances changed. */
 export class AuthenticatedKeyCache {
   readonly #opened = new LRUCache<string, { access: Access; epoch: Epoch }>({ max: 10_000, ttl: keptMs });
-  readonly #invalidation: Pick<Invalidation, 'epoch' | 'holds'>;
+  readonly #invalidation: Pick<Invalidation, 'epoch' | 'isFresh'>;
 
-  constructor(invalidation: Pick<Invalidation, 'epoch' | 'holds'>) {
+  constructor(invalidation: Pick<Invalidation, 'epoch' | 'isFresh'>) {
     this.#invalidation = invalidation;
   }
 
@@ -18,7 +18,7 @@ export class AuthenticatedKeyCache {
   async get(hash: Buffer, read: () => Promise<Access | undefined>): Promise<Access | undefined> {
     const key = hash.toString('latin1');
     const existing = this.#opened.get(key);
-    if (existing && this.#invalidation.holds({ ...readVersionsOf(existing.access), epoch: existing.epoch }))
+    if (existing && this.#invalidation.isFresh({ ...readVersionsOf(existing.access), epoch: existing.epoch }))
       return existing.access;
     const access = await read();
     if (access) this.#opened.set(key, { access, epoch: this.#invalidation.epoch(access.instanceNumber) });

@@ -130,15 +130,15 @@ function heldUp(invalidation: Invalidation) {
   const isCommitted = new Promise<void>((resolve) => (committed = resolve));
   const beginChange = () => {
     const change = invalidation.beginChange();
-    const propagated = async () => {
+    const propagate = async () => {
       committed();
       await isFree;
-      await change.propagated();
+      await change.propagate();
     };
-    return { ...change, propagated };
+    return { ...change, propagate };
   };
-  const settled: Invalidation['settled'] = (...given) => invalidation.settled(...given);
-  return { invalidation: { beginChange, settled } as Invalidation, isCommitted, goOn }; // all that a revocation uses
+  const awaitPropagation: Invalidation['awaitPropagation'] = (...given) => invalidation.awaitPropagation(...given);
+  return { invalidation: { beginChange, awaitPropagation } as Invalidation, isCommitted, goOn }; // all that a revocation uses
 }
 
 test('a suspended instance ends its streams, and so does a client that is made inactive', async () => {

@@ -98,7 +98,7 @@ test.each([
       chosen: (text) => (text === 'm1 and' ? choosing : undefined),
     });
     expect(await stream.next()).toMatchObject({ value: { kind: 'bundle', memories: [{ id: 'm1' }] } });
-    await subscriptions.apply(1n, [owner]);
+    await subscriptions.onInvalidated(1n, [owner]);
     isOver = true;
     expect(await stream.next()).toMatchObject({ value: { kind: 'withdrawal', memoryIds: ['m1'] } });
     go?.();

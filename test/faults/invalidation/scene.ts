@@ -131,10 +131,11 @@ export async function playScene(
     actor: Pick<Actor, 'name' | 'db' | 'ticks' | 'hints' | 'ahead'>,
     subscriptions: SubscriptionRegistry,
   ): Invalidation {
-    if (form === 'one process') return invalidationWithinProcess(subscriptions);
+    if (form === 'one process') return invalidationWithinProcess(subscriptions, () => undefined);
     return new InvalidationAmongProcesses({
       db: actor.db,
-      subscribers: subscriptions,
+      handler: subscriptions,
+      committed: () => undefined,
       tellOthers: (hint) => {
         for (const other of actors) {
           if (other.name !== actor.name)
@@ -329,7 +330,7 @@ const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
 
 function weakened(invalidation: Invalidation, broken: Broken): Invalidation {
   if (broken === 'the barrier') {
-    const beginChange = () => ({ ...invalidation.beginChange(), propagated: async () => undefined });
+    const beginChange = () => ({ ...invalidation.beginChange(), propagate: async () => undefined });
     return new Proxy(invalidation, {
       get: (target, name) => (name === 'beginChange' ? beginChange : bound(target, name)),
     });
