@@ -12,6 +12,6 @@ export const followVectorsJob = defineJob({
   async handler({ deps, job }): Promise<JobOutcome> {
     const access = await accessAsWorker(deps, job);
     await finishReceipts(deps, access);
-    return doneOrRunAgain(await deps.vectors.followAll(access));
+    return doneOrRunAgain(await deps.vectors.applyAllPending(access));
   },
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { countMentions } from '../../src/domain/entities/entity-store.ts';
-import { enqueueLeftReceipts } from '../../src/domain/erasure/finish-receipts.ts';
+import { enqueueUnfinishedReceipts } from '../../src/domain/erasure/finish-receipts.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { newUuid, parseId, toPublicId } from '../../src/domain/ids.ts';
 import { countRows } from '../../src/domain/memories/memory-store.ts';
@@ -117,7 +117,7 @@ test('an erasure whose process dies behind its commit has a receipt, which is co
   const ada = await world.user('ada');
   await ada.says(secret, day(1), { documentId: 'secret' });
   const died = () => Promise.reject(new Error('the process died'));
-  const dying = createApp({ ...world.deps, vectors: { ...world.deps.vectors, follow: died } });
+  const dying = createApp({ ...world.deps, vectors: { ...world.deps.vectors, applyPending: died } });
   await expect(dying.forgetDocument(ada.access, 'secret', {})).rejects.toThrow('the process died');
   const where = { instanceNumber: ada.access.instanceNumber };
   const { id } = await world.deps.db.receipt.findFirstOrThrow({ where });
@@ -126,7 +126,7 @@ test('an erasure whose process dies behind its commit has a receipt, which is co
   expect(removed.rows).toBeGreaterThan(0);
   expect(pending).toContain('vectors');
   await world.deps.db.receipt.updateMany({ where, data: { createdAt: day(1) } });
-  await enqueueLeftReceipts(world.deps);
+  await enqueueUnfinishedReceipts(world.deps);
   await world.settle();
   expect(await receipt()).toMatchObject({
     removed,

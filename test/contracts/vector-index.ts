@@ -36,7 +36,7 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
     };
     const remove = async (access: Access, ids: readonly string[], space?: VectorSpace) => {
       const removed = await transaction(ground.db, (tx) => ground.index.remove(tx, access, ids, space));
-      return removed + (await ground.index.follow(access, ids));
+      return removed + (await ground.index.applyPending(access, ids));
     };
     const nearest = (access: NarrowedAccess, values: Float32Array, more: Partial<VectorSearch> = {}) =>
       ground.index.nearest(access, { vector: { space: words, values }, limit: 10, ...more });
@@ -142,7 +142,7 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
           ]);
           await ground.index.setValidity(tx, access, [vector.memoryId], at);
         });
-        await ground.index.follow(access, [vector.memoryId]);
+        await ground.index.applyPending(access, [vector.memoryId]);
       };
       await set(until);
       expect(await found(reading(access, 1), vector.values)).toEqual([]);
@@ -170,7 +170,9 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       await put(access, [one, other]);
       await put(access, [{ ...one, values: long(1) }], meanings);
       expect([await ground.index.size(access, words), await ground.index.size(access, meanings)]).toEqual([2, 1]);
-      expect(await ground.index.lacking(access, meanings, [one.memoryId, other.memoryId])).toEqual([other.memoryId]);
+      expect(await ground.index.findMissing(access, meanings, [one.memoryId, other.memoryId])).toEqual([
+        other.memoryId,
+      ]);
       expect(await ground.index.count(access, [one.memoryId, other.memoryId])).toBe(3);
       while (await ground.index.clear(access, [words], 1));
       expect(await ground.index.count(access, [one.memoryId, other.memoryId])).toBe(2);
@@ -184,10 +186,10 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       const vector = { ...vectorAt(1), isComplete: false };
       await put(access, [vector]);
       expect(await found(reading(access, 1), vector.values)).toEqual([vector.memoryId]);
-      expect(await ground.index.lacking(access, words, [vector.memoryId])).toEqual([vector.memoryId]);
+      expect(await ground.index.findMissing(access, words, [vector.memoryId])).toEqual([vector.memoryId]);
       expect(await ground.index.size(access, words)).toBe(0);
       await put(access, [{ ...vector, isComplete: true }]);
-      expect(await ground.index.lacking(access, words, [vector.memoryId])).toEqual([]);
+      expect(await ground.index.findMissing(access, words, [vector.memoryId])).toEqual([]);
       expect(await ground.index.size(access, words)).toBe(1);
     });
 
@@ -241,7 +243,7 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       expect(await nearest(reading(access), unit(0))).toEqual([]);
       expect(await ground.index.score(reading(access, 1), { space: words, values: unit(0) }, [])).toEqual([]);
       expect(await put(access, [])).toBe(true);
-      expect(await ground.index.lacking(access, words, [])).toEqual([]);
+      expect(await ground.index.findMissing(access, words, [])).toEqual([]);
       expect(await ground.index.size(access, meanings)).toBe(0);
     });
   });

@@ -1,5 +1,5 @@
 /** A text on its way to its vector. Equal texts that arrive while it waits share it. */
-export interface EmbeddingJob {
+export interface PendingEmbedding {
   readonly key: string;
   readonly text: string;
   /** Calls that still want the vector; a job of none is skipped. */
@@ -17,8 +17,8 @@ const sliceTexts = 8;
 const sliceChars = 1_000;
 
 /** A job that nobody waits for yet. */
-export function createJob(key: string, text: string): EmbeddingJob {
-  const settle: Partial<Pick<EmbeddingJob, 'resolve' | 'reject'>> = {};
+export function createJob(key: string, text: string): PendingEmbedding {
+  const settle: Partial<Pick<PendingEmbedding, 'resolve' | 'reject'>> = {};
   const vector = new Promise<Float32Array>((resolve, reject) => Object.assign(settle, { resolve, reject }));
   // Callers that gave up no longer listen, and their failure is nobody's unhandled rejection.
   vector.catch(() => {});
@@ -27,28 +27,28 @@ export function createJob(key: string, text: string): EmbeddingJob {
 
 /** Jobs in order of arrival, the urgent ones first, handed out in slices. */
 export class EmbeddingQueue {
-  readonly #urgent: EmbeddingJob[] = [];
-  readonly #bulk: EmbeddingJob[] = [];
-  readonly #handedOut = new WeakSet<EmbeddingJob>();
+  readonly #urgent: PendingEmbedding[] = [];
+  readonly #bulk: PendingEmbedding[] = [];
+  readonly #handedOut = new WeakSet<PendingEmbedding>();
 
   /** A job that waits among the bulk may be added again as urgent. */
-  add(job: EmbeddingJob, isUrgent: boolean): void {
+  add(job: PendingEmbedding, isUrgent: boolean): void {
     (isUrgent ? this.#urgent : this.#bulk).push(job);
   }
 
   /** Empty when there is nothing to do. */
-  nextSlice(): EmbeddingJob[] {
+  nextSlice(): PendingEmbedding[] {
     const urgent = this.#sliceOf(this.#urgent);
     return urgent.length > 0 ? urgent : this.#sliceOf(this.#bulk);
   }
 
   /** Takes everything out, for a failure that meets all. */
-  drain(): EmbeddingJob[] {
+  drain(): PendingEmbedding[] {
     return [...this.#urgent.splice(0), ...this.#bulk.splice(0)];
   }
 
-  #sliceOf(lane: EmbeddingJob[]): EmbeddingJob[] {
-    const slice: EmbeddingJob[] = [];
+  #sliceOf(lane: PendingEmbedding[]): PendingEmbedding[] {
+    const slice: PendingEmbedding[] = [];
     let chars = 0;
     let passed = 0;
     for (const job of lane) {

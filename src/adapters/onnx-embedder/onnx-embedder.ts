@@ -5,7 +5,7 @@ import { unavailableError } from '../../domain/errors.ts';
 import type { Embedder } from '../../domain/vectors/embedder.ts';
 import { embedderSource } from '../embedder-source.ts';
 import { ModelThread } from '../onnx-thread/model-thread.ts';
-import { createJob, EmbeddingQueue, type EmbeddingJob } from './embedding-queue.ts';
+import { createJob, EmbeddingQueue, type PendingEmbedding } from './embedding-queue.ts';
 import { embeddingDimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
@@ -44,7 +44,7 @@ class OnnxEmbedder implements Embedder {
   readonly dimensions = embeddingDimensions;
   readonly #settings: EmbedderSettings;
   readonly #queue = new EmbeddingQueue();
-  readonly #unanswered = new Map<string, EmbeddingJob>();
+  readonly #unanswered = new Map<string, PendingEmbedding>();
   // Keys are hashes, so that a forgotten text is not kept here in clear.
   readonly #recent = new LRUCache<string, Float32Array>({ max: cachedVectors });
   #thread: Promise<EmbeddingThread>;
@@ -81,7 +81,7 @@ class OnnxEmbedder implements Embedder {
     await thread?.stop();
   }
 
-  #want(text: string, isUrgent: boolean): EmbeddingJob {
+  #want(text: string, isUrgent: boolean): PendingEmbedding {
     const key = hash('sha256', text, 'base64');
     const waiting = this.#unanswered.get(key);
     const job = waiting ?? createJob(key, text);
@@ -107,7 +107,7 @@ class OnnxEmbedder implements Embedder {
     this.#isWorking = false;
   }
 
-  async #run(slice: readonly EmbeddingJob[]): Promise<void> {
+  async #run(slice: readonly PendingEmbedding[]): Promise<void> {
     let thread: EmbeddingThread | undefined;
     try {
       thread = await this.#runningThread();
@@ -135,7 +135,7 @@ class OnnxEmbedder implements Embedder {
     return this.#thread;
   }
 
-  #fail(jobs: readonly EmbeddingJob[], error: Error): void {
+  #fail(jobs: readonly PendingEmbedding[], error: Error): void {
     for (const job of jobs) {
       this.#unanswered.delete(job.key);
       job.reject(error);

@@ -40,9 +40,9 @@ export async function openPgvectorIndex({
   return {
     comparesInDatabase,
     ...(comparesInDatabase ? createDatabaseVectorReads(db) : createInProcessVectorReads(db)),
-    mayDiffer: false,
+    needsReconciliation: false,
 
-    prepare: async (_, made) => ({ ...made, mark: null, isLate: false }),
+    prepare: async (_, made) => ({ ...made, mark: null, isDeferred: false }),
 
     async put(tx, access, { space, vectors }) {
       if (!vectors.length) return true;
@@ -80,8 +80,8 @@ export async function openPgvectorIndex({
         WHERE i = ${access.instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])`;
     },
 
-    follow: async () => 0,
-    followAll: async () => null,
+    applyPending: async () => 0,
+    applyAllPending: async () => null,
 
     async count(access, memoryIds) {
       const rows = await db.$queryRaw<{ count: number }[]>`
@@ -94,7 +94,7 @@ export async function openPgvectorIndex({
       DELETE FROM memory_vector WHERE i = ${access.instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])
         ${space ? Prisma.sql`AND ${inSpaceSql(space)}` : Prisma.empty}`,
 
-    async lacking(access, space, memoryIds) {
+    async findMissing(access, space, memoryIds) {
       const rows = await db.$queryRaw<{ id: string }[]>`
         SELECT m.id FROM unnest(${memoryIds}::uuid[]) AS m (id)
         WHERE NOT EXISTS (SELECT 1 FROM memory_vector v
@@ -103,7 +103,7 @@ export async function openPgvectorIndex({
     },
 
     size: (access, space) => sizeOf(db, access, space),
-    holdsAll: async (tx, access, space, count) => (await sizeOf(tx, access, space)) >= count,
+    lostNone: async (tx, access, space, count) => (await sizeOf(tx, access, space)) >= count,
 
     async page(access, space, after, limit) {
       const rows = await db.$queryRaw<{ memoryId: string; ownerNo: number; from: Date; until: Date | null }[]>`

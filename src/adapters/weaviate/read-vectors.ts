@@ -10,7 +10,7 @@ import type { Tenant, Tenants } from './tenants.ts';
 /** Objects with their vectors of one answer, which is read on the thread that answers calls. */
 const readAtOnce = 100;
 
-type Reads = Pick<ExternalVectors, 'nearest' | 'score' | 'read' | 'count' | 'lacking' | 'size' | 'page'>;
+type Reads = Pick<ExternalVectors, 'nearest' | 'score' | 'read' | 'count' | 'findMissing' | 'size' | 'page'>;
 
 export function vectorReads(tenants: Tenants): Reads {
   return {
@@ -59,7 +59,7 @@ export function vectorReads(tenants: Tenants): Reads {
       return count;
     },
 
-    async lacking(access, space, memoryIds) {
+    async findMissing(access, space, memoryIds) {
       const lacking: string[] = [];
       for (const ids of chunksOf(memoryIds, maxIdsPerRequest)) {
         const found = await tenants.within(access, collectionNameOf(space), [], (tenant) =>

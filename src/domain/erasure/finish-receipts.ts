@@ -23,7 +23,7 @@ export async function removeVectors(
   memoryIds: readonly string[],
 ): Promise<{ vectors: number; pending: string[] }> {
   try {
-    return { vectors: await vectors.follow(access, memoryIds), pending: [] };
+    return { vectors: await vectors.applyPending(access, memoryIds), pending: [] };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     return { vectors: 0, pending: ['vectors'] };
@@ -57,7 +57,7 @@ export async function finishReceipts(
   for (const receipt of await pendingReceipts(deps.db, access)) {
     if (isUnverified(receipt) && receipt.deletedAt > left) continue;
     const memoryIds = receipt.memoryIds.map((id) => parseId('memory', id));
-    const removed = await deps.vectors.follow(access, memoryIds);
+    const removed = await deps.vectors.applyPending(access, memoryIds);
     await updateReceipt(deps.db, access, {
       ...receipt,
       removed: { ...receipt.removed, vectors: receipt.removed.vectors + removed },
@@ -68,7 +68,7 @@ export async function finishReceipts(
 }
 
 /** Asks for the job that does it in each instance where a process died before it read its stores back. */
-export async function enqueueLeftReceipts({ db, now }: { db: Db; now: () => Date }): Promise<void> {
+export async function enqueueUnfinishedReceipts({ db, now }: { db: Db; now: () => Date }): Promise<void> {
   for (const access of await instancesWithPendingReceipts(db, new Date(now().getTime() - readBackWithinMs)))
     await enqueueForInstance(db, 'follow-vectors', access);
 }

@@ -66,7 +66,7 @@ async function countLacking(
   space: VectorSpace,
   page: readonly IndexedMemoryKey[],
 ) {
-  const lacking = await deps.vectors.lacking(
+  const lacking = await deps.vectors.findMissing(
     access,
     space,
     page.map(({ id }) => id),

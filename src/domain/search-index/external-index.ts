@@ -10,7 +10,7 @@ import {
   filterIndexed,
   markIndexBehind,
   markPendingWrite,
-  nextMarkDueAt,
+  msUntilNextSync,
   readVectorMarks,
   filterByProvenance,
   type VectorMark,
@@ -45,7 +45,7 @@ export interface ExternalVectors extends VectorReads {
   /** From every space, or from all but one; returns how many went. */
   remove(access: Access, memoryIds: readonly string[], kept?: VectorSpace): Promise<number>;
   count(access: Access, memoryIds: readonly string[]): Promise<number>;
-  lacking(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
+  findMissing(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
   size(access: Access, space: VectorSpace): Promise<number>;
   page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<IndexedVector[]>;
   /** All of the instance that is in none of the `kept` spaces. */
@@ -72,7 +72,7 @@ const foundAtMost = 10_000;
  */
 export function createExternalIndex(db: Db, outside: ExternalVectors, markChanged: MarkVectorsChanged): VectorIndex {
   /** Brings marked memories to what their rows say; returns how many vectors were removed. */
-  async function follow(access: Access, marks: readonly VectorMark[]): Promise<number> {
+  async function applyMarks(access: Access, marks: readonly VectorMark[]): Promise<number> {
     if (!marks.length) return 0;
     const serving = (await readSpaces(db, access))?.serving;
     const gone = marks.filter(({ row }) => !row).map(({ memoryId }) => memoryId);
@@ -111,30 +111,30 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
   }
 
   return {
-    mayDiffer: true,
+    needsReconciliation: true,
 
     nearest: async (access, search) => (access.reads.length ? nearest(access, search) : []),
     score: async (access, vector, memoryIds) =>
       access.reads.length && memoryIds.length ? outside.score(access, vector, memoryIds) : [],
 
-    async prepare(access, made, { orLater } = { orLater: false }) {
-      if (!made.vectors.length) return { ...made, mark: null, isLate: false };
+    async prepare(access, made, { allowDeferred } = { allowDeferred: false }) {
+      if (!made.vectors.length) return { ...made, mark: null, isDeferred: false };
       const mark = await markPendingWrite(db, access, idsOf(made));
       try {
         await outside.put(access, made);
-        return { ...made, mark, isLate: false };
+        return { ...made, mark, isDeferred: false };
       } catch (error) {
-        if (!orLater || !(error instanceof DomainError)) throw error;
-        return { ...made, mark, isLate: true };
+        if (!allowDeferred || !(error instanceof DomainError)) throw error;
+        return { ...made, mark, isDeferred: true };
       }
     },
-    async put(tx, access, { mark, isLate, ...made }) {
+    async put(tx, access, { mark, isDeferred, ...made }) {
       if (!mark) return true;
       const [isOurs] = await Promise.all([
         clearPendingWrite(tx, access, idsOf(made), mark),
         markChanged(tx, access, idsOf(made), made.space), // those that had one before: the others come after this
       ]);
-      if (isOurs && isLate) await markIndexBehind(tx, access, idsOf(made), { isUnsure: true });
+      if (isOurs && isDeferred) await markIndexBehind(tx, access, idsOf(made), { isUnsure: true });
       return isOurs;
     },
     setValidity: (tx, access, memoryIds) => markIndexBehind(tx, access, memoryIds, { isUnsure: false }),
@@ -143,18 +143,21 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
       await markIndexBehind(tx, access, memoryIds, { isUnsure: !space });
       return 0;
     },
-    async follow(access, memoryIds) {
+    async applyPending(access, memoryIds) {
       let removed = 0;
       for (const some of chunksOf(memoryIds, followedAtOnce)) {
-        removed += await follow(access, await readVectorMarks(db, access, { memoryIds: some, limit: followedAtOnce }));
+        removed += await applyMarks(
+          access,
+          await readVectorMarks(db, access, { memoryIds: some, limit: followedAtOnce }),
+        );
       }
       return removed;
     },
-    async followAll(access) {
+    async applyAllPending(access) {
       for (;;) {
         const due = await readVectorMarks(db, access, { limit: followedAtOnce });
-        await follow(access, due);
-        if (due.length < followedAtOnce) return nextMarkDueAt(db, access);
+        await applyMarks(access, due);
+        if (due.length < followedAtOnce) return msUntilNextSync(db, access);
       }
     },
 
@@ -166,11 +169,11 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
         return countIndexBacklog(db, access, memoryIds); // unreachable: what it has yet to remove
       }
     },
-    lacking: (...args) => outside.lacking(...args),
+    findMissing: (...args) => outside.findMissing(...args),
     size: (...args) => outside.size(...args),
     page: (...args) => outside.page(...args),
     // Every commit since has marked what it changed.
-    holdsAll: async (tx, access) => (await countIndexBacklog(tx, access)) === 0,
+    lostNone: async (tx, access) => (await countIndexBacklog(tx, access)) === 0,
     async clear(access, kept) {
       await outside.clear(access, kept);
       return 0;

@@ -147,7 +147,7 @@ export async function updateIndexAfterCommit(
   memoryIds: readonly string[],
 ): Promise<void> {
   if (!memoryIds.length) return;
-  await index.follow(access, memoryIds).catch((error: unknown) => {
+  await index.applyPending(access, memoryIds).catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;
   });
 }

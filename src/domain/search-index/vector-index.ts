@@ -37,7 +37,7 @@ export interface VectorSearch {
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;
   /** A search for a document that is stored, and not for a reader: the cache answers it, and loads no owner for it. */
-  readonly neverFillsCache?: boolean | undefined;
+  readonly bypassCacheFill?: boolean | undefined;
 }
 
 /** Vectors that were made for one space, to be stored while it serves. */
@@ -50,7 +50,7 @@ export interface ComputedVectors {
 export interface PreparedVectors extends ComputedVectors {
   readonly mark: string | null;
   /** The index was unavailable: they are made again and put once it is back. */
-  readonly isLate: boolean;
+  readonly isDeferred: boolean;
 }
 
 /** A vector as the index holds it, without its numbers. */
@@ -70,14 +70,18 @@ export interface VectorReads {
   score(access: NarrowedAccess, vector: QueryVector, memoryIds: readonly string[]): Promise<VectorScore[]>;
 }
 
-/** Call order: `prepare` before the transaction, every other method inside it, and `follow` after the commit. */
+/** Call order: `prepare` before the transaction, every other method inside it, and `applyPending` after the commit. */
 export interface VectorWrites {
   /**
    * Outside of any transaction, before that of the rows: puts vectors where nobody sees them without their rows. Throws
-   * on a vector of another length or with a number that is none. `orLater`: what happens must not wait for an index that
+   * on a vector of another length or with a number that is none. `allowDeferred`: what happens must not wait for an index that
    * is unavailable.
    */
-  prepare(access: Access, made: ComputedVectors, options?: { readonly orLater: boolean }): Promise<PreparedVectors>;
+  prepare(
+    access: Access,
+    made: ComputedVectors,
+    options?: { readonly allowDeferred: boolean },
+  ): Promise<PreparedVectors>;
   /**
    * Adds or replaces in this space; a memory may have a vector in each of several. What searches compare changes with
    * the revision of its owner, raised before in the same transaction: copies are kept by it. To be called before what
@@ -94,22 +98,22 @@ export interface VectorWrites {
    * Does what a committed transaction left to be done for these memories; returns how many vectors went by it. Where it
    * is not called, or fails, a job does it.
    */
-  follow(access: Access, memoryIds: readonly string[]): Promise<number>;
+  applyPending(access: Access, memoryIds: readonly string[]): Promise<number>;
 }
 
 export interface VectorMaintenance {
   /** Whether it can come to differ from the rows: then it is compared with them from time to time. */
-  readonly mayDiffer: boolean;
+  readonly needsReconciliation: boolean;
   /** Does all that is left to be done; how long to wait for what is not due yet, or null when nothing is. */
-  followAll(access: Access): Promise<number | null>;
+  applyAllPending(access: Access): Promise<number | null>;
   /** How many vectors these memories have, in all spaces. */
   count(access: Access, memoryIds: readonly string[]): Promise<number>;
   /** Which of these memories have no complete vector in the space. */
-  lacking(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
+  findMissing(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
   /** How many complete vectors the space has. */
   size(access: Access, space: VectorSpace): Promise<number>;
   /** Whether a space that had `count` complete vectors a moment ago lost none by what was committed since. */
-  holdsAll(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
+  lostNone(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
   /** Pages through the vectors of a space, in the order of the memories' ids, behind `after`. */
   page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<IndexedVector[]>;
   /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */

@@ -146,7 +146,7 @@ export async function filterMarked(
 }
 
 /** Milliseconds until the index has to follow the next row of the instance; null when it has followed all. */
-export async function nextMarkDueAt(
+export async function msUntilNextSync(
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
 ): Promise<number | null> {

@@ -1,7 +1,7 @@
 import { removeSingleUsesBefore } from '../../domain/anticipation/transition-store.ts';
 import { removeTurnsBefore } from '../../domain/conversations/turn-anticipation-store.ts';
 import { enqueueDueSweeps } from '../../domain/erasure/enqueue-due-sweeps.ts';
-import { enqueueLeftReceipts } from '../../domain/erasure/finish-receipts.ts';
+import { enqueueUnfinishedReceipts } from '../../domain/erasure/finish-receipts.ts';
 import { rollUp } from '../../domain/metering/roll-up.ts';
 import { enqueueOverdueMarks, enqueueRepairOfAll } from '../../domain/search-index/vector-mark-store.ts';
 import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
@@ -64,15 +64,15 @@ export const periodicTasks: readonly PeriodicTask[] = [
     description: 'Enqueues `follow-vectors` where a process died before it did, or before it completed a receipt.',
     everyMs: 60_000,
     run: async ({ db, vectors, now }) => {
-      if (vectors.mayDiffer) await enqueueOverdueMarks(db);
-      await enqueueLeftReceipts({ db, now });
+      if (vectors.needsReconciliation) await enqueueOverdueMarks(db);
+      await enqueueUnfinishedReceipts({ db, now });
     },
   },
   {
     name: 'repair-vectors',
     description: 'Enqueues `repair-vectors` for each instance whose index may differ from its rows.',
     everyMs: 24 * 3_600_000,
-    run: async ({ db, vectors }) => vectors.mayDiffer && enqueueRepairOfAll(db),
+    run: async ({ db, vectors }) => vectors.needsReconciliation && enqueueRepairOfAll(db),
   },
   {
     name: 'roll-up-operations',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transaction } from '../../../src/db/database.ts';
-import { purgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
+import { requirePurgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
 import { newUuid, parseId } from '../../../src/domain/ids.ts';
 import { repairVectorIndexOf } from '../../../src/domain/memories/repair-vectors.ts';
 import { filterMarked } from '../../../src/domain/search-index/vector-mark-store.ts';
@@ -188,7 +188,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     const [never, quiet] = [new AbortController().signal, 0];
     while ((await removePurgedData(world.deps, ada.access.instanceNumber, { signal: never, quiet })) !== null);
 
-    const { completedAt, remaining } = await purgeReceipt(world.deps.db, id);
+    const { completedAt, remaining } = await requirePurgeReceipt(world.deps.db, id);
     expect(completedAt).not.toBeNull();
     expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
     expect(await tenants()).not.toContain(id);
@@ -247,7 +247,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await gone(lost!);
     expect(await repair()).toEqual({ ...(await equal()), lacking: 1, orphaned: 1 });
     expect(await index.count(ada.access, [orphan])).toBe(0);
-    await expect.poll(() => index.lacking(ada.access, space, [lost!]), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => index.findMissing(ada.access, space, [lost!]), { timeout: 20_000 }).toEqual([]);
     expect(await repair()).toEqual(await equal());
   });
 
@@ -269,7 +269,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
       where: { instanceNumber: ada.access.instanceNumber },
       data: { dueAt: new Date() },
     });
-    await world.deps.vectors.followAll(ada.access);
+    await world.deps.vectors.applyAllPending(ada.access);
     expect(await world.deps.vectors.count(ada.access, [orphan])).toBe(0);
     expect(await filterMarked(world.deps.db, ada.access, [orphan])).toEqual(new Set());
   });

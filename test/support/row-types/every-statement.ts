@@ -264,7 +264,7 @@ async function callMarks(sql: Sql, access: NarrowedAccess): Promise<void> {
   await marks.filterIndexed(sql, access, ids);
   await marks.filterByProvenance(sql, access, ids, ['user']);
   await marks.countIndexBacklog(sql, access);
-  await marks.nextMarkDueAt(sql, access);
+  await marks.msUntilNextSync(sql, access);
   await marks.enqueueOverdueMarks(sql);
 }
 
@@ -306,7 +306,7 @@ async function callAdapter(index: PgvectorIndex, access: NarrowedAccess): Promis
   });
   await index.score(access, { space, values: new Float32Array(vectorRecipe.sketchDimensions) }, ids);
   await index.count(access, ids);
-  await index.lacking(access, space, ids);
+  await index.findMissing(access, space, ids);
   await index.size(access, space);
   await index.page(access, space, null, 10);
 }
