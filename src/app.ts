@@ -213,7 +213,7 @@ const createUseCases = (deps: Dependencies) => ({
     return ids.map((id) => byId.get(id) ?? null);
   },
   /** The public ids of the memories that each of these replaced, the latest first; in the order of the ids. */
-  replacedByMemories: async (access: Access, ids: readonly string[], limit: number) => {
+  supersededIdsOf: async (access: Access, ids: readonly string[], limit: number) => {
     const uuids = ids.flatMap((id) => fromPublicId('memory', id) ?? []);
     const replaced = await findSupersededBy(deps.db, access, { ids: uuids, limit });
     return ids.map((id) =>

@@ -173,7 +173,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   const metering = new Metering({
     db,
     now,
-    ledgers: {
+    usageWriters: {
       saveAccesses: (tx, accesses) => readers.accessCounts.add(accesses, () => addAccesses(tx, accesses)),
       saveUserCalls,
       saveUses: markKeysUsed,

@@ -18,7 +18,7 @@ export interface Telemetry {
 export const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.035, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The metric of this name in the registry, made by whoever asks for it first. */
-export const metricOf = <M extends Metric, C extends { name: string }>(
+export const getOrCreateMetric = <M extends Metric, C extends { name: string }>(
   registry: Registry,
   Kind: new (configuration: C) => M,
   configuration: C,

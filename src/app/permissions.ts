@@ -91,7 +91,7 @@ export const permissions = {
   memory: reader,
   memories: reader,
   memoriesByIds: { ...reader, ...asker },
-  replacedByMemories: reader,
+  supersededIdsOf: reader,
   watchMemories: reader,
   countMemories: reader,
   memoriesByDay: reader,

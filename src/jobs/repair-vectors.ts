@@ -2,7 +2,7 @@ import { Counter } from 'prom-client';
 import { z } from 'zod';
 import { instanceIdOf } from '../domain/ids.ts';
 import { repairVectorIndexOf as compareAndRepair, type IndexDifferences } from '../domain/memories/repair-vectors.ts';
-import { metricOf, type Telemetry } from '../telemetry.ts';
+import { getOrCreateMetric, type Telemetry } from '../telemetry.ts';
 import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 
@@ -32,7 +32,7 @@ export const repairVectorsJob = defineJob({
 });
 
 const differences = ({ registry }: Telemetry) =>
-  metricOf(registry, Counter<'kind'>, {
+  getOrCreateMetric(registry, Counter<'kind'>, {
     name: 'presage_vector_differences_total',
     help: 'Differences between the vector index and the rows that were found and mended, by kind.',
     labelNames: ['kind'],

@@ -620,9 +620,9 @@ const asStranger: Record<keyof App, Row> = {
   openSession: { gets: 'nothing', attempts: [] },
   signingIn: { gets: 'nothing', attempts: [] },
   members: { gets: 'nothing', attempts: [] },
-  replacedByMemories: {
+  supersededIdsOf: {
     gets: 'nothing',
-    attempts: [(app, access) => app.replacedByMemories(access, [victim.memory], 10).then((all) => all.flat())],
+    attempts: [(app, access) => app.supersededIdsOf(access, [victim.memory], 10).then((all) => all.flat())],
   },
   // What is told of changes is shown in `graphql/memory-subscriptions.test.ts`.
   watchMemories: {
@@ -939,7 +939,7 @@ const forNobody: readonly (keyof App)[] = [
   'openSession',
   'signingIn',
   'members',
-  'replacedByMemories',
+  'supersededIdsOf',
   'watchMemories',
   'memoriesByDay',
   'instance',

@@ -9,7 +9,7 @@ import { candidatesInDatabase, type CandidateReads } from '../../src/domain/retr
 import { openPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
 import { createApp } from '../../src/app.ts';
 import { MessageFeed } from '../../src/domain/conversations/message-feed.ts';
-import { purgeReceipt, removePurgedData } from '../../src/domain/administration/purge-instance.ts';
+import { requirePurgeReceipt, removePurgedData } from '../../src/domain/administration/purge-instance.ts';
 import { rememberConversation } from '../../src/domain/ingestion/remember-conversation.ts';
 import { resolveEntities } from '../../src/domain/ingestion/resolve-entities.ts';
 import type { InstanceId } from '../../src/domain/ids.ts';
@@ -102,7 +102,7 @@ test('an instance that one purges is gone for the other too, which knew its key 
   expect(await Promise.all(refusals)).toEqual(['forbidden', 'forbidden']);
   const { signal } = new AbortController();
   while ((await removePurgedData(right.deps, access.instanceNumber, { signal, quiet: 0 })) !== null) await pause(50);
-  const { completedAt, remaining } = await purgeReceipt(left.deps.db, id as InstanceId);
+  const { completedAt, remaining } = await requirePurgeReceipt(left.deps.db, id as InstanceId);
   expect(completedAt).not.toBeNull();
   expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
   for (const world of [left, right]) {

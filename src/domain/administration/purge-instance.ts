@@ -73,11 +73,11 @@ export async function purgeInstance(deps: PurgeDependencies, admin: Admin, id: s
   });
   deps.keyRing.forget(instance);
   deps.readers.forget(instanceNumber);
-  return { instance: record, receipt: await purgeReceipt(deps.db, instance) };
+  return { instance: record, receipt: await requirePurgeReceipt(deps.db, instance) };
 }
 
 /** How far the purge is. Throws `not_found` for an instance that is not purged. */
-export async function purgeReceipt(db: Db, instance: InstanceId): Promise<PurgeReceipt> {
+export async function requirePurgeReceipt(db: Db, instance: InstanceId): Promise<PurgeReceipt> {
   const receipt = await readPurgeReceipt(db, instanceNumberOf(instance));
   if (!receipt) throw notFoundError('purged instance');
   return receipt;

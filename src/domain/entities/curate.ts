@@ -7,7 +7,7 @@ import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Entity, Merge } from './entity.ts';
 import {
   findMerge,
-  registeredNames,
+  findEntityNamesById,
   mergeNames,
   noMergeGrounds,
   bumpEntityOwnerRevision,
@@ -101,7 +101,7 @@ export async function mergeEntities(
   const reader = await narrowIfSubjectGiven(deps.db, access, named);
   const merge = await writeTransaction(deps, async (tx) => {
     await requireSeen(tx, reader, 'entity', ids);
-    const homes = new Set((await registeredNames(tx, access, ids)).map((name) => name.ownerNo));
+    const homes = new Set((await findEntityNamesById(tx, access, ids)).map((name) => name.ownerNo));
     if (homes.size > 1) throw conflict('the entities belong to different customers or users');
     await bumpEntityOwnerRevision(tx, access, [...homes][0]!);
     const [source, target] = await rootsOf(tx, access, ids);
@@ -213,7 +213,7 @@ async function splitMentions(
   for (const [nameId, memoryIds] of chosen) {
     if (!whole.includes(nameId)) apart.push(await splitName(tx, access, { nameId, memoryIds }, at));
   }
-  const [head, ...others] = await registeredNames(tx, access, apart);
+  const [head, ...others] = await findEntityNamesById(tx, access, apart);
   for (const source of others)
     await mergeNames(tx, access, { source, target: head! }, { reason: 'split', grounds: noMergeGrounds, at });
   const remaining = nameIds.find((name) => !whole.includes(name))!;

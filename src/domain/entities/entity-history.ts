@@ -4,7 +4,7 @@ import { notFoundError } from '../errors.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { Entity, Merge, MentionEvidence } from './entity.ts';
-import { registeredNames, readMergesOfEntities as mergesOfRoots } from './merge-store.ts';
+import { findEntityNamesById, readMergesOfEntities as mergesOfRoots } from './merge-store.ts';
 import { readEvidence, readEntitiesById } from './read.ts';
 
 const shownEvidence = 10;
@@ -49,6 +49,6 @@ export async function readMergeHistory(sql: Sql, access: Access, ids: readonly s
  */
 async function rootsById(sql: Sql, access: Access, ids: readonly string[]): Promise<Map<string, string>> {
   const uuids = ids.flatMap((id) => fromPublicId('entity', id) ?? []);
-  const names = await registeredNames(sql, access, uuids);
+  const names = await findEntityNamesById(sql, access, uuids);
   return new Map(names.map((name) => [toPublicId('entity', name.id), name.rootId]));
 }

@@ -34,7 +34,7 @@ export interface EntityName {
 export const bumpEntityOwnerRevision = (tx: WriteTx, access: Access, ownerNo: number) =>
   bumpOwnerRevision(tx, access.instanceNumber, ownerNo, { memories: 0, terms: 0 });
 
-export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]): Promise<EntityName[]> =>
+export const findEntityNamesById = (sql: Sql, access: Access, ids: readonly string[]): Promise<EntityName[]> =>
   sql.entity.findMany({
     where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
     select: { id: true, rootId: true, ownerNo: true, createdAt: true },
@@ -42,9 +42,9 @@ export const registeredNames = (sql: Sql, access: Access, ids: readonly string[]
 
 /** The entities that these names are part of, in their order; fewer where a name is gone. */
 export async function rootsOf(tx: Tx, access: Access, ids: readonly string[]): Promise<EntityName[]> {
-  const names = new Map((await registeredNames(tx, access, ids)).map((name) => [name.id, name.rootId]));
+  const names = new Map((await findEntityNamesById(tx, access, ids)).map((name) => [name.id, name.rootId]));
   const rootIds = ids.flatMap((id) => names.get(id) ?? []);
-  const roots = new Map((await registeredNames(tx, access, rootIds)).map((name) => [name.id, name]));
+  const roots = new Map((await findEntityNamesById(tx, access, rootIds)).map((name) => [name.id, name]));
   return rootIds.flatMap((id) => roots.get(id) ?? []);
 }
 

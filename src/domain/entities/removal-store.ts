@@ -4,10 +4,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
 import { removeFromForest } from './merge-forest.ts';
-import { registeredNames, bumpEntityOwnerRevision, readMergeForest, saveForest } from './merge-store.ts';
+import { findEntityNamesById, bumpEntityOwnerRevision, readMergeForest, saveForest } from './merge-store.ts';
 
 /** Counts of what a removal of memories took from the graph. */
-export interface RemovedMentions {
+export interface RemovedGraphCounts {
   readonly links: number;
   /** Names that nobody mentions any more, with what was filed, merged and asked of them. */
   readonly rows: number;
@@ -39,7 +39,7 @@ export async function removeMentions(
   access: Access,
   memoryIds: readonly string[],
   kept: readonly string[] = [],
-): Promise<RemovedMentions> {
+): Promise<RemovedGraphCounts> {
   const { instanceNumber } = access;
   const links = await tx.$queryRaw<{ entityId: string }[]>`
     DELETE FROM mention WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[]) AND entity_id <> ALL(${kept}::uuid[])
@@ -82,7 +82,7 @@ async function removeNames(
   unfounded: readonly { id: string; sourceId: string }[],
 ): Promise<number> {
   const { instanceNumber } = access;
-  const touched = await registeredNames(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
+  const touched = await findEntityNamesById(tx, access, [...gone, ...unfounded.map((merge) => merge.sourceId)]);
   for (const ownerNo of [...new Set(touched.map((name) => name.ownerNo))].toSorted((a, b) => a - b)) {
     await bumpEntityOwnerRevision(tx, access, ownerNo);
   }

@@ -28,9 +28,9 @@ import {
   storableTime,
 } from './hashed-attribute.ts';
 
-/** The memories to store, decided against what the owner held at `seenRevision`. */
+/** The memories to store, decided against what the owner held at `expectedRevision`. */
 export interface CategorizedMemories {
-  readonly seenRevision: bigint;
+  readonly expectedRevision: bigint;
   readonly memories: readonly NewMemoryWithCandidate[];
   /** Known memories that were said again. */
   readonly repeats: readonly RepeatedEvidence[];
@@ -39,7 +39,7 @@ export interface CategorizedMemories {
   /** Attributes of stored memories that had none, which a new statement replaces. */
   readonly attributes: SharedAttributes['stored'];
   /** Memories that do not replace one another, though they share an attribute. */
-  readonly beside: SharedAttributes['beside'];
+  readonly exclusions: SharedAttributes['exclusions'];
   /** Memories that a new statement may replace, though not surely. */
   readonly possible: readonly PossibleSupersession[];
   readonly discarded: number;
@@ -87,21 +87,21 @@ export async function categorizeCandidates(
   // What is kept word for word is kept beside whatever else is known.
   const compared = work.mode === 'verbatim' ? [] : memories;
   const { sure, possible } = await findUpdates(deps, access, work.ownerNo, compared);
-  const { added, stored, beside } = assignSharedAttributes(access, memories, sure);
+  const { added, stored, exclusions } = assignSharedAttributes(access, memories, sure);
   const superseded = await supersede(deps.db, access, work, {
     memories: added,
     repeats: repeats.filter(({ attributeKey }) => attributeKey),
     replacement,
     attributes: stored,
-    beside,
+    exclusions,
   });
   const ended = endedBy(superseded);
   return {
-    seenRevision: work.ownerRevision,
+    expectedRevision: work.ownerRevision,
     repeats,
     discarded: candidates.length - memories.length - repeats.length,
     attributes: stored,
-    beside,
+    exclusions,
     possible: possible
       .filter(({ old }) => !ended.has(old.id))
       .map(({ old, by, probability }) => ({ oldId: old.id, newId: by.id, confidence: probability })),
@@ -269,7 +269,7 @@ const repeatOf = (
   isConfirmed: isTrustedProvenance(provenance) && !isTrustedProvenance(known),
 });
 
-interface ToSupersede extends Pick<CategorizedMemories, 'memories' | 'attributes' | 'beside'> {
+interface ToSupersede extends Pick<CategorizedMemories, 'memories' | 'attributes' | 'exclusions'> {
   readonly repeats: readonly RepeatedAttribute[];
   readonly replacement: Replacement;
 }
@@ -281,7 +281,7 @@ async function supersede(
   db: Db,
   access: Access,
   { ownerNo, documentId }: IngestionWork,
-  { memories, repeats, replacement, attributes, beside }: ToSupersede,
+  { memories, repeats, replacement, attributes, exclusions }: ToSupersede,
 ): Promise<Superseded> {
   const stating = memories.filter(({ memory }) => memory.attributeKey);
   const attributeKeys = [...stating.map(({ memory }) => memory), ...repeats].map(({ attributeKey }) => attributeKey!);
@@ -289,9 +289,9 @@ async function supersede(
     ...(await findStatements(db, access, ownerNo, attributeKeys)),
     ...(await findStatementsOf(db, access, ownerNo, attributes)),
   ];
-  const besideOf = groupBy(beside, ({ oldId }) => oldId);
-  const besides = (id: string, already?: ReadonlySet<string>) =>
-    new Set([...(already ?? []), ...(besideOf.get(id) ?? []).map(({ newId }) => newId)]);
+  const exclusionsOf = groupBy(exclusions, ({ oldId }) => oldId);
+  const excludedFor = (id: string, already?: ReadonlySet<string>) =>
+    new Set([...(already ?? []), ...(exclusionsOf.get(id) ?? []).map(({ newId }) => newId)]);
   const repeatsOf = groupBy(repeats, ({ memoryId }) => memoryId);
   const stored = existing
     .map((statement) => {
@@ -302,7 +302,7 @@ async function supersede(
       return {
         ...statement,
         said: [...before, ...again],
-        neverReplacedBy: besides(statement.id, statement.neverReplacedBy),
+        neverReplacedBy: excludedFor(statement.id, statement.neverReplacedBy),
       };
     })
     .filter(({ said }) => said.length); // what only the replaced documents state supersedes nothing
@@ -310,7 +310,7 @@ async function supersede(
     attributeStatementOf(memory, {
       said: statementSourcesOf({ ...memory, saidAt: memory.validFrom, documentId }),
       isPassage: memory.attributeOnly,
-      neverReplacedBy: besides(memory.id),
+      neverReplacedBy: excludedFor(memory.id),
     }),
   );
   const timeline = attributeTimelines([...stored, ...added]);

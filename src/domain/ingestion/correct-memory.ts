@@ -10,7 +10,7 @@ import { newUuid, toPublicId } from '../ids.ts';
 import { memoryTypes } from '../memory-types.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
-import { changeOwner, reindexMemory } from '../memories/change-owner.ts';
+import { withOwnerRevision, reindexMemory } from '../memories/with-owner-revision.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrection, saveMetadata } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf, type Citation } from '../memories/evidence-store.ts';
@@ -117,10 +117,10 @@ async function correctEcho(deps: CorrectionDependencies, access: Access, uuid: s
 function annotate(
   deps: CorrectionDependencies,
   access: Access,
-  { id, ownerNo, seen }: MemoryToChange,
+  { id, ownerNo, expectedRevision }: MemoryToChange,
   metadata: Correction['metadata'],
 ) {
-  return changeOwner(deps, access, { ownerNo, seen }, async (tx) => {
+  return withOwnerRevision(deps, access, { ownerNo, expectedRevision }, async (tx) => {
     if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
     return true as const;
   });
@@ -169,7 +169,7 @@ async function rewrite(
   };
   const entries = await neighbourIndexEntries(deps.db, model, access, [memory, ...changed], change);
   const vectors = entries.map(({ vector }) => vector);
-  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { allowDeferred: true });
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
     const homes = await entityHomesOfMemories(tx, access, [id]);
     const locked = await lockOwners(tx, access.instanceNumber, [ownerNo, resolution.home.ownerNo, ...homes]);

@@ -1,4 +1,4 @@
-import { reindexMemory } from '../memories/change-owner.ts';
+import { reindexMemory } from '../memories/with-owner-revision.ts';
 import type { MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
 import { readIndexable } from '../memories/indexable-store.ts';
@@ -25,7 +25,7 @@ export async function rewriteRecord(
   const model = await deps.embedding.serving(access);
   const entries = await prepareIndex(model, access, [{ ...record, text, noted }]);
   const vectors = entries.map(({ vector }) => vector);
-  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true });
+  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { allowDeferred: true });
   return withOptimisticLock(deps, access, async (tx) => {
     await reindexMemory(tx, deps, access, memory, { entries, prepared });
     await saveCorrectedRecord(tx, access, { id, content: text, quote: quoteOfRecord(text) });

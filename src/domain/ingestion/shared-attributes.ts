@@ -9,7 +9,7 @@ export interface SharedAttributes {
   /** The attributes given to stored memories that had none. */
   readonly stored: readonly AttributeAssignment[];
   /** Memories that one statement replaces, and that do not replace one another. */
-  readonly beside: readonly { readonly oldId: string; readonly newId: string }[];
+  readonly exclusions: readonly { readonly oldId: string; readonly newId: string }[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function assignSharedAttributes(
   return {
     added: added.map(({ memory, candidate }) => ({ candidate, memory: asGiven(memory) })),
     stored: [...givenAttributes.values()].filter(({ id }) => !addedIds.has(id)),
-    beside: [...replacedBy.values()].flatMap(([first, ...others]) =>
+    exclusions: [...replacedBy.values()].flatMap(([first, ...others]) =>
       others.flatMap((other) => [
         { oldId: first!, newId: other },
         { oldId: other, newId: first! },

@@ -6,7 +6,7 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { addEvidence } from '../memories/evidence-store.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
 import { savePossibleSupersessions } from '../memories/possible-supersession-store.ts';
-import { saveAttributes, saveUndoneSupersessions } from '../memories/statement-store.ts';
+import { saveAttributes, saveSupersessionExclusions } from '../memories/statement-store.ts';
 import { insertMemories, type NewMemory } from '../memories/memory-store.ts';
 import { saveValidities, neighbourVectorsOfValidities } from '../memories/statement-validity.ts';
 import {
@@ -98,7 +98,7 @@ export async function storeMemories(
       if (names.length && !locked.has(home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
     }
     await lockReplacement(tx, access, replacement);
-    const change = { seen: decided.seenRevision, ...termCountsOf(entries) };
+    const change = { expectedRevision: decided.expectedRevision, ...termCountsOf(entries) };
     const revised = await bumpOwnerRevision(tx, access.instanceNumber, work.ownerNo, change);
     if (!revised) throw new WriteConflict();
     const memories = decided.memories.map(({ memory }) => memory);
@@ -131,7 +131,7 @@ export async function storeMemories(
     await deps.vectors.refreshProvenance(tx, access, confirmed);
     await linkMentions(tx, access, found.resolution, at);
     await saveAttributes(tx, access, decided.attributes);
-    await saveUndoneSupersessions(tx, access, decided.beside, at);
+    await saveSupersessionExclusions(tx, access, decided.exclusions, at);
     await savePossibleSupersessions(tx, access, decided.possible, at);
     await saveValidities(tx, deps.vectors, access, decided.statementValidities);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));

@@ -4,7 +4,7 @@ import { unindexMemories } from '../search-index/index-memories.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
-import { changeOwner } from './change-owner.ts';
+import { withOwnerRevision } from './with-owner-revision.ts';
 import { saveArchived } from './expiry-store.ts';
 import { neighbourVectors } from './reindex.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
@@ -25,10 +25,10 @@ export async function archiveMemories(
   const model = await deps.embedding.serving(access);
   const change = { removed: new Set(ids), moved: new Map(), statementValidities: new Map() };
   const vectors = await neighbourVectors(deps.db, model, access, homes, change);
-  return changeOwner(
+  return withOwnerRevision(
     deps,
     access,
-    { ownerNo, seen: owner.revision, made: { space: model.space, vectors }, ids },
+    { ownerNo, expectedRevision: owner.revision, made: { space: model.space, vectors }, ids },
     (tx) => archiveWithin(tx, deps.vectors, access, { ownerNo, ids }),
   );
 }

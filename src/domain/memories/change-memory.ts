@@ -10,7 +10,7 @@ import type { RemovalDependencies } from './remove-memories.ts';
 import { findMemoryLocations, readableIds, type MemoryLocation } from './memory-store.ts';
 
 /** A memory about to be changed: where it is, and the revision of its owner on which that is decided. */
-export type MemoryToChange = MemoryLocation & { readonly seen: bigint };
+export type MemoryToChange = MemoryLocation & { readonly expectedRevision: bigint };
 
 /**
  * Changes one memory that the caller reads, decided anew for as long as `change` gives null since somebody wrote in
@@ -29,7 +29,7 @@ export async function changeMemory(
     if (!home) throw notFoundError('memory');
     const [owner] = await findOwners(deps.db, access.instanceNumber, [home.ownerNo]); // before what is decided on its revision
     if (!owner) return null; // forgotten a moment ago
-    const isChanged = await change({ ...home, seen: owner.revision });
+    const isChanged = await change({ ...home, expectedRevision: owner.revision });
     return isChanged && readMemory(deps.db, access, id, named);
   });
 }

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { readableOwnerNumbers, type NarrowedAccess } from '../tenancy/access.ts';
 import type { MemorySelection } from './memory.ts';
-import { lastingKindSql, statementsOfSql, strongStatements } from './lasting-kind-store.ts';
+import { lastingKindSql, trustedEvidenceCountSql, strongStatements } from './lasting-kind-store.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function readDefaultContext(
         CASE WHEN kind = 'instruction' THEN 1
           WHEN due_at BETWEEN ${now}::timestamptz AND ${dueUntil}::timestamptz THEN 2
           WHEN kind = 'identity' THEN 3
-          WHEN kind = 'preference' AND ${statementsOfSql(access.instanceNumber, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
+          WHEN kind = 'preference' AND ${trustedEvidenceCountSql(access.instanceNumber, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
           WHEN type = 'episodes' THEN 6 ELSE 5 END AS place
       FROM (SELECT *, ${lastingKindSql} AS kind FROM memory
         WHERE i = ${access.instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${memorySelectionSql('memory', wanted)}) AS found

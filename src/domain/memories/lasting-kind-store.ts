@@ -8,7 +8,7 @@ export const lastingKindSql = Prisma.sql`CASE
   WHEN memory.type = 'facts' AND memory.category = 'identity' THEN 'identity' END`;
 
 /** How often a memory was said, by trusted sources: what others repeat may be an echo. */
-export const statementsOfSql = (instanceNumber: bigint, memoryId: Prisma.Sql): Prisma.Sql =>
+export const trustedEvidenceCountSql = (instanceNumber: bigint, memoryId: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(SELECT count(*) FROM memory_evidence e
     WHERE e.i = ${instanceNumber} AND e.memory_id = ${memoryId} AND e.provenance = ANY(${[...trustedProvenances]}::text[]))`;
 

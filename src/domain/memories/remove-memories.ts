@@ -26,13 +26,17 @@ export interface RemovalCounts {
 }
 
 /** An owner, as it was when a removal was decided. */
-export interface SeenOwnerRevision {
+export interface OwnerRevision {
   readonly ownerNo: number;
   readonly revision: bigint;
 }
 
 export interface RemovalPlan {
-  readonly owners: readonly { readonly ownerNo: number; readonly seen: bigint; readonly ids: readonly string[] }[];
+  readonly owners: readonly {
+    readonly ownerNo: number;
+    readonly expectedRevision: bigint;
+    readonly ids: readonly string[];
+  }[];
   readonly moved: ReadonlyMap<string, MemoryPosition>;
   readonly statementValidities: ChangedValidities;
   readonly neighbourVectors: PreparedVectors;
@@ -56,7 +60,7 @@ export interface RemovalRequest {
 export async function planRemoval(
   deps: RemovalDependencies,
   access: Access,
-  owners: readonly SeenOwnerRevision[],
+  owners: readonly OwnerRevision[],
   { memoryIds, documentIds, losingEvidence, moved }: RemovalRequest,
 ): Promise<RemovalPlan> {
   const removing = await findMemoryLocations(deps.db, access, memoryIds);
@@ -94,12 +98,12 @@ export async function planRemoval(
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,
-      seen: revision,
+      expectedRevision: revision,
       ids: removing.filter((memory) => memory.ownerNo === ownerNo).map(({ id }) => id),
     })),
     moved,
     statementValidities,
-    neighbourVectors: await deps.vectors.prepare(access, { space: model.space, vectors }, { orLater: true }),
+    neighbourVectors: await deps.vectors.prepare(access, { space: model.space, vectors }, { allowDeferred: true }),
   };
 }
 
@@ -117,9 +121,9 @@ export async function applyRemoval(
   const all = removal.owners.flatMap(({ ids }) => ids);
   const homes = await entityHomesOfMemories(tx, access, all);
   await lockOwners(tx, access.instanceNumber, [...removal.owners.map(({ ownerNo }) => ownerNo), ...homes]);
-  for (const { ownerNo, seen, ids } of removal.owners) {
+  for (const { ownerNo, expectedRevision, ids } of removal.owners) {
     const index = await unindexMemories(tx, vectors, access, ids);
-    const change = { seen, memories: -index.memories, terms: -index.terms };
+    const change = { expectedRevision, memories: -index.memories, terms: -index.terms };
     if (!(await bumpOwnerRevision(tx, access.instanceNumber, ownerNo, change))) return null;
     total.rows += await deleteMemories(tx, access, ids);
     total.vectors += index.vectors;

@@ -3,7 +3,7 @@ import { toPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
-import { changeOwner, changeValidities } from './change-owner.ts';
+import { withOwnerRevision, changeValidities } from './with-owner-revision.ts';
 import type { Memory } from './memory.ts';
 import {
   confirmPossibleSupersession,
@@ -15,7 +15,7 @@ import {
   findStatements,
   findStatementsOf,
   saveAttributes,
-  saveUndoneSupersessions,
+  saveSupersessionExclusions,
   type AttributeAssignment,
 } from './statement-store.ts';
 import { attributesToShare } from './shared-attribute.ts';
@@ -61,8 +61,8 @@ async function laterThan(
 async function reject(deps: OutdatedDependencies, access: Access, memory: MemoryToChange): Promise<true | null> {
   const newIds = await laterThan(deps, access, memory);
   const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
-  return changeOwner(deps, access, memory, async (tx) => {
-    await saveUndoneSupersessions(tx, access, pairs, deps.now());
+  return withOwnerRevision(deps, access, memory, async (tx) => {
+    await saveSupersessionExclusions(tx, access, pairs, deps.now());
     await rejectPossibleSupersessions(tx, access, pairs, deps.now());
     return true as const;
   });

@@ -4,7 +4,7 @@ import { toPublicId } from '../ids.ts';
 import { saveIndexTerms, prepareIndex, termCountsOf } from '../search-index/index-memories.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
-import { changeOwner } from './change-owner.ts';
+import { withOwnerRevision } from './with-owner-revision.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
 import type { Memory } from './memory.ts';
@@ -38,7 +38,7 @@ export function restoreMemory(
 async function restore(
   deps: RemovalDependencies & { readonly now: () => Date },
   access: Access,
-  { id, ownerNo, seen, ...place }: MemoryToChange,
+  { id, ownerNo, expectedRevision, ...place }: MemoryToChange,
 ): Promise<true | null> {
   const model = await deps.embedding.serving(access);
   const standing = await readIndexable(deps.db, access, { places: [place], ids: [id], reach: 2, restored: id });
@@ -49,8 +49,14 @@ async function restore(
   });
   const own = entries.filter(({ vector }) => vector.memoryId === id);
   const vectors = entries.map(({ vector }) => vector);
-  const change = { ownerNo, seen, gains: termCountsOf(own), made: { space: model.space, vectors }, ids: [id] };
-  return changeOwner(deps, access, change, async (tx) => {
+  const change = {
+    ownerNo,
+    expectedRevision,
+    gains: termCountsOf(own),
+    made: { space: model.space, vectors },
+    ids: [id],
+  };
+  return withOwnerRevision(deps, access, change, async (tx) => {
     if (!(await saveRestored(tx, access, id, deps.now()))) throw new WriteConflict();
     await saveIndexTerms(tx, access, own);
     await saveMentionsArchived(tx, access, [id], false);

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { lastingKindSql, statementsOfSql, strongStatements } from './lasting-kind-store.ts';
+import { lastingKindSql, trustedEvidenceCountSql, strongStatements } from './lasting-kind-store.ts';
 import type { MemorySelection } from './memory.ts';
 import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
@@ -38,7 +38,7 @@ export async function readStandingMemories(
   const wanted = memorySelectionSql('memory', { provenance });
   return sql.$queryRaw<StandingMemory[]>`
     SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
-      (coalesce(a.count, 0) + ${statementsOfSql(instanceNumber, Prisma.sql`found.id`)})::int AS times
+      (coalesce(a.count, 0) + ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`found.id`)})::int AS times
     FROM (
       (SELECT *, 'due' AS kind FROM memory
        WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
@@ -77,7 +77,7 @@ export async function readLastingMemories(
     )
     SELECT id FROM newest
     WHERE n <= ${4 * limit} AND (place < 3
-      OR ${statementsOfSql(instanceNumber, Prisma.sql`newest.id`)} >= ${strongStatements})
+      OR ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`newest.id`)} >= ${strongStatements})
     ORDER BY place, n
     LIMIT ${limit}`;
   return rows.map(({ id }) => id);

@@ -133,7 +133,7 @@ interface SayingRow {
 const besideOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
 
 /** Records that the later statements do not replace the earlier ones, whatever they say. */
-export async function saveUndoneSupersessions(
+export async function saveSupersessionExclusions(
   tx: Tx,
   access: Access,
   pairs: readonly { oldId: string; newId: string }[],

@@ -3,11 +3,11 @@ import { DomainError } from '../errors.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities, type AttributeStatement } from './attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
-import { changeValidities } from './change-owner.ts';
+import { changeValidities } from './with-owner-revision.ts';
 import type { Memory } from './memory.ts';
 import { rejectPossibleSupersessions } from './possible-supersession-store.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
-import { findStatements, saveUndoneSupersessions } from './statement-store.ts';
+import { findStatements, saveSupersessionExclusions } from './statement-store.ts';
 import type { MemoryLocation } from './memory-store.ts';
 
 /**
@@ -49,7 +49,7 @@ const saysSame = (one: AttributeStatement, other: AttributeStatement): boolean =
 async function apply(
   deps: RemovalDependencies & { readonly now: () => Date },
   access: Access,
-  { seen, pairs, ...home }: MemoryToChange & { pairs: readonly Pair[] },
+  { expectedRevision, pairs, ...home }: MemoryToChange & { pairs: readonly Pair[] },
 ): Promise<true | null> {
   const statements = (await statementsOf(deps.db, access, home)).map((statement) => {
     const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
@@ -57,8 +57,13 @@ async function apply(
     return { ...statement, neverReplacedBy: new Set([...(statement.neverReplacedBy ?? []), ...neighbours]) };
   });
   const statementValidities = changedValidities(statements, attributeTimelines(statements));
-  return changeValidities(deps, access, { ownerNo: home.ownerNo, seen, statementValidities }, async (tx) => {
-    await saveUndoneSupersessions(tx, access, pairs, deps.now());
-    await rejectPossibleSupersessions(tx, access, pairs, deps.now());
-  });
+  return changeValidities(
+    deps,
+    access,
+    { ownerNo: home.ownerNo, expectedRevision, statementValidities },
+    async (tx) => {
+      await saveSupersessionExclusions(tx, access, pairs, deps.now());
+      await rejectPossibleSupersessions(tx, access, pairs, deps.now());
+    },
+  );
 }

@@ -26,7 +26,7 @@ export interface UsageWriters {
 /** The dependencies of metering. */
 export interface MeteringDependencies {
   readonly db: Db;
-  readonly ledgers: UsageWriters;
+  readonly usageWriters: UsageWriters;
   readonly now: () => Date;
 }
 
@@ -155,17 +155,17 @@ export class Metering {
   }
 
   async #saveLedgers(at: Date): Promise<void> {
-    const { db, ledgers } = this.#deps;
+    const { db, usageWriters } = this.#deps;
     const [accesses, keysUsed, userCalls] = [this.#accesses, this.#keysUsed, this.#userCalls];
     this.#keysUsed = new Set();
     this.#accesses = new Map();
     this.#userCalls = new Map();
     try {
-      if (keysUsed.size) await ledgers.saveUses(db, [...keysUsed], at);
+      if (keysUsed.size) await usageWriters.saveUses(db, [...keysUsed], at);
       keysUsed.clear(); // what is written is not written again
-      if (accesses.size) await ledgers.saveAccesses(db, [...accesses.values()]);
+      if (accesses.size) await usageWriters.saveAccesses(db, [...accesses.values()]);
       accesses.clear();
-      if (userCalls.size) await ledgers.saveUserCalls(db, [...userCalls.values()]);
+      if (userCalls.size) await usageWriters.saveUserCalls(db, [...userCalls.values()]);
     } catch (error) {
       for (const id of keysUsed) this.#keysUsed.add(id);
       for (const each of accesses.values()) this.#addAccesses(each);

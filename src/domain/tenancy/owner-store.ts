@@ -90,15 +90,16 @@ export async function findOwners(
 
 /**
  * Raises the revision of an owner and its word counts, under its row lock, in the transaction that changes what its
- * readers see. With `seen`, returns false when somebody raised it since: what was decided on it must be decided again.
+ * readers see. With `expectedRevision`, returns false when somebody raised it since: what was decided on it must be decided again.
  */
 export async function bumpOwnerRevision(
   tx: WriteTx,
   instanceNumber: bigint,
   ownerNo: number,
-  change: { seen?: bigint; memories: number; terms: number },
+  change: { expectedRevision?: bigint; memories: number; terms: number },
 ): Promise<boolean> {
-  const unchanged = change.seen === undefined ? Prisma.empty : Prisma.sql`AND revision = ${change.seen}`;
+  const unchanged =
+    change.expectedRevision === undefined ? Prisma.empty : Prisma.sql`AND revision = ${change.expectedRevision}`;
   const revised = await tx.$queryRaw<{ revision: bigint }[]>`
     UPDATE owner SET revision = revision + 1, memory_count = memory_count + ${change.memories},
                      term_total = term_total + ${change.terms}

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
 import { deliverDueWebhooks } from '../../domain/webhooks/deliver-due.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
-import { metricOf, type Telemetry } from '../../telemetry.ts';
+import { getOrCreateMetric, type Telemetry } from '../../telemetry.ts';
 import { accessAsWorker } from '../../domain/tenancy/authenticate.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 
@@ -33,7 +33,7 @@ export const deliverWebhooksTask: PeriodicTask = {
 };
 
 const attempts = ({ registry }: Telemetry) =>
-  metricOf(registry, Counter<'outcome'>, {
+  getOrCreateMetric(registry, Counter<'outcome'>, {
     name: 'presage_webhook_attempts_total',
     help: 'Attempts to deliver an event to a webhook, by outcome: delivered, or why not.',
     labelNames: ['outcome'],

@@ -19,7 +19,7 @@ export function createLoaders(app: App, reader: Access | Promise<Access>) {
   return {
     entities: byKey(app.entitiesByIds),
     memories: byKey(app.memoriesByIds),
-    replacedByMemory: byArguments(app.replacedByMemories),
+    supersededIdsOf: byArguments(app.supersededIdsOf),
     memoriesOfEntity: byArguments((access, ids: readonly string[], page: PageRequest) =>
       Promise.all(ids.map((entityId) => app.memories(access, { entityId }, page))),
     ),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
-import { latencyBuckets, metricOf, type Telemetry } from '../../telemetry.ts';
+import { latencyBuckets, getOrCreateMetric, type Telemetry } from '../../telemetry.ts';
 
 /** Answered every few seconds by whoever watches the process: of no interest unless it fails. */
 export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
@@ -8,7 +8,7 @@ export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/m
 /** One line and one observation a request: the route's pattern, never the URL, which holds ids and queries. */
 export function logRequests(server: FastifyInstance, { log, registry }: Telemetry): void {
   // All servers of a process observe in one, such as that of `METRICS_PORT`.
-  const seconds = metricOf(registry, Histogram, {
+  const seconds = getOrCreateMetric(registry, Histogram, {
     name: 'presage_http_seconds',
     help: 'From the head of a request to the end of its answer.',
     labelNames: ['method', 'route', 'status'],

@@ -24,7 +24,7 @@ const another = (now = () => new Date()) => {
   return new Metering({
     db: world.deps.db,
     now,
-    ledgers: { saveAccesses: nothing, saveUserCalls: nothing, saveUses: nothing },
+    usageWriters: { saveAccesses: nothing, saveUserCalls: nothing, saveUses: nothing },
   });
 };
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 const nothing = async () => undefined;
-const ledgers = { saveAccesses: nothing, saveUserCalls: nothing, saveUses: nothing };
+const usageWriters = { saveAccesses: nothing, saveUserCalls: nothing, saveUses: nothing };
 const usageOf = async (key: string, month?: string) =>
   (await doors.send(key, 'GET', `/v1/analytics/usage${month ? `?month=${month}` : ''}`)).json();
 /** A GraphQL call of an administrator is counted when its connection is done with it. */
@@ -105,7 +105,7 @@ test('a batch whose answer was lost is sent again and counted once, and so is wh
             return done;
           },
   });
-  const [one, other] = [lossy, db].map((each) => new Metering({ db: each, ledgers, now: () => new Date() }));
+  const [one, other] = [lossy, db].map((each) => new Metering({ db: each, usageWriters, now: () => new Date() }));
   const call = (metering: Metering, times: number) => {
     for (let n = 0; n < times; n++) metering.countCall(access.instanceNumber, '00000000-0000-0000-0000-000000000000');
   };

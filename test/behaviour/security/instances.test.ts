@@ -1,6 +1,6 @@
 import { status } from '@grpc/grpc-js';
 import { describe, expect, test, vi } from 'vitest';
-import { purgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
+import { requirePurgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
 import { writeTransaction } from '../../../src/domain/invalidation/write-transaction.ts';
 import type { InstanceId } from '../../../src/domain/ids.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
@@ -152,7 +152,7 @@ describe('a purged instance', () => {
     await removePurgedData(world.deps, access.instanceNumber, { signal: stopped.signal, quiet: 0 });
     await removeAll(access.instanceNumber, 0);
 
-    const { completedAt, removed, remaining } = await purgeReceipt(world.deps.db, id);
+    const { completedAt, removed, remaining } = await requirePurgeReceipt(world.deps.db, id);
     expect(completedAt).not.toBeNull();
     expect(Object.values(remaining).filter((count) => count !== 0)).toEqual([]);
     expect(Object.keys(remaining)).toContain('made_later');

@@ -39,7 +39,7 @@ function counting() {
       }
     },
   } as unknown as Db; // its statements alone are asked, and each must fail in turn
-  const ledgers: UsageWriters = {
+  const usageWriters: UsageWriters = {
     async saveUses(_db, ids, time) {
       await ended('uses');
       for (const id of ids) kept.uses.set(id, time);
@@ -55,7 +55,7 @@ function counting() {
       kept.calls += calls.length;
     },
   };
-  return { metering: new Metering({ db, ledgers, now: () => at(1) }), state, kept };
+  return { metering: new Metering({ db, usageWriters, now: () => at(1) }), state, kept };
 }
 
 test.each(writes)('when %s cannot be written, all is counted once in the end', async (failing) => {

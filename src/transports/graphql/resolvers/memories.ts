@@ -184,7 +184,7 @@ export const memoryResolvers: Resolvers = {
       recordWithReader(reader, possiblyOutdatedBy === null ? null : reader.loaders.memories.load(possiblyOutdatedBy)),
     async supersedes({ id, reader }, { first }) {
       requireWithinLimit('first', first, limits.page);
-      return memoriesByIds(reader, await reader.loaders.replacedByMemory.load(first, id));
+      return memoriesByIds(reader, await reader.loaders.supersededIdsOf.load(first, id));
     },
   },
 };
