@@ -15,7 +15,7 @@ export const nameWordsOf = (normal: string): string[] =>
 export const initialsOf = (words: readonly string[]): string => words.map((word) => word[0]).join('');
 
 /** How many letters two spellings of a word must begin with. */
-const beginning = 3;
+const sharedLetters = 3;
 
 /**
  * Under what a name is filed: names that may be one thing share at least one of these. Roles ("my sister") are found
@@ -35,8 +35,8 @@ export function blockingKeysOf(normal: string, isRole: boolean): string[] {
       ...words.filter((word) => word.length > 1 && word !== parts.title),
       ...[...fullGivenNamesOf(parts.given)].filter(Boolean),
       ...[parts.given, parts.family]
-        .filter((word) => word.length >= beginning)
-        .map((word) => `^${word.slice(0, beginning)}`),
+        .filter((word) => word.length >= sharedLetters)
+        .map((word) => `^${word.slice(0, sharedLetters)}`),
       ...(words.length > 2 ? [`*${initials}`] : []),
       ...(words.length === 1 && normal.length <= 6 ? [`*${normal}`] : []),
       ...(handle ? [`=${handle.replaceAll(' ', '')}`] : []),

@@ -57,11 +57,11 @@ async function readEntities(
       FROM (
         SELECT t.* FROM entity t
         WHERE t.i = ${access.instanceNumber} AND t.root_id = t.id AND ${among(access, of)} AND ${condition}
-          AND EXISTS (SELECT 1 ${mentions(access, of)})
+          AND EXISTS (SELECT 1 ${mentionsSql(access, of)})
         ORDER BY t.created_at ${towards}, t.id ${towards} LIMIT ${limit}) AS t
       JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
       CROSS JOIN LATERAL (
-        SELECT count(DISTINCT mention.memory_id)::int AS mentions, ${kind} AS kind ${mentions(access, of)}) AS n
+        SELECT count(DISTINCT mention.memory_id)::int AS mentions, ${kind} AS kind ${mentionsSql(access, of)}) AS n
       CROSS JOIN LATERAL (
         SELECT array_agg(l.id::text ORDER BY l.created_at, l.id) AS "nameIds",
           array_agg(l.name ORDER BY l.created_at, l.id) AS normals,
@@ -78,7 +78,7 @@ async function readEntities(
 const kind = Prisma.sql`mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other')`;
 
 /** The mentions of the entity `t` by any of its names. */
-const mentions = (access: Access, of: readonly SubjectIds[]) => Prisma.sql`
+const mentionsSql = (access: Access, of: readonly SubjectIds[]) => Prisma.sql`
   FROM entity l JOIN mention ON mention.entity_id = l.id
   WHERE l.i = t.i AND l.root_id = t.id AND ${readable(access, of)}`;
 
@@ -172,7 +172,7 @@ export async function listEntitiesOf(
   const { direction, limit } = keysetQuery;
   const conditions = [Prisma.sql`true`, ...keysetSql('t', keysetQuery).behind];
   if (filter.kind !== undefined) {
-    conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentions(reader, of)}) = ${filter.kind}`);
+    conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentionsSql(reader, of)}) = ${filter.kind}`);
   }
   if (filter.q !== undefined) conditions.push(isNamed(reader, of, filter.q));
   const rows = await readEntities(sql, reader, {

@@ -18,7 +18,7 @@ const revisionOf = (table: 'subscription_lease' | 'given') => {
     ${removedRevision}::bigint)`;
 };
 
-const given = (subjects: readonly RevisionKey[]) =>
+const givenSql = (subjects: readonly RevisionKey[]) =>
   Prisma.sql`unnest(${subjects.map(({ instanceNumber }) => String(instanceNumber))}::bigint[], ${subjects.map(({ ownerNo }) => ownerNo)}::int[])
     AS given (i, owner_no)`;
 
@@ -52,7 +52,7 @@ export async function removeExpiredLeases(sql: Sql, ms: number): Promise<void> {
 export const saveSubscriptions = (sql: Sql, processId: string, subjects: readonly RevisionKey[]): Promise<Revision[]> =>
   sql.$queryRaw<Revision[]>`
     INSERT INTO subscription_lease (i, owner_no, process_id, applied_revision)
-    SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${given(subjects)}
+    SELECT i, owner_no, ${processId}::uuid, ${revisionOf('given')} FROM ${givenSql(subjects)}
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i AS "instanceNumber", owner_no AS "ownerNo", applied_revision AS revision`;
 
@@ -67,7 +67,7 @@ export async function restoreSubscriptions(
 ): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO subscription_lease (i, owner_no, process_id, applied_revision)
-    SELECT i, owner_no, ${processId}::uuid, -1 FROM ${given(subjects)} ON CONFLICT DO NOTHING`;
+    SELECT i, owner_no, ${processId}::uuid, -1 FROM ${givenSql(subjects)} ON CONFLICT DO NOTHING`;
 }
 
 export async function removeSubscriptions(
@@ -76,7 +76,7 @@ export async function removeSubscriptions(
   subjects: readonly RevisionKey[],
 ): Promise<void> {
   await sql.$executeRaw`
-    DELETE FROM subscription_lease USING ${given(subjects)}
+    DELETE FROM subscription_lease USING ${givenSql(subjects)}
     WHERE subscription_lease.process_id = ${processId}::uuid AND subscription_lease.i = given.i AND subscription_lease.owner_no = given.owner_no`;
 }
 
