@@ -64,7 +64,7 @@ export interface Dependencies {
   readonly databaseTrouble: Database['trouble'];
   readonly databaseProgressAt: Database['progressAt'];
   /** This process is the only one on its database: its lock file says so. */
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
   readonly vectors: VectorIndex;
   readonly candidates: CandidateReads;
   readonly embedding: EmbeddingModels;
@@ -137,8 +137,8 @@ interface Opening {
 
 async function openEach(opened: ResourceStack, { environment, telemetry, overrides }: Opening): Promise<Dependencies> {
   const warn = (message: string, error: unknown) => telemetry.log.warn({ error }, message);
-  const isAlone = environment.DATABASE_URL === undefined;
-  const unlock = isAlone ? await lockFolder(environment.PRESAGE_DATA_DIR) : () => undefined;
+  const isSingleProcess = environment.DATABASE_URL === undefined;
+  const unlock = isSingleProcess ? await lockFolder(environment.PRESAGE_DATA_DIR) : () => undefined;
   opened.onClose(unlock);
   const keyVaults = await openKeyVaults(masterKeysOf(environment)); // before what takes seconds: it may be mistaken
   opened.onClose(() => keyVaults.close());
@@ -192,12 +192,12 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   const passwords = openPasswordThread();
   opened.onClose(() => passwords.close());
   const tell = (subject: string) => notices.tell(subject);
-  const messages = openMessageFeed({ db, isAlone, keyRing, region: environment.REGION, now, tell, warn });
+  const messages = openMessageFeed({ db, isSingleProcess, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
   const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentEditions(db, access, uuids));
   const memoryFeed = new MemoryFeed(tell);
   const committed = (revised: readonly Revision[]) => memoryFeed.publish(revised);
-  const fresh = openInvalidation({ db, isAlone, handler: subscriptions, tell, committed, warn });
+  const fresh = openInvalidation({ db, isSingleProcess, handler: subscriptions, tell, committed, warn });
   const { invalidation } = fresh;
   const readers: ReaderCache = new ReaderCache({ db, invalidation });
   const fetching = {
@@ -217,7 +217,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
     region: environment.REGION,
     now,
   };
-  const shared = isAlone ? noSharedPrefetches : createDatabasePrefetches(db);
+  const shared = isSingleProcess ? noSharedPrefetches : createDatabasePrefetches(db);
   const prefetcher = new Prefetcher({ ...fetching, shared, warn });
   const wakeUp = createWakeSignal<AcceptedDocument>();
   const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
@@ -248,7 +248,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   opened.onClose(() => prefetcher.close());
   return {
     ...fetching,
-    isAlone,
+    isSingleProcess,
     openedKeys: new AuthenticatedKeyCache(invalidation),
     passwords,
     signInAttempts: new SignInAttempts(),

@@ -10,8 +10,8 @@ import { invalidationWithinProcess } from '../domain/invalidation/within-process
 
 interface InvalidationOptions {
   readonly db: Db;
-  /** There are no other processes. */
-  readonly isAlone: boolean;
+  /** No other process has this database, so that nothing is told or heard. */
+  readonly isSingleProcess: boolean;
   readonly handler: InvalidationHandler;
   /** Tells the other processes, soon. */
   readonly tell: (subject: string) => void;
@@ -23,8 +23,8 @@ interface InvalidationOptions {
 const isHint = (subject: string): subject is ProcessHint => (processHints as readonly string[]).includes(subject);
 
 /** How this process keeps what it shows from going stale, and what it hears of it from the others. */
-export function openInvalidation({ isAlone, tell, ...deps }: InvalidationOptions) {
-  if (isAlone) {
+export function openInvalidation({ isSingleProcess, tell, ...deps }: InvalidationOptions) {
+  if (isSingleProcess) {
     const invalidation = invalidationWithinProcess(deps.handler, deps.committed);
     return { invalidation, heard: () => false, missed: () => undefined };
   }

@@ -6,8 +6,8 @@ import type { KeyRing } from '../domain/sealing/key-ring.ts';
 
 interface FeedOptions {
   readonly db: Db;
-  /** There are no other processes. */
-  readonly isAlone: boolean;
+  /** No other process has this database, so that nothing is told or heard. */
+  readonly isSingleProcess: boolean;
   readonly keyRing: KeyRing;
   readonly region: string;
   readonly now: () => Date;
@@ -19,8 +19,8 @@ interface FeedOptions {
 const said = 'said/';
 
 /** The feed of this process, which hears what the others keep: told by them, and by looking. */
-export function openMessageFeed({ isAlone, tell, ...deps }: FeedOptions) {
-  if (isAlone)
+export function openMessageFeed({ isSingleProcess, tell, ...deps }: FeedOptions) {
+  if (isSingleProcess)
     return { feed: new MessageFeed(), heard: () => false, missed: () => undefined, close: async () => undefined };
   const feed: MessageFeed = new MessageFeed({
     tell: (instanceNumber, conversationId) => tell(`${said}${instanceNumber}/${conversationId}`),

@@ -11,7 +11,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const never = new AbortController().signal;
 const waits: Record<string, () => Promise<void>> = {
   'a worker for its next look': () => createWakeSignal<void>().wait(200, never),
-  'a watcher of an ingestion': () => new IngestionProgress().next('an ingestion', 200, never),
+  'a watcher of an ingestion': () => new IngestionProgress(() => undefined).next('an ingestion', 200, never),
 };
 
 test.each(Object.keys(waits))('%s: it ends in time, also when garbage is collected meanwhile', async (name) => {

@@ -29,7 +29,7 @@ export class IngestionProgress {
   readonly #runs = new Map<string, Run>();
   readonly #tellOthers: (ingestionId: string) => void;
 
-  constructor(tellOthers: (ingestionId: string) => void = () => undefined) {
+  constructor(tellOthers: (ingestionId: string) => void) {
     this.#tellOthers = tellOthers;
   }
 

@@ -35,9 +35,7 @@ export interface ScoredId extends Pick<ScoredMemory, 'score'> {
   readonly outdatedBy?: string | undefined;
 }
 
-/**
- * The key of a cache entry: an access to the owners of its subject, and the configuration that it was narrowed under.
- */
+/** Who reads memories: an access to the owners of one subject, and the configuration under which they are read. */
 export interface MemoryReader {
   readonly access: NarrowedAccess;
   readonly configuration: Configuration;

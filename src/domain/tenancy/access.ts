@@ -122,8 +122,8 @@ export const credentialIdOf = (principal: Principal): string =>
   principal.kind === 'key' ? principal.keyId : principal.tokenId;
 
 /**
- * The caller, the instance, and the owners that may be read: the last word of every query. `reads` is `instance` for
- * lists of a whole instance; a fetch or stream always has the owners of the reader table.
+ * The caller, the instance, and the owners that may be read, which every query applies as its final filter. `reads` is
+ * `instance` for lists of a whole instance; a fetch or stream always has the owners of the reader table.
  */
 export interface Access {
   readonly principal: Principal;
