@@ -6,7 +6,7 @@ import { sumTokens } from '../language/count-tokens.ts';
 import { placeSuccessorsBefore } from '../memories/order-outdated.ts';
 import { readStandingMemories } from '../memories/standing-store.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
-import { promoteSuccessors, overfetchFactor, removeRepetitions, type HitWithText } from '../retrieval/order-hits.ts';
+import { promoteSuccessors, overfetchFactor, removeRepetitions } from '../retrieval/order-hits.ts';
 import { toRecalledMemory, type RecalledMemory } from '../retrieval/recall.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
@@ -15,7 +15,7 @@ import { rankByNeedProbability } from './need-probability.ts';
 import type { AnticipatedMemory, StreamSettings } from './stream-messages.ts';
 import type { ConversationWindow } from './conversation-window.ts';
 import type { ConversationSituation } from './features.ts';
-import { selectWorthSending } from './select-worth-sending.ts';
+import { othersAtMost, selectWorthSending } from './select-worth-sending.ts';
 import { createInContextFilter } from './in-context-filter.ts';
 import { beginEmbeddingCues, lookUpCues, type WindowMatches } from './look-up-cues.ts';
 import { readTransitions } from './transition-store.ts';
@@ -50,11 +50,7 @@ export interface Prediction {
   readonly asOf: ReadVersions;
 }
 
-/** Beside the standing ones. */
-const memoriesAtMost = 10;
 const defaultTokenBudget = 2_000;
-/** The share of the budget that standing memories may take. */
-const standingShare = 0.5;
 /** How long the standing memories that were read are used. Due dates count a week ahead, so minutes do not matter. */
 const standingForMs = 10 * 60_000;
 
@@ -83,7 +79,7 @@ export async function predictBundle(
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = rankByNeedProbability(situation, extra, createInContextFilter(matches.heard, lists));
   const hits = likely
-    .slice(0, memoriesAtMost * overfetchFactor)
+    .slice(0, othersAtMost * overfetchFactor)
     .map(({ memory, probability }) => ({ id: memory.id, score: probability, parts: {} }));
   const ids = hits.map(({ id }) => id);
   const led = promoteSuccessors(
@@ -96,10 +92,13 @@ export async function predictBundle(
     ...led.filter(({ id }) => !always.has(id)),
   ];
   const offered = await removeRepetitions(deps, { access: reader, space }, wanted, { provenance: session.provenance });
-  const packed = pack(offered, session.tokenBudget ?? defaultTokenBudget, always);
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
-  const shown = await deps.readers.hydrate(deps.db, read, packed, { explain: false });
-  const memories = placeSuccessorsBefore(shown).map((memory) => ({
+  // Read before they are selected: the rows tell what may have replaced what.
+  const shown = await deps.readers.hydrate(deps.db, read, offered, { explain: false });
+  const memories = selectWorthSending(placeSuccessorsBefore(shown), {
+    tokenBudget: session.tokenBudget ?? defaultTokenBudget,
+    isStanding: ({ uuid }) => always.has(uuid),
+  }).map((memory) => ({
     ...memory,
     reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
   }));
@@ -210,22 +209,6 @@ async function findGone(
   const rows = await deps.candidates.readCandidates(reader, space, { ids, expanded: [], reach: 0 });
   const remaining = new Set(rows.map((row) => row.id));
   return asked.flatMap(({ id, uuid }) => (remaining.has(uuid) ? [] : id));
-}
-
-/** The standing ones in their share of the budget, then the others in what is left of it. */
-function pack(
-  hits: readonly HitWithText[],
-  budget: number,
-  always: ReadonlyMap<string, unknown>,
-): (HitWithText & { readonly tokens: number })[] {
-  const isStanding = ({ id }: HitWithText) => always.has(id);
-  const limits = { memories: Infinity, tokens: budget * standingShare };
-  const standing = selectWorthSending(hits.filter(isStanding), limits);
-  const others = selectWorthSending(
-    hits.filter((hit) => !isStanding(hit)),
-    { memories: memoriesAtMost, tokens: budget - standing.tokens },
-  );
-  return [...standing.sent, ...others.sent];
 }
 
 const mostSpecificFirst = ({ reads }: NarrowedAccess) =>

@@ -1,15 +1,11 @@
-import { countTokens } from '../language/count-tokens.ts';
+import type { Memory } from '../memories/memory.ts';
+import { keepFitting } from '../memories/order-outdated.ts';
 
 /** A memory with what is needed to decide whether it is worth sending. */
-export interface BundleCandidate {
-  readonly content: string;
-  /** That it is needed. */
-  readonly score: number;
-}
-
-export interface BundleLimits {
-  readonly memories: number;
+export interface BundleCandidate extends Pick<Memory, 'id' | 'possiblyOutdatedBy'> {
   readonly tokens: number;
+  /** The probability that it is needed. */
+  readonly score: number;
 }
 
 /**
@@ -19,22 +15,32 @@ export interface BundleLimits {
  */
 const worth = 12_000;
 
+/** The most memories of a bundle beside the standing ones. */
+export const othersAtMost = 10;
+/** The share of the budget that standing memories may take. */
+const standingShare = 0.5;
+
 /**
- * Selects the memories worth sending, best first: their expected value is above their cost, and they fit the limits.
- * One that does not fit makes room for smaller ones behind it.
+ * Selects the memories worth sending, in their order: their expected value is above their cost, and they fit the token
+ * budget together. One that does not fit makes room for smaller ones behind it, except for those that it may have
+ * replaced.
  */
 export function selectWorthSending<Item extends BundleCandidate>(
-  offers: readonly Item[],
-  limits: BundleLimits,
-): { sent: (Item & { readonly tokens: number })[]; tokens: number } {
-  const sent: (Item & { readonly tokens: number })[] = [];
-  let tokens = 0;
-  for (const offer of offers) {
-    if (sent.length === limits.memories) break;
-    const cost = countTokens(offer.content);
-    if (offer.score * worth < cost || tokens + cost > limits.tokens) continue;
-    sent.push({ ...offer, tokens: cost });
-    tokens += cost;
-  }
-  return { sent, tokens };
+  memories: readonly Item[],
+  { tokenBudget, isStanding }: { tokenBudget: number; isStanding: (memory: Item) => boolean },
+): Item[] {
+  let [standingTokens, otherTokens, others] = [0, 0, 0];
+  return keepFitting(memories, (memory) => {
+    const { score, tokens } = memory;
+    if (score * worth < tokens || standingTokens + otherTokens + tokens > tokenBudget) return false;
+    if (isStanding(memory)) {
+      if (standingTokens + tokens > tokenBudget * standingShare) return false;
+      standingTokens += tokens;
+    } else {
+      if (others === othersAtMost) return false;
+      others += 1;
+      otherTokens += tokens;
+    }
+    return true;
+  });
 }

@@ -63,21 +63,16 @@ export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<
 /** How many times what is wanted is looked for, so that enough is left without repetitions. */
 export const overfetchFactor = 2;
 
-/** A hit with the words of its memory. */
-export interface HitWithText extends Hit {
-  readonly content: string;
-}
-
 /**
- * The hits that hold, without repetitions. Told from the rows that searches keep in memory, so that no more is read for
- * showing than is shown.
+ * The hits that hold, without repetitions. These are found by the rows that searches keep in memory, so that no memory
+ * is read with its evidence and entities only to be dropped.
  */
 export async function removeRepetitions(
   { candidates }: Pick<RetrievalDependencies, 'candidates'>,
   { access, space }: { access: NarrowedAccess; space: VectorSpace },
   hits: readonly Hit[],
   { types, provenance, asOf }: MemorySelection = {},
-): Promise<HitWithText[]> {
+): Promise<Hit[]> {
   const ids = hits.flatMap(({ id, row }) => (row ? [] : id));
   const rows = ids.length
     ? await candidates.readCandidates(access, space, { types, provenance, asOf, ids, expanded: [], reach: 0 })
@@ -87,13 +82,7 @@ export async function removeRepetitions(
     const row = hit.row ?? byId.get(hit.id);
     return row ? { hit, row } : []; // else it went meanwhile
   });
-  return keepFirstPerPassage(distinct(existing), ({ row }) => row).map(({ hit, row }) => ({
-    id: hit.id,
-    score: hit.score,
-    parts: hit.parts,
-    outdatedBy: hit.outdatedBy,
-    content: row.text,
-  }));
+  return keepFirstPerPassage(distinct(existing), ({ row }) => row).map(({ hit }) => hit);
 }
 
 /** Where something was said, and whether it is a passage or a statement in one. */

@@ -4,6 +4,7 @@ import { ConversationWindow } from '../../../src/domain/anticipation/conversatio
 import { learnTransitions } from '../../../src/domain/anticipation/learn-transitions.ts';
 import { predictBundle } from '../../../src/domain/anticipation/predict-bundle.ts';
 import { fromPublicId } from '../../../src/domain/ids.ts';
+import { countTokens } from '../../../src/domain/language/count-tokens.ts';
 import type { Access } from '../../../src/domain/tenancy/access.ts';
 import { periodicTasks } from '../../../src/jobs/periodic/periodic-tasks.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
@@ -70,6 +71,14 @@ test('what may be outdated comes behind what may have replaced it', async () => 
   expect(contents(launches)).toEqual([later, old]);
   expect(launches[1]).toMatchObject({ possiblyOutdatedBy: launches[0]!.id });
   expect(launches[1]!.score).toBeLessThanOrEqual(launches[0]!.score);
+});
+
+test('what may be outdated is not sent where what may have replaced it has no room', async () => {
+  const ada = await world.user('ada');
+  await ada.says(old, day(1));
+  await ada.says(later, day(5));
+  const tokenBudget = countTokens(old);
+  expect(contents(await foreseen(ada.access, start('ada', { tokenBudget }), says(question)))).toEqual([]);
 });
 
 test('what is said while a bundle is chosen takes nothing from it', async () => {

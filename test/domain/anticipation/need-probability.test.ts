@@ -143,21 +143,34 @@ describe('what always holds', () => {
 });
 
 describe('the gate', () => {
-  const ofTokens = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
+  const offer = (id: string, tokens: number, more = {}) => ({
+    id,
+    tokens,
+    score: 0.5,
+    possiblyOutdatedBy: null as string | null,
+    ...more,
+  });
+  const sent = (offers: ReturnType<typeof offer>[], tokenBudget: number, isStanding = false) =>
+    selectWorthSending(offers, { tokenBudget, isStanding: () => isStanding }).map(({ id }) => id);
 
   test('leaves out what costs more than it may be worth', () => {
-    const offers = [
-      { content: ofTokens(100), score: 0.5 },
-      { content: ofTokens(400), score: 0.001 },
-    ];
-    expect(selectWorthSending(offers, { memories: 10, tokens: 1_000 }).sent).toEqual([{ ...offers[0], tokens: 100 }]);
+    expect(sent([offer('short', 100), offer('long', 400, { score: 0.001 })], 1_000)).toEqual(['short']);
   });
 
   test('keeps to the budget, and fills what a large one leaves with smaller ones', () => {
-    const offers = [60, 60, 30].map((length) => ({ content: ofTokens(length), score: 0.5 }));
-    const { sent, tokens } = selectWorthSending(offers, { memories: 10, tokens: 100 });
-    expect(sent.map((offer) => offer.tokens)).toEqual([60, 30]);
-    expect(tokens).toBe(90);
+    expect(sent([offer('a', 60), offer('b', 60), offer('c', 30)], 100)).toEqual(['a', 'c']);
+  });
+
+  test('leaves half of the budget to what is not standing', () => {
+    expect(sent([offer('a', 40), offer('b', 40)], 100, true)).toEqual(['a']);
+  });
+
+  test('sends ten others, and none that may be outdated without what may have replaced it', () => {
+    const first = Array.from({ length: 9 }, (_, n) => offer(`m${n}`, 1));
+    const pair = [offer('newer', 1), offer('older', 1, { possiblyOutdatedBy: 'newer' })];
+    expect(sent([...first, ...pair], 100).slice(9)).toEqual(['newer']);
+    expect(sent([...first, offer('m9', 1), ...pair], 100).slice(9)).toEqual(['m9']);
+    expect(sent([offer('newer', 90), offer('older', 1, { possiblyOutdatedBy: 'newer' })], 50)).toEqual([]);
   });
 });
 
