@@ -7,10 +7,9 @@ import { conversationUuid } from '../ids.ts';
 import { findRecords } from '../memories/list-memories.ts';
 import { readDefaultContext } from '../memories/default-context-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
-import { keepFitting } from '../memories/order-outdated.ts';
+import { packWithin } from '../memories/order-outdated.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
-import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import {
@@ -131,10 +130,14 @@ async function readContext(
   const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
     ? await addPossibleSuccessors(deps, reader, found, { ...query, limit })
     : found;
+  const budget = query.contextBudget ?? retrieval.context_budget ?? Infinity;
+  const { packed, totalTokens } = packWithin(memories, ({ tokens }) => tokens, budget);
   return {
     named,
     mode,
-    ...pack(memories, query.contextBudget ?? retrieval.context_budget ?? Infinity),
+    memories: packed,
+    totalTokens,
+    budgetExceeded: packed.length < memories.length,
     warnings: [...warnings, ...doubtsAbout(named, reader)],
     configurationVersion: reader.access.configurationVersion,
     reads: reader.access.reads,
@@ -165,20 +168,6 @@ const inOrder = (ids: readonly string[]) => ids.map((id, n) => ({ id, score: 1 -
  * searched.
  */
 const recordsAtMost = 1_000;
-
-/**
- * The memories, best first, that fit the budget together; one that does not fit makes room for smaller ones behind it,
- * but for those that it may have replaced.
- */
-function pack(memories: readonly (ContextMemory & { readonly tokens: number })[], budget: number) {
-  let totalTokens = 0;
-  const packed = keepFitting(memories, ({ tokens }) => {
-    if (totalTokens + tokens > budget) return false;
-    totalTokens += tokens;
-    return true;
-  });
-  return { memories: packed, totalTokens, budgetExceeded: packed.length < memories.length };
-}
 
 /** Warns where a slip of the caller looks like an answer without anything to tell: nobody is named, or a stranger. */
 function doubtsAbout({ userId, customerId }: SubjectIds, { configuration, access }: MemoryReader): string[] {

@@ -1,7 +1,7 @@
 import { contentKey } from '../extraction/content-key.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import type { Memory } from '../memories/memory.ts';
-import { keepFitting } from '../memories/order-outdated.ts';
+import { packWithin } from '../memories/order-outdated.ts';
 
 /** The fields of a memory that a block shows. */
 export type PromptMemory = Pick<
@@ -36,50 +36,38 @@ export function promptBlock(
   { standing, relevant }: { standing: readonly PromptMemory[]; relevant: readonly PromptMemory[] },
   budget = Infinity,
 ): PromptBlock {
-  const share = Math.min(budget * standingShare, standingTokens);
-  const always = withinBudget(standing, (items) => block(items.toSorted(byAge), []), share);
+  const share = Math.min(budget * standingShare, standingTokens) - tokensOf(frame('standing'));
+  const { packed: always, totalTokens } = packWithin(standing, tokensOfLine, share);
   const ordered = always.toSorted(byAge);
   // A standing memory that had no room among its like may be what the question needs; a passage of the same words is
   // not.
   const said = new Set(ordered.map(({ content }) => contentKey(content)));
   const others = relevant.filter(({ content }) => !said.has(contentKey(content)));
-  const now = withinBudget(others, (items) => block(ordered, items), budget);
+  const marks = tokensOf(frame(...(ordered.length > 0 ? ['standing'] : []), 'relevant'));
+  const { packed: now } = packWithin(others, tokensOfLine, budget - marks - totalTokens);
   const shown = new Set([...ordered, ...now].map(({ id }) => id));
   const exceeded = [...standing, ...others].some(({ id }) => !shown.has(id));
-  return { text: block(ordered, now), exceeded };
+  return { text: blockOf({ standing: ordered, relevant: now }), exceeded };
 }
 
-/** The parts of a profile as text for the prompt of a model; empty when there is nothing to tell. */
-export function profileBlock(parts: Readonly<Record<string, readonly PromptMemory[]>>): string {
-  const sections = Object.entries(parts).flatMap(([name, items]) => section(name, items));
-  return sections.length ? [opening, ...sections, closing].join('\n') : '';
+/** Sections of memories as text for the prompt of a model; empty when there is nothing to tell. */
+export function blockOf(sections: Readonly<Record<string, readonly PromptMemory[]>>): string {
+  const lines = Object.entries(sections).flatMap(([name, items]) =>
+    items.length > 0 ? [`<${name}>`, ...items.map(line), `</${name}>`] : [],
+  );
+  return lines.length > 0 ? [opening, ...lines, closing].join('\n') : '';
 }
 
-/**
- * The items whose rendering fits; one that does not fit makes room for smaller ones behind it, but for those that it may
- * have replaced.
- */
-function withinBudget(
-  items: readonly PromptMemory[],
-  render: (items: readonly PromptMemory[]) => string,
-  budget: number,
-): readonly PromptMemory[] {
-  if (items.length === 0 || countTokens(render(items)) <= budget) return items;
-  const tried: PromptMemory[] = [];
-  return keepFitting(items, (item) => {
-    if (countTokens(render([...tried, item])) > budget) return false;
-    tried.push(item);
-    return true;
-  });
-}
+/** The lines of a block beside its memories. */
+const frame = (...sections: readonly string[]): readonly string[] => [
+  opening,
+  ...sections.flatMap((name) => [`<${name}>`, `</${name}>`]),
+  closing,
+];
 
-function block(standing: readonly PromptMemory[], relevant: readonly PromptMemory[]): string {
-  if (standing.length + relevant.length === 0) return '';
-  return [opening, ...section('standing', standing), ...section('relevant', relevant), closing].join('\n');
-}
-
-const section = (name: string, items: readonly PromptMemory[]): readonly string[] =>
-  items.length > 0 ? [`<${name}>`, ...items.map(line), `</${name}>`] : [];
+/** A tokenizer never joins the end of one line with the mark that begins the next, so lines are counted one by one. */
+const tokensOf = (lines: readonly string[]) => countTokens(lines.map((each) => `${each}\n`).join(''));
+const tokensOfLine = (memory: PromptMemory) => tokensOf([line(memory)]);
 
 /**
  * `by`: who said it. `said`: since when it holds. `about`: the day that it tells of. `possibly-outdated-by`: the newer

@@ -61,6 +61,25 @@ export function keepFitting<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy
   });
 }
 
+/**
+ * The memories of an answer, in their order, that fit the token budget together, and their tokens. One that does not fit
+ * makes room for smaller ones behind it, except for those that it may have replaced.
+ */
+export function packWithin<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy'>>(
+  items: readonly Item[],
+  tokensOf: (item: Item) => number,
+  budget: number,
+): { packed: Item[]; totalTokens: number } {
+  let totalTokens = 0;
+  const packed = keepFitting(items, (item) => {
+    const tokens = tokensOf(item);
+    if (totalTokens + tokens > budget) return false;
+    totalTokens += tokens;
+    return true;
+  });
+  return { packed, totalTokens };
+}
+
 function raised<Item extends RankedMemory>(item: Item, least: number): Item {
   if (item.score >= least) return item;
   const parts = item.parts && { ...item.parts, mayReplace: least - item.score };
