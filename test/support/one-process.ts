@@ -3,9 +3,12 @@ import { instanceOwnerNo } from '../../src/domain/invalidation/invalidation.ts';
 import { invalidationWithinProcess } from '../../src/domain/invalidation/within-process.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 
-/** What a stream needs of its process, and the access of somebody whose instance a test changes by hand. */
+/**
+ * What a stream needs of its process, and the access of somebody whose instance a test changes by hand. No memory holds
+ * any more once its owner is said to have changed.
+ */
 export function oneProcess() {
-  const subscriptions = new SubscriptionRegistry(async (_access, uuids) => uuids.map((uuid) => ({ uuid, edition: 0 })));
+  const subscriptions = new SubscriptionRegistry(async () => []);
   const invalidation = invalidationWithinProcess(subscriptions, () => undefined);
   let access = {
     principal: { kind: 'key', keyId: 'k' },

@@ -36,7 +36,8 @@ export async function* anticipate(
       heartbeat.refresh();
       // Nothing may come between the last check and the handing over.
       if (session.maySend(update)) yield session.recordSent(update);
-      else await session.replaceStale(update);
+      // Not awaited: what is withdrawn meanwhile must not wait for a prediction.
+      else sendBuffer.waitFor(session.replaceStale(update));
     }
   } finally {
     signal.removeEventListener('abort', end);

@@ -8,11 +8,11 @@ import type { Bundle, Update, Withdrawal } from './stream-messages.ts';
  */
 export interface CoalescingSendBuffer {
   readonly put: (update: Exclude<Update, Withdrawal>) => void;
-  /** Whether an update of this kind waits. */
-  readonly has: (kind: Update['kind']) => boolean;
   /** Adds a withdrawal, and takes its memories out of a bundle that waits. `next` numbers the updates. */
   readonly withdraw: (memoryIds: readonly string[], next: () => number) => void;
-  /** Ends the updates once the reader has taken those that wait. */
+  /** Keeps `finish` waiting for `work`, which may put an update and must not reject. */
+  readonly waitFor: (work: Promise<void>) => void;
+  /** Ends the updates once the reader has taken those that wait, and those that pending work still puts. */
   readonly finish: () => void;
   /** Ends the updates with this error at once: under a revoked key nothing that waits may still be sent. */
   readonly fail: (error: unknown) => void;
@@ -26,6 +26,7 @@ const order: readonly Update['kind'][] = ['withdrawal', 'summary', 'bundle', 'th
 export function createSendBuffer(): CoalescingSendBuffer {
   const waiting = new Map<Update['kind'], Update>();
   let end: 'finished' | 'closed' | { readonly error: unknown } | undefined;
+  let pending = 0;
   let wake: (() => void) | undefined;
 
   /** The first end counts, except that a failure cuts short what was finishing. */
@@ -39,7 +40,6 @@ export function createSendBuffer(): CoalescingSendBuffer {
       waiting.set(update.kind, update);
       wake?.();
     },
-    has: (kind) => waiting.has(kind),
     withdraw(memoryIds, next) {
       const before = waiting.get('withdrawal') as Withdrawal | undefined;
       const all = new Set([...(before?.memoryIds ?? []), ...memoryIds]);
@@ -48,6 +48,13 @@ export function createSendBuffer(): CoalescingSendBuffer {
       // Not what earlier withdrawals named: the bundle is newer than they are, and may hold what came back since.
       if (bundle) waiting.set('bundle', { ...without(bundle, new Set(memoryIds)), sequence: next() });
       wake?.();
+    },
+    waitFor(work) {
+      pending += 1;
+      void work.finally(() => {
+        pending -= 1;
+        wake?.();
+      });
     },
     finish: () => endWith('finished'),
     fail: (error) => endWith({ error }),
@@ -61,7 +68,7 @@ export function createSendBuffer(): CoalescingSendBuffer {
         if (update) {
           waiting.delete(update.kind);
           yield update;
-        } else if (end === 'finished') return;
+        } else if (end === 'finished' && pending === 0) return;
         else await new Promise<void>((resolve) => (wake = resolve));
       }
     },

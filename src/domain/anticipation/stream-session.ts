@@ -23,6 +23,8 @@ export class StreamSession implements SubscribedStream {
   #lasting: ResumableSession | undefined;
   /** Counts the signals that the reader sent itself. */
   #signalsHeard = 0;
+  /** The bundle that was put into the send buffer last. */
+  #newestBundleId: string | undefined;
   #isOver = false;
   #isClosed = false;
   /** The owners whose changes are heard of, and what ends that. */
@@ -132,6 +134,7 @@ export class StreamSession implements SubscribedStream {
 
   #put(bundle: Omit<Bundle, 'kind' | 'sequence' | 'isSnapshot'>): void {
     const sequence = this.#lasting!.history.next();
+    this.#newestBundleId = bundle.bundleId;
     this.#sendBuffer.put({ kind: 'bundle', isSnapshot: false, ...bundle, sequence });
   }
 
@@ -163,7 +166,7 @@ export class StreamSession implements SubscribedStream {
     return update.kind !== 'bundle' || this.#deps.invalidation.isCurrent(update.asOf);
   }
 
-  /** Another bundle in the place of one that was overtaken, unless a newer one waits already. */
+  /** Puts another bundle in the place of one that was overtaken, unless a newer one was put meanwhile. Never rejects. */
   async replaceStale(update: Update): Promise<void> {
     if (update.kind !== 'bundle') return;
     try {
@@ -171,7 +174,7 @@ export class StreamSession implements SubscribedStream {
       const { asOf: before, totalTokens, bundleId, signalsHeard } = update;
       const memories = update.memories.filter((memory): memory is AnticipatedMemory => 'uuid' in memory);
       const remaining = await this.#deps.recheck(this.#access, { memories, totalTokens, asOf: before });
-      if (this.#sendBuffer.has('bundle')) return;
+      if (this.#isClosed || this.#newestBundleId !== bundleId) return;
       if (remaining) return this.#put({ bundleId, signalsHeard, ...remaining });
       this.#answers.push(false);
       await this.#answers.settled(); // or a session that ends would end without it

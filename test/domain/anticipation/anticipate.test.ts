@@ -9,7 +9,7 @@ import type {
 import type { PredictionInput } from '../../../src/domain/anticipation/predict-bundle.ts';
 import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { readVersionsOf, type Access, type NarrowedAccess } from '../../../src/domain/tenancy/access.ts';
 import { oneProcess } from '../../support/one-process.ts';
 
 const revoked = new DomainError('unauthenticated', 'a valid API key is needed');
@@ -179,6 +179,30 @@ describe('what the reader holds', () => {
     expect(sequenceOf(bundle)).toBeGreaterThan(sequenceOf(withdrawal));
   });
 
+  test('is withdrawn at once, also while another bundle is predicted in the place of a stale one', async () => {
+    const search = gate();
+    let searches = 0;
+    const stream = open({
+      memories: ['m1'],
+      before: async () => void ((searches += 1) > 1 && (await search.passed())),
+    });
+    stream.send(start);
+    await stream.next();
+    stream.send(says('two'));
+    await settle();
+    await stream.change(); // the bundle that waits is stale
+    const update = stream.next();
+    await settle();
+    expect(searches).toBe(2);
+    await stream.forgetOwner();
+    expect(await update).toMatchObject({ kind: 'withdrawal', memoryIds: ['m1'] });
+    stream.send(end);
+    const rest = stream.rest();
+    await settle();
+    search.open();
+    expect((await rest).map(({ kind }) => kind)).toEqual(['bundle']);
+  });
+
   test('is known after a reconnect: the numbers go on, and what was held is still held', async () => {
     const sessions = new ResumableSessions();
     const first = open({ memories: ['m1'], sessions });
@@ -295,6 +319,24 @@ describe('a revoked key', () => {
     await expect(next).rejects.toBe(revoked);
   });
 
+  test('ends the stream at once, also while another bundle is predicted in the place of a stale one', async () => {
+    const search = gate();
+    let searches = 0;
+    const stream = open({ before: async () => void ((searches += 1) > 2 && (await search.passed())) });
+    stream.send(start, says('one'));
+    await stream.next();
+    stream.send(says('two'));
+    await settle();
+    await stream.change();
+    const update = stream.next();
+    await settle();
+    expect(searches).toBe(3);
+    await Promise.all([expect(update).rejects.toBe(revoked), stream.revoke()]);
+    search.open();
+    await settle();
+    expect(await stream.next()).toBeUndefined();
+  });
+
   test('leaves nothing to a slow reader', async () => {
     const stream = open();
     stream.send(start, says('one'));
@@ -389,7 +431,8 @@ function open(
     },
     newBundleId: () => `bun_${(bundles += 1)}`,
     sessions: world.sessions ?? new ResumableSessions(),
-    async predict(reader: Access, { session, window, held }: PredictionInput) {
+    async predict(reader: Access, { session, window, held, watch }: PredictionInput) {
+      await watch({ ...reader, reads });
       const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
       const read = { memories, totalTokens: 7, gone: [], asOf: readVersionsOf(reader) };
       if (!window.heard.length && !window.asked && !asked.length) return read;
@@ -428,14 +471,22 @@ function open(
       key = 'revoked';
       await process.change();
     },
+    change: process.change,
+    forgetOwner: () => process.subscriptions.apply(1n, [owner]),
     hangChecks: () => (key = 'never told'),
     abort: () => aborted.abort(),
   };
 }
 
-/** Of a memory only its id, and what may have replaced it, matter here. */
+/** The owner of all memories here, with as much of it as a stream asks for. */
+const owner = 7;
+const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as NarrowedAccess['reads'];
+
+/** Of a memory only its id, its owner, and what may have replaced it, matter here. */
 const anyMemory = {
   uuid: '',
+  ownerNo: owner,
+  edition: 0,
   reason: 'context',
   score: 0.5,
   content: '',
