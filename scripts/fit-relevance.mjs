@@ -64,10 +64,10 @@ async function rowsOf({ memories, requests }) {
     const ranked = rankCandidates(stems, candidates, lexical);
     const needs = await classifier.needs(
       request.text,
-      ranked.map(({ candidate }) => judgedText(candidate)),
+      ranked.map(({ candidate }) => judgedText(candidate.row)),
     );
     for (const [n, { candidate, rank: place }] of ranked.entries()) {
-      const isNeeded = request.needs.get(candidate.documentId);
+      const isNeeded = request.needs.get(candidate.row.documentId);
       if (isNeeded === undefined) continue; // replaced by one that is needed: no example of what does not matter
       const { similarity, nearness } = candidate;
       found.push({ need: logit(needs[n]), rank: place, similarity, nearness, others: place - similarity, isNeeded });

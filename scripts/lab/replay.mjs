@@ -81,7 +81,7 @@ export function replay(chat, meaningOf) {
         const { stems, candidates, lexical } = findCandidates(known, { text }, meaningOf);
         const ranked = rankCandidates(stems, candidates, lexical).slice(0, kept);
         return {
-          found: ranked.map(({ candidate, ...each }) => [Number(candidate.id), logOddsByRank(each)]),
+          found: ranked.map(({ candidate, ...each }) => [Number(candidate.row.id), logOddsByRank(each)]),
           terms: [...stems]
             .toSorted(([, one], [, other]) => other - one)
             .slice(0, terms)

@@ -29,8 +29,7 @@ export function findCandidates(chat, question, meaningOf) {
   for (const at of preferences.slice(0, candidateLimits.preferences)) found.add(at);
   const counted = new Set(words);
   const candidates = [...found].map((at) => ({
-    ...memories[at],
-    id: String(at),
+    row: { ...memories[at], id: String(at) },
     ...scores[at],
     bm25: counted.has(at) ? scores[at].bm25 : 0,
   }));

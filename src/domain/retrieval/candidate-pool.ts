@@ -1,4 +1,4 @@
-import { bm25 } from './candidate-generation.ts';
+import { bm25, candidateLimits } from './candidate-generation.ts';
 import type { Candidate, LexicalScore } from './candidate.ts';
 import { createStemFinder, type StemFinder, type StemSet } from './find-stems.ts';
 import { readWording, cachedWordingOf, type TextWording } from './wording.ts';
@@ -18,16 +18,13 @@ export interface CandidatePool {
   relativeBm25(score: number): number;
   /** The share of the query's idf that these stems have. */
   share(stems: StemSet): number;
-  /** The share found in the turn with its neighbours, two to either side. */
+  /** The share found in the turn and its neighbours, `candidateLimits.reach` to either side. */
   shareAround(documentId: string, turn: number): number;
   /** The BM25 of the turn before where it asks something, relative in the same way. */
   askedBefore(documentId: string, turn: number): number;
   /** The place of a time among those of the candidates: 0 is the earliest, 1 the latest; 0 where there is one. */
   recency(at: Date): number;
 }
-
-/** How far the words around a turn reach to either side, in turns. */
-const reach = 2;
 
 export function createCandidatePool(
   query: ReadonlyMap<string, number>,
@@ -44,11 +41,12 @@ export function createCandidatePool(
   const words = new TurnValues<number>(Math.max);
   for (const { documentId, turn, bm25: score } of lexical) words.add(documentId, turn, score);
   for (const { candidate, stems, asks } of readings) {
-    const { documentId, turn } = candidate;
+    const { documentId, turn } = candidate.row;
     if (asks) questions.add(`${documentId}/${turn}`);
-    for (let at = turn - reach; at <= turn + reach; at++) stemsAround.add(documentId, at, stems);
+    for (let at = turn - candidateLimits.reach; at <= turn + candidateLimits.reach; at++)
+      stemsAround.add(documentId, at, stems);
   }
-  const times = [...new Set(candidates.map(({ at }) => at.getTime()))].toSorted((one, other) => one - other);
+  const times = [...new Set(candidates.map(({ row }) => row.at.getTime()))].toSorted((one, other) => one - other);
   const placeOf = new Map(times.map((time, n) => [time, n / Math.max(1, times.length - 1)]));
   return {
     readings,
@@ -72,11 +70,12 @@ function readAll(candidates: readonly Candidate[], find: StemFinder['find']): Me
     return existing;
   };
   return candidates.map((candidate) => {
-    const wording = cachedWordingOf(candidate.row ?? candidate);
-    const speaker = candidate.speaker ? readSpeaker(candidate.speaker) : null;
+    const { row } = candidate;
+    const wording = cachedWordingOf(row);
+    const speaker = row.speaker ? readSpeaker(row.speaker) : null;
     return {
       candidate,
-      stems: find(candidate.text, wording) | (speaker?.stems ?? 0),
+      stems: find(row.text, wording) | (speaker?.stems ?? 0),
       asks: wording.asks,
     };
   });

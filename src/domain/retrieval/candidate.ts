@@ -1,3 +1,4 @@
+import type { CandidateRow } from '../memories/candidate-store.ts';
 import type { MemoryType } from '../memory-types.ts';
 
 /** The words of a memory, and the passage that it is from: by these a repetition is told. */
@@ -13,22 +14,10 @@ export interface RowText {
 export const passageKeyOf = ({ documentId, turn, passage }: Pick<RowText, 'documentId' | 'turn' | 'passage'>): string =>
   `${documentId}/${turn}/${passage}`;
 
-/** One memory that may answer a query, with what the database knew about it. Text is decrypted. */
+/** One memory that may answer a query. */
 export interface Candidate {
-  readonly id: string;
-  readonly documentId: string;
-  /** Index in the document of the turn it cites (the first, when it cites several). */
-  readonly turn: number;
-  /** Which part of a long turn this is, or is stated in, from 0. */
-  readonly passage: number;
-  readonly role: string;
-  readonly speaker?: string | undefined;
-  readonly type: MemoryType;
-  readonly text: string;
-  /** When it was said. */
-  readonly at: Date;
-  /** The row it was read from. Whatever its text shows is kept as long as the row, which may be cached. */
-  readonly row?: RowText & { readonly role: string };
+  /** The row it was read from, with its text decrypted. What its text shows is kept as long as the row, which may be cached. */
+  readonly row: CandidateRow;
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;
   /** Cosine of its meaning with that of the query; 0 when there is none. */

@@ -14,15 +14,15 @@ const rankingFeatures = {
   words: ({ candidate, asks }, pool) => (asks ? 0 : pool.relativeBm25(candidate.bm25)),
   /** How much of what the query says it says too, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
-  coveredAround: ({ candidate }, pool) => pool.shareAround(candidate.documentId, candidate.turn),
+  coveredAround: ({ candidate }, pool) => pool.shareAround(candidate.row.documentId, candidate.row.turn),
   /** The turn before asked with words of the query: an answer need not repeat them. */
-  answersQuestion: ({ candidate }, pool) => pool.askedBefore(candidate.documentId, candidate.turn),
+  answersQuestion: ({ candidate }, pool) => pool.askedBefore(candidate.row.documentId, candidate.row.turn),
   /** One statement that stands alone is preferred to the turn that it is from. */
-  typed: ({ candidate }) => bit(candidate.type !== 'episodes'),
+  typed: ({ candidate }) => bit(candidate.row.type !== 'episodes'),
   /** How late it was said among the candidates: of two that say the same of a time, the later one holds more often. */
-  recent: ({ candidate }, pool) => pool.recency(candidate.at),
+  recent: ({ candidate }, pool) => pool.recency(candidate.row.at),
   /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
-  assistant: ({ candidate }) => bit(candidate.role === 'assistant'),
+  assistant: ({ candidate }) => bit(candidate.row.role === 'assistant'),
 } satisfies Record<string, (reading: MeasuredCandidate, pool: CandidatePool) => number>;
 
 type FeatureName = keyof typeof rankingFeatures;

@@ -1,6 +1,6 @@
+import type { CandidateRow } from '../memories/candidate-store.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
-import type { Candidate } from './candidate.ts';
 import { findCandidates } from './find-candidates.ts';
 import { rankCandidates } from './rank.ts';
 import { logOddsByRank } from './relevance.ts';
@@ -9,7 +9,7 @@ import type { RetrievalDependencies } from './search.ts';
 
 /** A memory that a text brings to mind: what ranking knew of it, and the log-odds that the text needs it. */
 export interface RecalledMemory extends Pick<
-  Candidate,
+  CandidateRow,
   'id' | 'documentId' | 'turn' | 'passage' | 'role' | 'type' | 'at'
 > {
   /** How its text begins: enough to know it again when it is said. */
@@ -63,15 +63,15 @@ export async function beginRecall(
     const find = async () => {
       const { candidates, lexical } = await findCandidates(deps, access, search, query);
       const ranked = rankCandidates(query.stems, candidates, lexical).slice(0, limit);
-      return { terms, found: ranked.map((each) => toRecalledMemory(each.candidate, logOddsByRank(each))) };
+      return { terms, found: ranked.map((each) => toRecalledMemory(each.candidate.row, logOddsByRank(each))) };
     };
     return { terms, recall: find() };
   });
 }
 
-/** Sessions keep thousands of these: no more of a candidate than they need, and no slice that holds on to the whole. */
-export function toRecalledMemory(candidate: Omit<Candidate, 'bm25' | 'similarity'>, score: number): RecalledMemory {
-  const { id, documentId, turn, passage, role, type, text, at } = candidate;
+/** Sessions keep thousands of these: no more of a row than they need, and no slice that holds on to the whole. */
+export function toRecalledMemory(row: CandidateRow, score: number): RecalledMemory {
+  const { id, documentId, turn, passage, role, type, text, at } = row;
   const opening = Buffer.from(text.slice(0, openingChars)).toString();
   return { id, documentId, turn, passage, role, type, at, opening, score };
 }

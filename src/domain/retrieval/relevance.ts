@@ -1,6 +1,7 @@
 import { indexedText } from '../vectors/vector-recipe.ts';
+import type { CandidateRow } from '../memories/candidate-store.ts';
 import { logit } from '../memories/log-odds.ts';
-import type { Candidate, RankedCandidate } from './candidate.ts';
+import type { RankedCandidate } from './candidate.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
 
@@ -49,7 +50,7 @@ export async function judgeRelevance(
   const judged = selectJudged(ranked);
   const needs = await model.needs(
     query,
-    judged.map(({ candidate }) => judgedText(candidate)),
+    judged.map(({ candidate }) => judgedText(candidate.row)),
   );
   if (!needs) return { hits: ranked.slice(0, limit).map(scoreRanked), wasJudged: false };
   const scored = judged.map((each, n) => scoreJudged(each, needs[n]!));
@@ -66,7 +67,7 @@ export async function judgeRelevance(
 function selectJudged(ranked: readonly RankedCandidate[]): RankedCandidate[] {
   const preferences = ranked
     .slice(judgedAtMost.byRank)
-    .filter(({ candidate }) => candidate.type === 'preferences')
+    .filter(({ candidate }) => candidate.row.type === 'preferences')
     .toSorted((one, other) => other.candidate.similarity - one.candidate.similarity);
   return [...ranked.slice(0, judgedAtMost.byRank), ...preferences.slice(0, judgedAtMost.preferences)];
 }
@@ -74,13 +75,14 @@ function selectJudged(ranked: readonly RankedCandidate[]): RankedCandidate[] {
 /**
  * The text that the model reads for a memory, as `scripts/train/corpus.py` makes it: with its speaker's name or role.
  */
-export const judgedText = ({ text, speaker, role }: Candidate): string =>
+export const judgedText = ({ text, speaker, role }: Pick<CandidateRow, 'text' | 'speaker' | 'role'>): string =>
   role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
 function scoreJudged(ranked: RankedCandidate, need: number): Hit {
   const { need: weight, similarity, others, constant } = relevanceCoefficients.judged;
   const parts = weighed(ranked, (feature) => (feature === 'similarity' ? similarity : others));
-  return { ...hitOf(ranked.candidate.id, { need: weight * logit(need), ...parts, constant }), row: rowOf(ranked) };
+  const { row } = ranked.candidate;
+  return { ...hitOf(row.id, { need: weight * logit(need), ...parts, constant }), row };
 }
 
 /** The log-odds of relevance by a memory's rank alone. */
@@ -90,7 +92,8 @@ export const logOddsByRank = ({ rank }: Pick<RankedCandidate, 'rank'>): number =
 function scoreRanked(ranked: RankedCandidate): Hit {
   const { rank, constant } = relevanceCoefficients.ranked;
   const parts = weighed(ranked, () => rank);
-  return { ...hitOf(ranked.candidate.id, { ...parts, constant }), row: rowOf(ranked) };
+  const { row } = ranked.candidate;
+  return { ...hitOf(row.id, { ...parts, constant }), row };
 }
 
 const hitOf = (id: string, parts: Record<string, number>): Hit => ({
@@ -101,5 +104,3 @@ const hitOf = (id: string, parts: Record<string, number>): Hit => ({
 
 const weighed = ({ parts }: RankedCandidate, weightOf: (feature: string) => number): Record<string, number> =>
   Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weightOf(name)]])));
-
-const rowOf = ({ candidate }: RankedCandidate) => candidate.row ?? candidate;

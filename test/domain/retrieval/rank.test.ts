@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
-import { ask, candidatesOf, ranked } from './candidates.ts';
+import { ask, candidatesOf, lexicalOf, ranked } from './candidates.ts';
 
 describe('ranking', () => {
   test.each([
@@ -26,8 +26,8 @@ describe('ranking', () => {
       case: 'what a person said comes before the same of an assistant',
       question: 'How large is my garden pond?',
       said: [
-        { text: 'Your garden pond is large', role: 'assistant', turn: 1 },
-        { text: 'My garden pond is large', role: 'user', turn: 4 },
+        { text: 'Your garden pond is large', role: 'assistant' as const, turn: 1 },
+        { text: 'My garden pond is large', role: 'user' as const, turn: 4 },
       ],
       first: 'My garden pond is large',
     },
@@ -68,7 +68,7 @@ describe('ranking', () => {
       { text: 'I play the cello', speaker: 'Ines', turn: 1 },
     ];
     const [first] = rankCandidates(query, candidatesOf(query, said), []);
-    expect(first?.candidate.speaker).toBe('Ines');
+    expect(first?.candidate.row.speaker).toBe('Ines');
   });
 
   test('needs no meaning vectors', () => {
@@ -89,7 +89,7 @@ describe('ranking', () => {
 
 test('the parts of a rank sum to it', () => {
   const query = ask('When did Ines sell the canoe?');
-  const said = [{ text: 'Ines sold the canoe last week' }, { text: 'Really?', role: 'assistant' }];
+  const said = [{ text: 'Ines sold the canoe last week' }, { text: 'Really?', role: 'assistant' as const }];
   for (const { rank: place, parts } of rankCandidates(query, candidatesOf(query, said), [])) {
     expect(parts.reduce((sum, [, part]) => sum + part, 0)).toBeCloseTo(place);
   }
@@ -102,10 +102,11 @@ test('hundreds of long candidates are ranked in time that grows with their numbe
     query,
     Array.from({ length: 400 }, (_, turn) => ({ text, turn })),
   );
-  rankCandidates(query, candidates, candidates);
+  const lexical = lexicalOf(candidates);
+  rankCandidates(query, candidates, lexical);
   const times = Array.from({ length: 9 }, () => {
     const began = performance.now();
-    rankCandidates(query, candidates, candidates);
+    rankCandidates(query, candidates, lexical);
     return performance.now() - began;
   });
   expect(Math.min(...times)).toBeLessThan(200); // 8 alone; quadratic, it would be seconds

@@ -22,7 +22,7 @@ const model = (needs: Readonly<Record<string, number>>) => ({
 
 test('what the model needs comes before what has the words of the request', async () => {
   const ranked = said(['We had dinner at eight', 'I am allergic to peanuts']);
-  expect(ranked[0]?.candidate.text).toBe('We had dinner at eight');
+  expect(ranked[0]?.candidate.row.text).toBe('We had dinner at eight');
   const { hits } = await judgeRelevance(model({ 'I am allergic to peanuts': 0.9 }), 'Suggest a dinner', ranked, 10);
   expect(hits.map(({ row }) => row?.text)).toEqual(['I am allergic to peanuts', 'We had dinner at eight']);
 });
@@ -47,13 +47,13 @@ test('what was not judged stays behind what was', async () => {
 
 test('a preference is judged however low it ranks', async () => {
   const dinners = Array.from({ length: 40 }, (_, n) => `We had dinner number ${n}`);
-  const ranked = said([...dinners, 'Keep it short']).map((each) => ({
-    ...each,
-    candidate: { ...each.candidate, type: each.candidate.text === 'Keep it short' ? 'preferences' : 'facts' } as const,
-  }));
+  const ranked = said([...dinners, 'Keep it short']).map(({ candidate, ...each }) => {
+    const type = candidate.row.text === 'Keep it short' ? ('preferences' as const) : ('facts' as const);
+    return { ...each, candidate: { ...candidate, row: { ...candidate.row, type } } };
+  });
   const { hits } = await judgeRelevance(model({ 'Keep it short': 0.9 }), 'Suggest a dinner', ranked, 10);
   expect([ranked.at(-1), hits[0]?.row]).toMatchObject([
-    { candidate: { text: 'Keep it short' } },
+    { candidate: { row: { text: 'Keep it short' } } },
     { text: 'Keep it short' },
   ]);
 });
