@@ -132,7 +132,7 @@ interface TermStatistics {
 }
 
 /** Robertson-Spärck Jones idf with Lucene's +1, which keeps it positive. */
-export function inverseDocumentFrequency(documentFrequency: number, total: number): number {
+function inverseDocumentFrequency(documentFrequency: number, total: number): number {
   return Math.log(1 + (Math.max(0, total - documentFrequency) + 0.5) / (documentFrequency + 0.5));
 }
 

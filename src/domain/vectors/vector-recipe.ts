@@ -9,8 +9,7 @@ type TermHash = bigint;
 
 /**
  * A signed-hash sketch (feature hashing, Weinberger et al. 2009; three slots a term, as in count sketches, so that one
- * collision does not cost the term: measured a point of recall better than one or two). Length 1, or all zeros for no
- * terms. The dot product of two sketches estimates the cosine of their word vectors.
+ * collision does not cost the term). Length 1, or all zeros for no terms. The dot product of two sketches estimates the cosine of their word vectors.
  *
  * @param terms how often each term occurs
  * @param weightOf idf of a term (queries only: the counts of an owner change, stored sketches must not)
@@ -43,9 +42,6 @@ function add(sketch: Float32Array, bits: number, weight: number): void {
 export const vectorRecipe = {
   version: 1,
   sketchDimensions,
-  /** Query-side weights of words and of meaning in the score of `fast`. */
-  sketchWeight: 1,
-  meaningWeight: 1,
   /**
    * The weight of assistants' texts: they are long and touch every topic, while people's own words are what is searched
    * for.
@@ -86,14 +82,7 @@ export function documentVector(
 /** `sketch` must be made with idf weights. */
 export function queryVector(sketch: Float32Array, meaning: Float32Array): Float32Array {
   const vector = new Float32Array(vectorRecipe.sketchDimensions + meaning.length);
-  vector.set(
-    normaliseVector(sketch.slice()).map((value) => value * vectorRecipe.sketchWeight),
-    0,
-  );
-  vector.set(
-    normaliseVector(meaning.slice()).map((value) => value * vectorRecipe.meaningWeight),
-    vectorRecipe.sketchDimensions,
-  );
+  addScaled(vector, { sketch, meaning }, 1);
   return vector;
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { inverseDocumentFrequency } from '../../../src/domain/retrieval/retrieve.ts';
+import { idfByStem } from '../../../src/domain/retrieval/retrieve.ts';
 
 test('a rarer word weighs more, and none weighs less than nothing', () => {
-  const [unknown, rare, common, everywhere] = [0, 1, 500, 1_000].map((df) => inverseDocumentFrequency(df, 1_000));
-  expect([unknown, rare, common, everywhere].toSorted((a, b) => b! - a!)).toEqual([unknown, rare, common, everywhere]);
-  expect(everywhere).toBeGreaterThan(0);
+  const documentFrequency = new Map(Object.entries({ unknown: 0, rare: 1, common: 500, everywhere: 1_000 }));
+  const weights = idfByStem(documentFrequency, { total: 1_000, documentFrequency });
+  const rarestFirst = [...weights].toSorted(([, one], [, other]) => other - one).map(([stem]) => stem);
+  expect(rarestFirst).toEqual([...documentFrequency.keys()]);
+  expect(weights.get('everywhere')).toBeGreaterThan(0);
 });
