@@ -93,19 +93,24 @@ const hashOf = ({ keys }: Access, { options, words }: PrefetchKey) => keys.hash(
 
 const placeOf = ({ conversationId }: PrefetchKey, hash: Buffer) => `${conversationId}/${hash.toString('hex')}`;
 
-const times = [
-  'eventStart',
-  'eventEnd',
-  'dueAt',
-  'validFrom',
-  'validUntil',
-  'createdAt',
-  'lastAccessedAt',
-  'expiresAt',
-] as const satisfies readonly (keyof ContextMemory)[];
+type TimeField = {
+  [Name in keyof ContextMemory]: Extract<ContextMemory[Name], Date> extends never ? never : Name;
+}[keyof ContextMemory];
 
-/** JSON knows no times. */
+/** Every field of a memory that holds a time: one that is missing here does not compile. */
+const timeFields = {
+  eventStart: true,
+  eventEnd: true,
+  dueAt: true,
+  validFrom: true,
+  validUntil: true,
+  createdAt: true,
+  lastAccessedAt: true,
+  expiresAt: true,
+} as const satisfies Record<TimeField, true>;
+
+/** JSON knows no times. Not by a reviver of `JSON.parse`, which would read the caller's metadata too. */
 function withTimes(memory: ContextMemory): ContextMemory {
-  const read = (name: (typeof times)[number]) => [name, memory[name] && new Date(memory[name])];
-  return { ...memory, ...Object.fromEntries(times.map(read)) };
+  const names = Object.keys(timeFields) as TimeField[];
+  return { ...memory, ...Object.fromEntries(names.map((name) => [name, memory[name] && new Date(memory[name])])) };
 }
