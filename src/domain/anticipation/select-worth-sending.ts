@@ -1,5 +1,6 @@
 import type { Memory } from '../memories/memory.ts';
 import { keepFitting } from '../memories/order-outdated.ts';
+import { standingShare } from '../memories/standing-store.ts';
 
 /** A memory with what is needed to decide whether it is worth sending. */
 export interface BundleCandidate extends Pick<Memory, 'id' | 'possiblyOutdatedBy'> {
@@ -17,8 +18,6 @@ const worth = 12_000;
 
 /** The most memories of a bundle beside the standing ones. */
 export const othersAtMost = 10;
-/** The share of the budget that standing memories may take. */
-const standingShare = 0.5;
 
 /**
  * Selects the memories worth sending, in their order: their expected value is above their cost, and they fit the token

@@ -1,5 +1,5 @@
 import { dayMs } from '../language/calendar.ts';
-import type { StandingKind, StandingMemory } from '../memories/standing-store.ts';
+import { dueWithinMs, type StandingKind, type StandingMemory } from '../memories/standing-store.ts';
 import type { AnticipationReason } from './stream-messages.ts';
 
 /** The most memories of each kind that are always sent: instructions steer every answer, so few are left out. */
@@ -7,15 +7,15 @@ const places: Readonly<Record<StandingKind, number>> = { instruction: 10, due: 4
 /** Most are read of each kind. */
 export const maxStandingMemories = 24;
 
-/** A commitment is standing from a week before it falls due until a day after. */
-const horizon = { beforeMs: 7 * dayMs, afterMs: dayMs };
+/** A commitment is standing until a day after it fell due. */
+const overdueMs = dayMs;
 /** A preference is strong when it was said, returned or used this often. */
 const strongTimes = 2;
 
 /** The time within which a memory must fall due to be sent now. */
 export const dueWindow = (now: Date) => ({
-  dueFrom: new Date(now.getTime() - horizon.afterMs),
-  dueUntil: new Date(now.getTime() + horizon.beforeMs),
+  dueFrom: new Date(now.getTime() - overdueMs),
+  dueUntil: new Date(now.getTime() + dueWithinMs),
 });
 
 /** A memory that is sent whatever is said. */

@@ -8,6 +8,7 @@ import { findRecords } from '../memories/list-memories.ts';
 import { readDefaultContext } from '../memories/default-context-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import { packWithin } from '../memories/order-outdated.ts';
+import { dueWithinMs } from '../memories/standing-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
@@ -144,9 +145,6 @@ async function readContext(
     isShort: found.length < limit,
   };
 }
-
-/** How far ahead what falls due matters now. */
-const dueWithinMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Standing memories, which matter whatever is asked: returned when the query asks no question. */
 async function defaultContext(

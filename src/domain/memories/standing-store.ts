@@ -1,5 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { dayMs } from '../language/calendar.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { lastingKindSql, trustedEvidenceCountSql, strongStatements } from './lasting-kind-store.ts';
@@ -7,6 +8,11 @@ import type { MemorySelection } from './memory.ts';
 import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
+
+/** From this long before it falls due, a commitment matters whatever is asked. */
+export const dueWithinMs = 7 * dayMs;
+/** The share of a token budget that standing memories may take. */
+export const standingShare = 0.5;
 
 /** Why a memory may always be in a bundle. */
 export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
