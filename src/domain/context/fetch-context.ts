@@ -116,7 +116,7 @@ async function readContext(
 ): Promise<RetrievedContext & { isShort: boolean }> {
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
-  // What is noted of a record says that it is wanted; the query says in which order.
+  // A metadata filter selects the records that are wanted, so that the query only orders them.
   const { minRelevance = query.metadata ? 0 : defaultMinRelevance } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const searched = narrowToScopes(reader.access, query.scopes); // memories are cached under the whole access, and read by it

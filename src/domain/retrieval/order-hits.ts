@@ -27,8 +27,8 @@ export function interleaveResults<Item extends { readonly id: string }>(
 }
 
 /**
- * Who asks where somebody lives wants the place that holds, before what was imagined, quoted or said in passing: the
- * statement of the attribute that is asked for goes first, whether the search found it or not.
+ * Puts the statement of the attribute that a query asks for first, whether the search found it or not: the answer to
+ * "where does Ada live?" is her current address, before places that were imagined, quoted or said in passing.
  */
 export async function promoteAttributeAnswer(
   { candidates }: Pick<RetrievalDependencies, 'candidates'>,

@@ -29,7 +29,7 @@ type FeatureName = keyof typeof rankingFeatures;
 
 /**
  * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
- * set by hand, tried on everyday conversations and long talk between two people (docs/measurements.md).
+ * set by hand, see docs/measurements.md.
  */
 const featureWeights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,
