@@ -12,7 +12,7 @@ export async function serveStreams(service: Service): Promise<string> {
   const address = `${environment.HOST}:${environment.GRPC_PORT}`;
   const neighbours = environment.COMPAT ? [listenService({ app, telemetry, turns: service.turnDeduplicator })] : [];
   const grpc = await listenOrExplain(address, 'GRPC_PORT', () =>
-    createGrpcServer({ app, telemetry, address, tls, beside: neighbours }),
+    createGrpcServer({ app, telemetry, address, tls, additionalServices: neighbours }),
   );
   onStop(() => grpc.close(graceMs));
   return `${environment.HOST}:${grpc.port}`;

@@ -44,7 +44,7 @@ async function serve(
   call: AnticipateCall,
   { correlationId, observed }: { correlationId: string; observed: ObservedCall },
 ): Promise<void> {
-  const over = overWhenCancelledOrLate(call);
+  const callSignal = createCallSignal(call);
   let access: Access | undefined;
   let leave: (() => void) | undefined;
   try {
@@ -54,14 +54,15 @@ async function serve(
     deps.app.countCall(access);
     leave = deps.app.beginStream(access);
     const signals = untilAborted(signalsOf(call, deps.startMs), deps.closing);
-    const write = writerOf(call, over);
-    for await (const update of deps.app.anticipate(access, signals, over)) await write(deps.encode(toMessage(update)));
-    over.throwIfAborted();
+    const write = writerOf(call, callSignal);
+    for await (const update of deps.app.anticipate(access, signals, callSignal))
+      await write(deps.encode(toMessage(update)));
+    callSignal.throwIfAborted();
     if (deps.closing.aborted) throw unavailableError('the server is stopping; open a new stream');
     call.end();
     observed.ended(status.OK, { instance: access.instance });
   } catch (error) {
-    const end = over.aborted ? stopped(call) : toStatus(error, correlationId);
+    const end = callSignal.aborted ? stopped(call) : toStatus(error, correlationId);
     // `destroy(error)` would take the call away before its status is sent, and the client would wait forever.
     if (!call.destroyed) call.emit('error', end);
     observed.ended(end.code, { instance: access?.instance, error });
@@ -75,9 +76,10 @@ const stopped = (call: AnticipateCall) =>
     ? { code: status.CANCELLED, details: 'cancelled' }
     : { code: status.DEADLINE_EXCEEDED, details: 'deadline exceeded' };
 
-function overWhenCancelledOrLate(call: AnticipateCall): AbortSignal {
-  const over = new AbortController();
-  const end = () => over.abort();
+/** A signal that is aborted when the client cancels the call, or its deadline passes. */
+function createCallSignal(call: AnticipateCall): AbortSignal {
+  const controller = new AbortController();
+  const end = () => controller.abort();
   // grpc-js ends a late call too, but tells us only when the client has read all that was written before.
   const leftMs = Number(call.getDeadline()) - Date.now();
   const timer = Number.isFinite(leftMs) ? setTimeout(end, leftMs) : undefined;
@@ -85,7 +87,7 @@ function overWhenCancelledOrLate(call: AnticipateCall): AbortSignal {
     clearTimeout(timer);
     end(); // also comes, and does no harm, after a call has ended well
   });
-  return over.signal;
+  return controller.signal;
 }
 
 async function accessOf(app: AnticipateDependencies['app'], metadata: Metadata): Promise<Access> {
@@ -130,13 +132,13 @@ async function* signalsOf(call: AnticipateCall, startMs: number): AsyncGenerator
  * Waits until the frame has left, and not only for 'drain' once the sixteen that grpc-js allows are queued: whatever
  * is queued goes out of date, and here there is never more than one.
  */
-function writerOf(call: AnticipateCall, over: AbortSignal): (frame: Frame) => Promise<void> {
+function writerOf(call: AnticipateCall, callSignal: AbortSignal): (frame: Frame) => Promise<void> {
   let stop: (() => void) | undefined;
-  over.addEventListener('abort', () => stop?.(), { once: true }); // one for all frames
+  callSignal.addEventListener('abort', () => stop?.(), { once: true }); // one for all frames
   return (frame) =>
     new Promise((resolve, reject) => {
-      stop = () => reject(over.reason);
-      if (over.aborted) stop();
+      stop = () => reject(callSignal.reason);
+      if (callSignal.aborted) stop();
       else call.write(frame, () => resolve());
     });
 }

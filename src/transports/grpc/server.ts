@@ -20,8 +20,8 @@ export interface GrpcServerOptions {
   readonly address: string;
   /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
-  readonly patience?: Partial<KeepaliveTimeouts> | undefined;
-  readonly beside?: readonly GrpcService[] | undefined;
+  readonly timeouts?: Partial<KeepaliveTimeouts> | undefined;
+  readonly additionalServices?: readonly GrpcService[] | undefined;
 }
 
 /** How long a peer may take, in milliseconds. */
@@ -56,14 +56,14 @@ const lingerMs = 200;
 /** Starts to listen. Rejects when the address cannot be had. */
 export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcServer> {
   const { app, telemetry, address, tls } = parts;
-  const patience = { ...defaultTimeouts, ...parts.patience };
+  const timeouts = { ...defaultTimeouts, ...parts.timeouts };
   setLogVerbosity(logVerbosity.NONE); // it would print malformed credentials; what matters goes to our own log
   const { described, anticipation, encode } = loadDefinitions();
   const server = new Server({
     ...options,
     interceptors: [addErrorCodes],
-    'grpc.keepalive_time_ms': patience.silentMs,
-    'grpc.keepalive_timeout_ms': patience.answerMs,
+    'grpc.keepalive_time_ms': timeouts.silentMs,
+    'grpc.keepalive_timeout_ms': timeouts.answerMs,
   });
   const closing = new AbortController();
   setMaxListeners(0, closing.signal); // each open stream listens
@@ -77,14 +77,14 @@ export async function createGrpcServer(parts: GrpcServerOptions): Promise<GrpcSe
   const handlers = {
     Anticipate: (call: AnticipateCall) => {
       const served = serveAnticipate(
-        { app, encode, observe, closing: closing.signal, startMs: patience.startMs },
+        { app, encode, observe, closing: closing.signal, startMs: timeouts.startMs },
         call,
       );
       serving(served);
     },
   };
   server.addService(anticipation, handlers);
-  for (const service of parts.beside ?? [])
+  for (const service of parts.additionalServices ?? [])
     server.addService(service.definition, service.handlers(closing.signal, serving));
 
   const health = new HealthImplementation();

@@ -28,8 +28,8 @@ const hears = new EventEmitter();
 
 beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
-  const beside = [listenService({ app: keepingLate(world.app), telemetry, turns, everyMs: 1_000 })];
-  grpc = await createGrpcServer({ app: world.app, telemetry, address: '127.0.0.1:0', beside });
+  const additionalServices = [listenService({ app: keepingLate(world.app), telemetry, turns, everyMs: 1_000 })];
+  grpc = await createGrpcServer({ app: world.app, telemetry, address: '127.0.0.1:0', additionalServices });
   client = new Client(`127.0.0.1:${grpc.port}`, credentials.createInsecure());
 });
 afterAll(async () => {

@@ -174,7 +174,7 @@ describe('a refusal', () => {
     { case: 'says nothing', signals: [] },
     { case: 'only shows that it is there', signals: [{ ping: {} }] },
   ])('of a call that $case and begins no session', async ({ signals }) => {
-    await using server = await startStandIn(found, { patience: { startMs: 100 } });
+    await using server = await startStandIn(found, { timeouts: { startMs: 100 } });
     using client = openClient(server.address);
     const stream = client.anticipate({ key: 'good' });
     stream.send(...signals);
@@ -188,7 +188,7 @@ describe('a refusal', () => {
   });
 
   test('of no call that began its session in time', async () => {
-    await using server = await startStandIn(found, { patience: { startMs: 100 } });
+    await using server = await startStandIn(found, { timeouts: { startMs: 100 } });
     using client = openClient(server.address);
     const stream = client.anticipate({ key: 'good' });
     stream.send(start());

@@ -59,7 +59,7 @@ type Predict = (
  * The real server and the real use case before a store that a test can hold up, break or fill: what the transport does
  * with slow readers and with errors that no real store makes on demand.
  */
-export async function startStandIn(predict: Predict, more: Pick<GrpcServerOptions, 'tls' | 'patience'> = {}) {
+export async function startStandIn(predict: Predict, more: Pick<GrpcServerOptions, 'tls' | 'timeouts'> = {}) {
   let isRevoked = false;
   const sessions = new ResumableSessions();
   const process = oneProcess();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   http = createHttpServer({ ...parts, patience });
   await http.listen({ host: '127.0.0.1', port: 0 });
   const silence = { silentMs: 300, answerMs: 200 };
-  grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', patience: silence });
+  grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', timeouts: silence });
 });
 afterAll(async () => {
   await http.close();
