@@ -190,7 +190,7 @@ const createUseCases = (deps: Dependencies) => ({
     readConversationTurns(deps.db, access, input),
   /** The memories that streams pushed for each of these turns, by UUID and number; null where none heard it. */
   memoriesOfTurns: async (access: Access, turns: readonly MessageKey[]) => {
-    await deps.turnLog.flush(); // so that what was pushed a moment ago is there
+    await deps.turnAnticipations.flush(); // so that what was pushed a moment ago is there
     return memoriesOfTurns(deps.db, access, turns);
   },
   /** By UUID, in the order of the ids; null where there is none. */
@@ -239,7 +239,7 @@ const createUseCases = (deps: Dependencies) => ({
   forgetOwner: (access: Access, named: SubjectIds) => noteStorage(deps, access, forgetOwner(deps, access, named)),
   receipt: (access: Access, id: string) => readReceipt(deps.db, access, id),
   exportOwner: async function* (access: Access, named: SubjectIds) {
-    await deps.turnLog.flush(); // so that what was pushed a moment ago is there
+    await deps.turnAnticipations.flush(); // so that what was pushed a moment ago is there
     yield* exportOwner(deps.db, access, named);
   },
 

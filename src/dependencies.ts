@@ -19,7 +19,7 @@ import { verifyMasterKey } from './domain/administration/verify-master-key.ts';
 import type { StreamMetrics } from './domain/anticipation/stream-statistics.ts';
 import { ResumableSessions } from './domain/anticipation/resumable-sessions.ts';
 import { SubscriptionRegistry } from './domain/anticipation/subscription-registry.ts';
-import { TurnLog } from './domain/anticipation/turn-log.ts';
+import { TurnAnticipationBuffer } from './domain/anticipation/turn-anticipation-buffer.ts';
 import { Prefetcher } from './domain/context/prefetcher.ts';
 import { createDatabasePrefetches, noSharedPrefetches } from './domain/context/prefetch-store.ts';
 import type { MessageFeed } from './domain/conversations/message-feed.ts';
@@ -82,8 +82,8 @@ export interface Dependencies {
   readonly sessions: ResumableSessions;
   readonly subscriptions: SubscriptionRegistry;
   readonly invalidation: Invalidation;
-  readonly tally: StreamMetrics;
-  readonly turnLog: TurnLog;
+  readonly streamMetrics: StreamMetrics;
+  readonly turnAnticipations: TurnAnticipationBuffer;
   readonly openedKeys: AuthenticatedKeyCache;
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;
@@ -243,8 +243,8 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   const notSaved = (error: unknown) => telemetry.log.error({ error }, 'usage, or what streams pushed, was not saved');
   opened.onClose(() => metering.raisePeaks(new Date()).catch(notSaved));
   opened.onClose(() => metering.flush(new Date()).catch(notSaved));
-  const turnLog = new TurnLog(db);
-  opened.onClose(() => turnLog.flush().catch(notSaved));
+  const turnAnticipations = new TurnAnticipationBuffer(db);
+  opened.onClose(() => turnAnticipations.flush().catch(notSaved));
   opened.onClose(() => prefetcher.close());
   return {
     ...fetching,
@@ -266,8 +266,8 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
     sessions: new ResumableSessions(),
     subscriptions,
     invalidation,
-    tally: openStreamMetrics(metering, telemetry),
-    turnLog,
+    streamMetrics: openStreamMetrics(metering, telemetry),
+    turnAnticipations,
     keyPrefix: environment.API_KEY_PREFIX,
     capturesText: environment.openTelemetry?.capturesText ?? false,
     wakeUp,

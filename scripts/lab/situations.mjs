@@ -38,7 +38,7 @@ export function situationsOf(chat) {
           before: lists,
           reply,
           learned: learnedAfter(uses, asked ? [] : users[n - 1].terms),
-          ages: (id) => window.ages(id),
+          ages: (id) => window.presentationAges(id),
           accesses: () => undefined,
         };
         const read = situationFeatures(situation, [], isInContext);
@@ -56,7 +56,7 @@ export function situationsOf(chat) {
       }
       learn(uses, users[n - 1].terms, recalledOf(turn.found), needs);
     }
-    window.present({ text: '', by: 'people', recall: { found: recalledOf(turn.found), terms: [] } });
+    window.recordPresentation({ text: '', by: 'people', recall: { found: recalledOf(turn.found), terms: [] } });
   }
   return all;
 }

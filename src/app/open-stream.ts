@@ -2,7 +2,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { StreamSettings, Signal, Update } from '../domain/anticipation/stream-messages.ts';
 import { mergeConversationMessages } from '../domain/anticipation/merge-conversation-messages.ts';
 import { recordMessages } from '../domain/anticipation/record-messages.ts';
-import { StreamTurns } from '../domain/anticipation/log-turns.ts';
+import { TurnAnticipationRecorder } from '../domain/anticipation/turn-anticipation-recorder.ts';
 import { observeMessages } from '../domain/anticipation/observe-messages.ts';
 import { learnTransitions } from '../domain/anticipation/learn-transitions.ts';
 import { predictBundle } from '../domain/anticipation/predict-bundle.ts';
@@ -47,7 +47,7 @@ export async function* openStream(
   const origin = newUuid();
   const paid = eachMessage(signals, async () => deps.rateLimits.spend(await current()));
   const kept = recordMessages(async (messages) => addMessages(deps, await current(), messages), paid, origin);
-  const turns = new StreamTurns(deps, access);
+  const turns = new TurnAnticipationRecorder(deps, access);
   const hearing = mergeConversationMessages(
     { feed: deps.feed, instanceNumber: access.instanceNumber, origin, join, lastSaid },
     kept,
@@ -57,7 +57,7 @@ export async function* openStream(
       anticipateWithMetrics(
         {
           sessions: deps.sessions,
-          tally: deps.tally,
+          streamMetrics: deps.streamMetrics,
           invalidation: deps.invalidation,
           subscriptions: deps.subscriptions,
           recheck: (reader, before) => recheckPrediction(deps.db, reader, before),

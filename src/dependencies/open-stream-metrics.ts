@@ -53,13 +53,13 @@ export function openStreamMetrics(metering: Metering, { registry }: Pick<Telemet
       counted[counter]!.inc(by);
       metering.count(instanceNumber, counterMetricName(counter), by);
     },
-    took(instanceNumber, duration, ms) {
+    recordDuration(instanceNumber, duration, ms) {
       timed[duration]!.observe(ms / 1_000);
       const { bound, sum } = durationMetricNames(duration, ms);
       metering.count(instanceNumber, bound);
       metering.count(instanceNumber, sum, Math.round(ms));
     },
-    answered: (instanceNumber, signal, outcome) =>
+    recordSignal: (instanceNumber, signal, outcome) =>
       metering.measure(instanceNumber, 'stream', { variant: signal, ...outcome }),
     opened: () => open.inc(),
     closed: () => open.dec(),

@@ -57,7 +57,7 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     };
     // Each process adds what it counted itself.
     repeat(flushEveryMs, () => deps.metering.flush(new Date()), 'usage was not saved');
-    repeat(flushEveryMs, () => deps.turnLog.flush(), 'what streams pushed was not saved');
+    repeat(flushEveryMs, () => deps.turnAnticipations.flush(), 'what streams pushed was not saved');
     repeat(flushUsageEveryMs, () => deps.metering.flushUsage(), 'usage was not saved');
     repeat(raisePeaksEveryMs, () => deps.metering.raisePeaks(new Date()), 'usage was not saved');
     const stops: (() => unknown)[] = [];

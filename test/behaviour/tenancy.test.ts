@@ -94,7 +94,7 @@ async function prepareVictim(): Promise<Victim> {
   });
   await app.endConversation(access, { conversationId: 'harbour' });
   const [known] = (await app.memories(access, {}, { limit: 1 })).data;
-  world.deps.turnLog.note({
+  world.deps.turnAnticipations.note({
     instanceNumber: access.instanceNumber,
     conversationId: spoken.conversation.id,
     n: spoken.conversation.messageCount - 1,

@@ -8,7 +8,7 @@ import type { AnsweredSignal, StreamMetrics } from './stream-statistics.ts';
 
 /** The dependencies of a stream whose predictions are measured; `learn` tells which of the memories counted. */
 export interface StreamMetricsDependencies extends Omit<AnticipationDependencies, 'learn'> {
-  readonly tally: StreamMetrics;
+  readonly streamMetrics: StreamMetrics;
   readonly learn: (...args: Parameters<AnticipationDependencies['learn']>) => Promise<readonly string[]>;
 }
 
@@ -19,22 +19,22 @@ export async function* anticipateWithMetrics(
   signals: AsyncIterable<Signal>,
   signal: AbortSignal,
 ): AsyncGenerator<Update, void, undefined> {
-  const stream = new TalliedStream(deps.tally, access.instanceNumber);
-  const tallied: AnticipationDependencies = {
+  const stream = new StreamMetricsRecorder(deps.streamMetrics, access.instanceNumber);
+  const measured: AnticipationDependencies = {
     ...deps,
     predict: (...args) => stream.answering(() => deps.predict(...args)),
     learn: async (...args) => stream.used(await stream.learning(() => deps.learn(...args))),
     recheck: async (reader, before) => stream.rechecked(before, await deps.recheck(reader, before)),
     newBundleId: () => stream.named(deps.newBundleId()),
   };
-  deps.tally.opened();
+  deps.streamMetrics.opened();
   try {
-    for await (const update of anticipate(tallied, access, stream.heard(signals), signal)) {
+    for await (const update of anticipate(measured, access, stream.heard(signals), signal)) {
       stream.sent(update);
       yield update;
     }
   } finally {
-    deps.tally.closed();
+    deps.streamMetrics.closed();
   }
 }
 
@@ -64,13 +64,13 @@ const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
  * The signals and updates of one stream. Those of a session before it was resumed are not known here and not counted
  * again.
  */
-class TalliedStream {
-  readonly #tally: StreamMetrics;
+class StreamMetricsRecorder {
+  readonly #metrics: StreamMetrics;
   readonly #instanceNumber: bigint;
   readonly #pushed = new Map<string, SentMemory>();
   /** The current bundle, and the one current when the last human message was complete. */
-  #standing: readonly string[] = [];
-  #atHand: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
+  #currentBundleIds: readonly string[] = [];
+  #bundleAtLastUserMessage: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
   /** Reported since that message. */
   #needed = new Set<string>();
   /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
@@ -81,10 +81,10 @@ class TalliedStream {
   #withdrawals = 0;
   readonly #withdrawn = new Map<string, number>();
 
-  constructor(tally: StreamMetrics, instanceNumber: bigint) {
-    this.#tally = tally;
+  constructor(metrics: StreamMetrics, instanceNumber: bigint) {
+    this.#metrics = metrics;
     this.#instanceNumber = instanceNumber;
-    tally.count(instanceNumber, 'streams');
+    metrics.count(instanceNumber, 'streams');
   }
 
   async *heard(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
@@ -92,7 +92,7 @@ class TalliedStream {
       const asking = askingFor(signal);
       if (asking) this.#waitingSince ??= { signal: asking, atMs: performance.now() };
       if (signal.kind === 'message' && isHumanRole(signal)) {
-        this.#atHand = { ids: this.#standing, atMs: performance.now() };
+        this.#bundleAtLastUserMessage = { ids: this.#currentBundleIds, atMs: performance.now() };
         this.#needed = new Set();
       }
       yield signal;
@@ -116,7 +116,7 @@ class TalliedStream {
   /** Notes how much of a bundle is left after a change overtook it. */
   rechecked<Left extends { readonly memories: readonly unknown[] }>(before: Left, remaining: Left | null): Left | null {
     if (remaining)
-      this.#tally.count(this.#instanceNumber, 'stale_prevented', before.memories.length - remaining.memories.length);
+      this.#metrics.count(this.#instanceNumber, 'stale_prevented', before.memories.length - remaining.memories.length);
     return remaining;
   }
 
@@ -125,11 +125,11 @@ class TalliedStream {
       case 'bundle':
         return this.#sentBundle(update);
       case 'withdrawal': {
-        this.#tally.count(this.#instanceNumber, 'withdrawals');
+        this.#metrics.count(this.#instanceNumber, 'withdrawals');
         return this.#sentWithdrawal(new Set(update.memoryIds));
       }
       case 'throttle':
-        return this.#tally.count(this.#instanceNumber, 'throttles');
+        return this.#metrics.count(this.#instanceNumber, 'throttles');
       case 'summary':
       case 'pong':
     }
@@ -138,34 +138,34 @@ class TalliedStream {
   /** Only what this stream sent: a session that is resumed tells of withdrawals of long ago. */
   #sentWithdrawal(gone: ReadonlySet<string>): void {
     this.#withdrawals += 1;
-    for (const id of this.#standing) if (gone.has(id)) this.#withdrawn.set(id, this.#withdrawals);
+    for (const id of this.#currentBundleIds) if (gone.has(id)) this.#withdrawn.set(id, this.#withdrawals);
     keepNewest(this.#withdrawn, withdrawnAtMost);
-    this.#standing = this.#standing.filter((id) => !gone.has(id));
+    this.#currentBundleIds = this.#currentBundleIds.filter((id) => !gone.has(id));
   }
 
   #sentBundle({ bundleId, memories }: Bundle): void {
     const nowMs = performance.now();
-    this.#tally.count(this.#instanceNumber, 'bundles');
+    this.#metrics.count(this.#instanceNumber, 'bundles');
     const { since, withdrawals } = this.#answered.get(bundleId) ?? { since: undefined, withdrawals: Infinity };
     if (since) {
       const ms = nowMs - since.atMs;
-      this.#tally.took(this.#instanceNumber, 'latency', ms);
-      this.#tally.answered(this.#instanceNumber, since.signal, { ms, items: memories.length });
+      this.#metrics.recordDuration(this.#instanceNumber, 'latency', ms);
+      this.#metrics.recordSignal(this.#instanceNumber, since.signal, { ms, items: memories.length });
     }
     this.#answered.delete(bundleId);
     if (this.#withdrawals > withdrawals) {
       const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
-      this.#tally.count(this.#instanceNumber, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
+      this.#metrics.count(this.#instanceNumber, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
     }
-    const stood = this.#standing;
-    this.#standing = memories.map(({ id }) => id);
+    const previousIds = this.#currentBundleIds;
+    this.#currentBundleIds = memories.map(({ id }) => id);
     for (const memory of memories) {
-      if ('held' in memory || stood.includes(memory.id)) continue; // as most of a bundle is
+      if ('held' in memory || previousIds.includes(memory.id)) continue; // as most of a bundle is
       if (this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
       const { tokens } = memory;
       this.#pushed.set(memory.id, { atMs: nowMs, tokens, isUseful: false });
-      this.#tally.count(this.#instanceNumber, 'pushed');
-      this.#tally.count(this.#instanceNumber, 'pushed_tokens', tokens);
+      this.#metrics.count(this.#instanceNumber, 'pushed');
+      this.#metrics.count(this.#instanceNumber, 'pushed_tokens', tokens);
     }
   }
 
@@ -173,25 +173,25 @@ class TalliedStream {
   async learning<T extends readonly string[]>(learn: () => Promise<T>): Promise<T> {
     const began = performance.now();
     const used = await learn();
-    this.#tally.answered(this.#instanceNumber, 'context_used', { ms: performance.now() - began, items: 0 });
+    this.#metrics.recordSignal(this.#instanceNumber, 'context_used', { ms: performance.now() - began, items: 0 });
     return used;
   }
 
   /** Memories that were of use for what people said last; each counts once for it. */
   used(memoryIds: readonly string[]): void {
-    const atHand = this.#atHand ?? { ids: this.#standing, atMs: performance.now() };
+    const before = this.#bundleAtLastUserMessage ?? { ids: this.#currentBundleIds, atMs: performance.now() };
     for (const id of memoryIds) {
       if (this.#needed.has(id)) continue;
       this.#needed.add(id);
-      const isForeseen = atHand.ids.includes(id);
+      const isForeseen = before.ids.includes(id);
       const pushed = this.#pushed.get(id);
-      this.#tally.count(this.#instanceNumber, 'needed');
-      if (isForeseen) this.#tally.count(this.#instanceNumber, 'foreseen');
-      if (isForeseen && pushed) this.#tally.took(this.#instanceNumber, 'lead', atHand.atMs - pushed.atMs);
+      this.#metrics.count(this.#instanceNumber, 'needed');
+      if (isForeseen) this.#metrics.count(this.#instanceNumber, 'foreseen');
+      if (isForeseen && pushed) this.#metrics.recordDuration(this.#instanceNumber, 'lead', before.atMs - pushed.atMs);
       if (!pushed || pushed.isUseful) continue;
       pushed.isUseful = true;
-      this.#tally.count(this.#instanceNumber, 'useful');
-      this.#tally.count(this.#instanceNumber, 'useful_tokens', pushed.tokens);
+      this.#metrics.count(this.#instanceNumber, 'useful');
+      this.#metrics.count(this.#instanceNumber, 'useful_tokens', pushed.tokens);
     }
   }
 }

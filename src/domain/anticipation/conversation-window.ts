@@ -8,8 +8,8 @@ export interface ConversationCue {
   /** The agent's own words and calls tell less of what people will ask for. */
   readonly by: 'people' | 'agent';
   recall?: RecallResult;
-  /** Whether these matches were counted for `ages` already. */
-  isPresented?: boolean;
+  /** Whether these matches were counted for `presentationAges` already. */
+  isPresentationRecorded?: boolean;
 }
 
 /** How far back words of people are kept, with all that was said since. An agent is taken to have that much in its context window. */
@@ -88,10 +88,10 @@ export class ConversationWindow {
     return this.#heard.findLast((cue) => cue.by === 'agent');
   }
 
-  /** Counts the memories that match a message of people for `ages`, once. Words still being typed do not count. */
-  present(cue: ConversationCue): void {
-    if (!cue.recall || cue.isPresented) return; // a bundle and what was of use may look it up at the same time
-    cue.isPresented = true;
+  /** Counts the memories that match a message of people for `presentationAges`, once. Words still being typed do not count. */
+  recordPresentation(cue: ConversationCue): void {
+    if (!cue.recall || cue.isPresentationRecorded) return; // a bundle and what was of use may look it up at the same time
+    cue.isPresentationRecorded = true;
     this.#cues += 1;
     for (const { id } of cue.recall.found.slice(0, presentedOfCue)) {
       const cues = this.#presented.get(id) ?? [];
@@ -102,7 +102,7 @@ export class ConversationWindow {
   }
 
   /** How many turns of people ago a memory was among the best matches of a turn, for each time that it was. */
-  ages(id: string): number[] {
+  presentationAges(id: string): number[] {
     return (this.#presented.get(id) ?? []).map((cue) => this.#cues - cue + 1);
   }
 }

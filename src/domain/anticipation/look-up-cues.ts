@@ -53,7 +53,7 @@ export async function lookUpCues(
       cue.recall = found[n]!;
       recalls.set(cue, cue.recall);
     }
-    for (const cue of heard) if (cue.by === 'people') window.present(cue); // also what was looked up while it was spoken
+    for (const cue of heard) if (cue.by === 'people') window.recordPresentation(cue); // also what was looked up while it was spoken
     const recallOf = (cue: ConversationCue | undefined) => cue && recalls.get(cue);
     return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
   };

@@ -11,7 +11,7 @@ export type MessageObserver = (session: StreamSettings, text: string) => void;
 export async function* observeMessages(
   signals: AsyncIterable<Signal>,
   anticipate: (signals: AsyncIterable<Signal>) => AsyncIterable<Update>,
-  told: MessageObserver,
+  observe: MessageObserver,
 ): AsyncGenerator<Update, void, undefined> {
   let session: StreamSettings | undefined;
   let text: string | undefined;
@@ -27,7 +27,7 @@ export async function* observeMessages(
   for await (const update of anticipate(listening())) {
     yield update;
     if (update.kind !== 'bundle' || !session || text === undefined) continue;
-    told(session, text);
+    observe(session, text);
     text = undefined;
   }
 }

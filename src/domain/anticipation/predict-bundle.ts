@@ -168,7 +168,7 @@ async function situationOf(
     before: before.map((each) => each.found),
     reply: reply?.found ?? [],
     learned,
-    ages: (id) => window.ages(id),
+    ages: (id) => window.presentationAges(id),
     accesses: (id) => {
       const access = accesses.get(id);
       return access && { count: access.count, days: Math.max(0, now - access.lastAt.getTime()) / dayMs };

@@ -39,11 +39,11 @@ export class ResumableSessions {
   }
 
   /** Remembers the session from now on. */
-  keep(instance: InstanceId, session: StreamSettings, lasting: ResumableSession): void {
+  keep(instance: InstanceId, session: StreamSettings, resumable: ResumableSession): void {
     const key = keyOf(instance, session);
     if (key === undefined) return;
     this.#sessions.delete(key); // what is set again is not weighed again
-    this.#sessions.set(key, lasting);
+    this.#sessions.set(key, resumable);
   }
 
   forget(instance: InstanceId, session: StreamSettings): void {

@@ -45,7 +45,7 @@ export function createSendBuffer(): CoalescingSendBuffer {
       const all = new Set([...(before?.memoryIds ?? []), ...memoryIds]);
       waiting.set('withdrawal', { kind: 'withdrawal', sequence: next(), memoryIds: [...all] });
       const bundle = waiting.get('bundle') as Bundle | undefined;
-      // Not what earlier withdrawals named: the bundle is newer than they are, and may hold what came back since.
+      // Only these: the bundle was predicted after earlier withdrawals, and may hold a withdrawn memory that is valid again.
       if (bundle) waiting.set('bundle', { ...without(bundle, new Set(memoryIds)), sequence: next() });
       wake?.();
     },

@@ -42,14 +42,14 @@ export class SessionHistory {
   }
 
   /** The memories of the current bundle that belong to these owners. */
-  of(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
+  heldByOwners(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
     const last = this.#history.at(-1);
     if (!last) return [];
     return last.ids.flatMap((id, n) => (ownerNos.has(last.ownerNos[n]!) ? { id, edition: last.editions[n]! } : []));
   }
 
   /** The bundle as it leaves: what a reader that keeps bundles holds already goes by its id. */
-  leave(bundle: Bundle, keepsBundle: boolean): Bundle {
+  recordSent(bundle: Bundle, keepsBundle: boolean): Bundle {
     const isSnapshot = this.#isSnapshot;
     const last = this.#history.at(-1);
     const held = keepsBundle && !isSnapshot ? new Map(last?.ids.map((id, n) => [id, last.editions[n]])) : null;

@@ -17,10 +17,10 @@ export class StreamSession implements SubscribedStream {
   readonly #deps: AnticipationDependencies;
   readonly #sendBuffer: CoalescingSendBuffer;
   readonly #throttle = createThrottle(() => performance.now());
-  readonly #answers = latestOnly((isBrief: boolean) => this.#answer(isBrief));
+  readonly #answers = latestOnly((isInitial: boolean) => this.#answer(isInitial));
   #access: Access;
   #session: StreamSettings | undefined;
-  #lasting: ResumableSession | undefined;
+  #resumable: ResumableSession | undefined;
   /** Counts the signals that the reader sent itself. */
   #signalsHeard = 0;
   /** The bundle that was put into the send buffer last. */
@@ -38,11 +38,11 @@ export class StreamSession implements SubscribedStream {
     this.#sendBuffer = sendBuffer;
   }
 
-  async run(signals: AsyncIterable<Signal>, over: AbortSignal): Promise<void> {
+  async run(signals: AsyncIterable<Signal>, callSignal: AbortSignal): Promise<void> {
     await this.#watch([instanceOwnerNo]);
-    await this.renew(await this.#deps.reauthenticate()); // of what changed before, nobody told this stream
+    await this.updateAccess(await this.#deps.reauthenticate()); // of what changed before, nobody told this stream
     for await (const signal of signals) {
-      const isAdmitted = await this.#admit(signal, over);
+      const isAdmitted = await this.#admit(signal, callSignal);
       await this.#authorize(); // before anything is done for it
       if (!('isRelayed' in signal)) this.#signalsHeard += 1;
       if (!isAdmitted) continue;
@@ -56,13 +56,13 @@ export class StreamSession implements SubscribedStream {
   }
 
   /** Waits until the signal may be taken. False: never, as of a partial message the next one says it all again. */
-  async #admit({ kind }: Signal, over: AbortSignal): Promise<boolean> {
+  async #admit({ kind }: Signal, callSignal: AbortSignal): Promise<boolean> {
     let waitMs = this.#throttle.take();
     if (waitMs === 0) return true;
     this.#sendBuffer.put({ kind: 'throttle', retryAfterMs: waitMs });
     if (kind === 'partial-message') return false;
-    while (waitMs > 0 && !over.aborted) {
-      await delay(waitMs, undefined, { signal: over }).catch(() => undefined);
+    while (waitMs > 0 && !callSignal.aborted) {
+      await delay(waitMs, undefined, { signal: callSignal }).catch(() => undefined);
       waitMs = this.#throttle.take(); // what was waited for is taken too
     }
     return waitMs === 0;
@@ -86,29 +86,29 @@ export class StreamSession implements SubscribedStream {
       case 'context-used':
         return this.#deps.learn(this.#access, { session, window, memoryIds: signal.memoryIds });
     }
-    this.#deps.sessions.keep(this.#access.instance, session, this.#lasting!);
+    this.#deps.sessions.keep(this.#access.instance, session, this.#resumable!);
     this.#answers.push(false);
   }
 
   #start(session: StreamSettings): void {
     if (this.#session) throw invalidInputError('session_start', 'this stream has its session already');
     this.#session = session;
-    this.#lasting = this.#deps.sessions.open(this.#access.instance, session);
-    this.#lasting.release = this.#release;
-    const { history } = this.#lasting;
+    this.#resumable = this.#deps.sessions.open(this.#access.instance, session);
+    this.#resumable.release = this.#release;
+    const { history } = this.#resumable;
     const missed = history.resume(session.lastSequence ?? 0);
     if (missed?.length) this.withdraw(missed);
-    this.#deps.sessions.keep(this.#access.instance, session, this.#lasting);
+    this.#deps.sessions.keep(this.#access.instance, session, this.#resumable);
     this.#answers.push(true);
   }
 
   #begun(kind: Signal['kind']): { session: StreamSettings } & ResumableSession {
-    if (this.#session && this.#lasting) return { session: this.#session, ...this.#lasting };
+    if (this.#session && this.#resumable) return { session: this.#session, ...this.#resumable };
     throw invalidInputError(kind.replace('-', '_'), 'session_start must come first');
   }
 
-  /** A brief, at the start, comes only if there is something to say. */
-  async #answer(isBrief: boolean): Promise<void> {
+  /** The initial bundle comes only if there is something to say. */
+  async #answer(isInitial: boolean): Promise<void> {
     try {
       await this.#authorize();
       const { session, window, history } = this.#begun('message');
@@ -118,8 +118,8 @@ export class StreamSession implements SubscribedStream {
       const found = await this.#deps.predict(this.#access, { session, window, held, watch });
       const { gone, ...prediction } = found;
       if (gone.length) this.withdraw(gone);
-      if (isBrief) await this.#tellSummary(session);
-      if (isBrief && !prediction.memories.length && !held.length) return;
+      if (isInitial) await this.#tellSummary(session);
+      if (isInitial && !prediction.memories.length && !held.length) return;
       this.#put({ bundleId: this.#deps.newBundleId(), signalsHeard, ...prediction });
     } catch (error) {
       this.fail(error);
@@ -133,7 +133,7 @@ export class StreamSession implements SubscribedStream {
   }
 
   #put(bundle: Omit<Bundle, 'kind' | 'sequence' | 'isSnapshot'>): void {
-    const sequence = this.#lasting!.history.next();
+    const sequence = this.#resumable!.history.next();
     this.#newestBundleId = bundle.bundleId;
     this.#sendBuffer.put({ kind: 'bundle', isSnapshot: false, ...bundle, sequence });
   }
@@ -143,7 +143,7 @@ export class StreamSession implements SubscribedStream {
     const { invalidation } = this.#deps;
     if (invalidation.isCurrent(readVersionsOf(this.#access))) return;
     await invalidation.ready();
-    await this.renew(await this.#deps.reauthenticate());
+    await this.updateAccess(await this.#deps.reauthenticate());
   }
 
   /** True when one of these was not heard of before. */
@@ -185,9 +185,9 @@ export class StreamSession implements SubscribedStream {
 
   /** The update as it goes out, which the reader holds from now on. */
   recordSent(update: Update): Update {
-    if (!this.#session || !this.#lasting) return update;
-    if (update.kind === 'bundle') return this.#lasting.history.leave(update, this.#session.keepsBundle === true);
-    return update.kind === 'withdrawal' ? this.#lasting.history.withdraw(update) : update;
+    if (!this.#session || !this.#resumable) return update;
+    if (update.kind === 'bundle') return this.#resumable.history.recordSent(update, this.#session.keepsBundle === true);
+    return update.kind === 'withdrawal' ? this.#resumable.history.withdraw(update) : update;
   }
 
   get access(): Access {
@@ -195,11 +195,11 @@ export class StreamSession implements SubscribedStream {
   }
 
   held(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
-    return this.#lasting?.history.of(ownerNos) ?? [];
+    return this.#resumable?.history.heldByOwners(ownerNos) ?? [];
   }
 
   withdraw(memoryIds: readonly string[]): void {
-    const { history } = this.#lasting!;
+    const { history } = this.#resumable!;
     this.#sendBuffer.withdraw(memoryIds, () => history.next());
   }
 
@@ -215,14 +215,14 @@ export class StreamSession implements SubscribedStream {
    * Takes an access that was read anew. Under another isolation its reader may read other owners: what was sent is
    * withdrawn, and sent again only if it is found again.
    */
-  async renew(access: Access): Promise<void> {
+  async updateAccess(access: Access): Promise<void> {
     const before = this.#access;
     if (access.instanceRevision < before.instanceRevision) return;
     this.#access = access;
-    if (!this.#lasting || access.configurationVersion === before.configurationVersion) return;
+    if (!this.#resumable || access.configurationVersion === before.configurationVersion) return;
     const [was, is] = await Promise.all([this.#deps.isolationOf(before), this.#deps.isolationOf(access)]);
     if (was === is) return;
-    const held = this.#lasting.history.ids;
+    const held = this.#resumable.history.ids;
     if (held.length) this.withdraw(held);
     this.#answers.push(false);
   }
@@ -231,10 +231,10 @@ export class StreamSession implements SubscribedStream {
     this.#isClosed = true;
     this.#deps.subscriptions.remove(this, this.#watched);
     for (const unwatch of this.#unwatch) unwatch();
-    if (!this.#session || !this.#lasting) return;
-    if (this.#lasting.release !== this.#release) return; // another stream has it now
-    this.#lasting.release = undefined;
+    if (!this.#session || !this.#resumable) return;
+    if (this.#resumable.release !== this.#release) return; // another stream has it now
+    this.#resumable.release = undefined;
     if (this.#isOver) this.#deps.sessions.forget(this.#access.instance, this.#session);
-    else this.#deps.sessions.keep(this.#access.instance, this.#session, this.#lasting);
+    else this.#deps.sessions.keep(this.#access.instance, this.#session, this.#resumable);
   }
 }

@@ -30,9 +30,9 @@ export type AnsweredSignal = 'session_start' | 'message' | 'partial_message' | '
 /** Where streams are counted, by their instance. */
 export interface StreamMetrics {
   count(instanceNumber: bigint, counter: StreamCounter, by?: number): void;
-  took(instanceNumber: bigint, duration: DurationMetric, ms: number): void;
+  recordDuration(instanceNumber: bigint, duration: DurationMetric, ms: number): void;
   /** A signal was answered by a bundle of so many memories, or done. */
-  answered(instanceNumber: bigint, signal: AnsweredSignal, outcome: { ms: number; items: number }): void;
+  recordSignal(instanceNumber: bigint, signal: AnsweredSignal, outcome: { ms: number; items: number }): void;
   /** Streams that are open now, of all instances. */
   opened(): void;
   closed(): void;
@@ -43,7 +43,7 @@ export const anticipationMetricPrefix = 'anticipation_';
 
 export const counterMetricName = (counter: StreamCounter) => anticipationMetricPrefix + counter;
 
-/** A time is kept as one more of its bound, and in the sum of all. */
+/** The metrics of a duration: the histogram bucket that it increments, and the sum that it is added to. */
 export const durationMetricNames = (duration: DurationMetric, ms: number) => ({
   bound: `${anticipationMetricPrefix}${duration}_ms_${durationBuckets[duration].find((bound) => ms <= bound) ?? 'more'}`,
   sum: sumOf(duration),

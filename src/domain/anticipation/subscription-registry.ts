@@ -18,7 +18,7 @@ export interface SubscribedStream {
   /** The access as the same credential opens it now. */
   reauthenticate(): Promise<Access>;
   /** Goes on with this access. Throws when what it shows may not be shown with it. */
-  renew(access: Access): Promise<void>;
+  updateAccess(access: Access): Promise<void>;
 }
 
 /** Which of these memories hold now, and in which edition. */
@@ -125,7 +125,7 @@ export class SubscriptionRegistry implements InvalidationHandler {
         const credential = JSON.stringify(stream.access.principal);
         const renewed = byCredential.get(credential) ?? retryWhileAway(() => stream.reauthenticate());
         byCredential.set(credential, renewed);
-        await renewed.then((access) => stream.renew(access)).catch((error: unknown) => failed(stream, error));
+        await renewed.then((access) => stream.updateAccess(access)).catch((error: unknown) => failed(stream, error));
       }),
     );
   }

@@ -230,5 +230,5 @@ test('words that are looked up twice at once are counted once', async () => {
   const d = { ...world.deps, vectors };
   await predictBundle(d, ada.access, { ...about, held: [], watch: () => Promise.resolve(false) });
   await learning;
-  expect(window.ages(fromPublicId('memory', passport!.id)!)).toEqual([1]);
+  expect(window.presentationAges(fromPublicId('memory', passport!.id)!)).toEqual([1]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseId } from '../../../src/domain/ids.ts';
-import { TurnLog } from '../../../src/domain/anticipation/turn-log.ts';
+import { TurnAnticipationBuffer } from '../../../src/domain/anticipation/turn-anticipation-buffer.ts';
 import { periodicTasks } from '../../../src/jobs/periodic/periodic-tasks.ts';
 import { createTelemetry } from '../../../src/telemetry.ts';
 import type { Signal } from '../../../src/generated/proto/presage/anticipation/v1/Signal.ts';
@@ -77,7 +77,7 @@ async function allergyOf(access: Access) {
 }
 
 const rowsOf = async ({ instanceNumber }: Access) => {
-  await world.deps.turnLog.flush();
+  await world.deps.turnAnticipations.flush();
   return world.deps.db.turnAnticipation.findMany({ where: { instanceNumber } });
 };
 
@@ -146,7 +146,7 @@ test('what two streams push for the same turn comes together', async () => {
   const session = { ...kitchen, remember: true };
   await streamed(key, session, typing('Is there a food that'), says(question), { contextUsed: { memoryIds: [id] } });
   await bundleOf(watching);
-  await world.deps.turnLog.flush(); // the second stream adds to what is written
+  await world.deps.turnAnticipations.flush(); // the second stream adds to what is written
   watching.send(end);
   await watching.ended;
   const [turn] = await turnsAsked(key);
@@ -218,7 +218,7 @@ test('forgetting while turns are written leaves nothing of what is forgotten', a
       receivedAt,
       pushed,
     }));
-  const logs = [0, 5, 10].map((from) => ({ log: new TurnLog(world.deps.db), noted: turnsOf(from) }));
+  const logs = [0, 5, 10].map((from) => ({ log: new TurnAnticipationBuffer(world.deps.db), noted: turnsOf(from) }));
   const writing = async ({ log, noted }: (typeof logs)[number]) => {
     for (let round = 0; round < 10; round += 1) {
       for (const turn of noted) log.note(turn);
@@ -261,7 +261,7 @@ test('what could not be written is written next time, with what came meanwhile',
       return Reflect.get(of, name);
     },
   });
-  const log = new TurnLog(db);
+  const log = new TurnAnticipationBuffer(db);
   const id = await allergyOf(access);
   const turn = (leadMs: number, isUsed: boolean) => ({
     instanceNumber: access.instanceNumber,

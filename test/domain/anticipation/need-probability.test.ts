@@ -199,10 +199,10 @@ describe('conversation window', () => {
     const window = new ConversationWindow();
     for (let n = 0; n < 3_000; n += 1) {
       window.hear('agent', 'x'.repeat(100));
-      window.present({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
+      window.recordPresentation({ text: '', by: 'people', recall: { found: [memory(`m${n}`)], terms: [] } });
     }
     expect(window.heard.length).toBeLessThan(30);
-    expect(window.ages('m0')).toEqual([]);
-    expect(window.ages('m2999')).toEqual([1]);
+    expect(window.presentationAges('m0')).toEqual([]);
+    expect(window.presentationAges('m2999')).toEqual([1]);
   });
 });

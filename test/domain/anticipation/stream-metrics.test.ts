@@ -91,7 +91,7 @@ test.each([
     let isOver = false;
     let go: (() => void) | undefined;
     const choosing = new Promise<void>((resolve) => (go = resolve));
-    const stream = watched(tallyInto(counts), waitingAfter(start, says('m1'), typing('m1 and')), {
+    const stream = watched(metricsInto(counts), waitingAfter(start, says('m1'), typing('m1 and')), {
       subscriptions,
       invalidation,
       recheck: async () => ({ memories: [], totalTokens: 0, asOf: afterwards }),
@@ -110,8 +110,8 @@ test.each([
 
 test('streams are open until their reader leaves', async () => {
   const open = { now: 0 };
-  const tally = { ...tallyInto(new Map()), opened: () => (open.now += 1), closed: () => (open.now -= 1) };
-  const stream = watched(tally, waitingAfter(start, says('m1')));
+  const streamMetrics = { ...metricsInto(new Map()), opened: () => (open.now += 1), closed: () => (open.now -= 1) };
+  const stream = watched(streamMetrics, waitingAfter(start, says('m1')));
   expect(await stream.next()).toMatchObject({ value: { kind: 'bundle' } });
   expect(open.now).toBe(1);
   await stream.return();
@@ -130,7 +130,7 @@ async function figuresAfter(...signals: Signal[]) {
       if (brings) await answer;
     }
   }
-  for await (const update of watched(tallyInto(counts), inTurn())) if (update.kind === 'bundle') answered?.();
+  for await (const update of watched(metricsInto(counts), inTurn())) if (update.kind === 'bundle') answered?.();
   return streamStatisticsOf(counts);
 }
 
@@ -139,7 +139,7 @@ const owner = 7;
 
 /** A store in which words match the memories that they name, once they are `chosen`. */
 function watched(
-  tally: StreamMetrics,
+  streamMetrics: StreamMetrics,
   signals: AsyncIterable<Signal>,
   {
     chosen,
@@ -152,7 +152,7 @@ function watched(
   const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as NarrowedAccess['reads'];
   const d: StreamMetricsDependencies = {
     ...process,
-    tally,
+    streamMetrics,
     sessions: new ResumableSessions(),
     predict: async (reader, { window, watch }) => {
       await watch({ ...reader, reads });
@@ -177,15 +177,15 @@ async function* waitingAfter(...signals: Signal[]) {
   await new Promise(() => undefined);
 }
 
-function tallyInto(counts: Map<string, number>): StreamMetrics {
+function metricsInto(counts: Map<string, number>): StreamMetrics {
   const add = (name: string, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by);
   return {
     count: (_, counter, by) => add(counterMetricName(counter), by),
-    took(_, duration, ms) {
+    recordDuration(_, duration, ms) {
       add(durationMetricNames(duration, ms).bound);
       add(durationMetricNames(duration, ms).sum, ms);
     },
-    answered: () => undefined,
+    recordSignal: () => undefined,
     opened: () => undefined,
     closed: () => undefined,
   };

@@ -32,7 +32,7 @@ const writtenTogether = 25;
  * What streams pushed for each turn, as it is written down for people to look at. Streams note it in memory, which makes
  * none of them wait, and it is written together now and then; a process that is killed loses what it did not write yet.
  */
-export class TurnLog {
+export class TurnAnticipationBuffer {
   readonly #sql: Sql;
   readonly #writing = new Mutex();
   #waiting = new Set<TurnRecord>();

@@ -2,16 +2,16 @@ import { conversationUuid } from '../ids.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Bundle, MessageSignal, Signal, Update } from './stream-messages.ts';
-import type { TurnRecord, TurnLog } from './turn-log.ts';
+import type { TurnRecord, TurnAnticipationBuffer } from './turn-anticipation-buffer.ts';
 
-/** The dependencies of noting turns. */
-export interface TurnLogDependencies {
-  readonly turnLog: Pick<TurnLog, 'note'>;
+/** The dependencies of recording turns. */
+export interface TurnAnticipationDependencies {
+  readonly turnAnticipations: Pick<TurnAnticipationBuffer, 'note'>;
   readonly now: () => Date;
 }
 
 /** A turn of people; `n` is not known before its message is kept. */
-type Turn = { -readonly [K in keyof Omit<TurnRecord, 'n'>]: TurnRecord[K] } & {
+type RecordedTurn = { -readonly [K in keyof Omit<TurnRecord, 'n'>]: TurnRecord[K] } & {
   n: number | undefined;
   readonly atMs: number;
 };
@@ -24,18 +24,18 @@ const mostMs = 2 ** 31 - 1;
  * until the agent answers or a human speaks again. A message that is not stored is no turn, and nothing is recorded
  * for it.
  */
-export class StreamTurns {
-  readonly #deps: TurnLogDependencies;
+export class TurnAnticipationRecorder {
+  readonly #deps: TurnAnticipationDependencies;
   readonly #access: Pick<Access, 'instanceNumber' | 'instance'>;
   #conversationId: string | undefined;
   /** The memories of the current bundle, and when each came into it. */
   #standing: ReadonlyMap<string, number> = new Map();
   /** What people said last: the use of memories is reported for it. */
-  #last: Turn | undefined;
+  #last: RecordedTurn | undefined;
   /** Whether bundles are for the last turn still. */
   #isOpen = false;
 
-  constructor(deps: TurnLogDependencies, access: Pick<Access, 'instanceNumber' | 'instance'>) {
+  constructor(deps: TurnAnticipationDependencies, access: Pick<Access, 'instanceNumber' | 'instance'>) {
     this.#deps = deps;
     this.#access = access;
   }
@@ -81,7 +81,7 @@ export class StreamTurns {
     if (this.#conversationId === undefined || message.number === undefined) return;
     const atMs = performance.now();
     const { instanceNumber } = this.#access;
-    const turn: Turn = {
+    const turn: RecordedTurn = {
       instanceNumber,
       conversationId: this.#conversationId,
       n: undefined,
@@ -95,7 +95,7 @@ export class StreamTurns {
     void this.#numbered(turn, message.number);
   }
 
-  async #numbered(turn: Turn, number: MessageSignal['number']): Promise<void> {
+  async #numbered(turn: RecordedTurn, number: MessageSignal['number']): Promise<void> {
     turn.n = await number;
     this.#note(turn);
   }
@@ -115,8 +115,8 @@ export class StreamTurns {
     this.#standing = new Map([...this.#standing].filter(([id]) => !gone.has(id)));
   }
 
-  #note(turn: Turn): void {
-    if (turn.n !== undefined) this.#deps.turnLog.note(turn as TurnRecord);
+  #note(turn: RecordedTurn): void {
+    if (turn.n !== undefined) this.#deps.turnAnticipations.note(turn as TurnRecord);
   }
 }
 
