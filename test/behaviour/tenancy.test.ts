@@ -1284,7 +1284,7 @@ const fields: Record<string, () => string> = {
   clients: () => `{ clients { nodes { id } } }`,
   client: () => `{ client(id: "cli_0000000000000000") { id } }`,
   adminTokens: () => `{ adminTokens { nodes { id } } }`,
-  retention: () => `{ retention(instanceId: "${victim.instance}") { nodes { id } } }`,
+  expiringMemories: () => `{ expiringMemories(instanceId: "${victim.instance}") { nodes { id } } }`,
   createClient: () => `mutation { createClient(name: "mine") { ... on Client { id } } }`,
   renameClient: () => `mutation { renameClient(id: "cli_0000000000000000", name: "mine") { ... on Client { id } } }`,
   changeClientState: () =>
@@ -1349,7 +1349,7 @@ const forAdministrators = new Set([
   'clients',
   'client',
   'adminTokens',
-  'retention',
+  'expiringMemories',
   'createClient',
   'renameClient',
   'changeClientState',

@@ -94,7 +94,7 @@ export const Difference = graphql(`
 
 export const Expiring = graphql(`
   query Expiring($instance: ID!, $version: Int!) {
-    retention(instanceId: $instance, configurationVersion: $version, first: 100) {
+    expiringMemories(instanceId: $instance, configurationVersion: $version, first: 100) {
       retention {
         baseDays
         onExpiry

@@ -190,7 +190,7 @@ function WouldExpire({ version }: { version: number }) {
   const [{ data, error }] = useQuery({ query: Expiring, variables: { instance, version } });
   if (error) return <Failed error={error} />;
   if (!data) return <Loading />;
-  const { nodes, pageInfo, retention } = data.retention;
+  const { nodes, pageInfo, retention } = data.expiringMemories;
   if (!nodes.length) return <p className="muted">{text.configurations.nothingExpires}</p>;
   const count = `${nodes.length}${pageInfo.hasNextPage ? '+' : ''}`;
   return (

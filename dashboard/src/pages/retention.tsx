@@ -13,7 +13,7 @@ import { useViewer } from '../viewer.tsx';
 
 const Retention = graphql(`
   query Retention($instance: ID!, $at: DateTime, $first: Int!, $after: String, $content: Boolean!) {
-    retention(instanceId: $instance, at: $at, first: $first, after: $after) {
+    expiringMemories(instanceId: $instance, at: $at, first: $first, after: $after) {
       at
       nodes {
         id
@@ -55,7 +55,11 @@ export default function RetentionPage() {
   const [day, setDay] = useState('');
   const [{ data }] = useQuery({ query: Rule, variables: { instance } });
   const at = day ? `${day}T00:00:00Z` : null;
-  const list = useList(Retention, { instance, at, first: 50, content: readsContent }, (found) => found.retention);
+  const list = useList(
+    Retention,
+    { instance, at, first: 50, content: readsContent },
+    (found) => found.expiringMemories,
+  );
   const rule = data?.configuration?.retention;
   return (
     <Page title={text.retention.title}>

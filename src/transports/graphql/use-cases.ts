@@ -39,7 +39,7 @@ export const useCaseOfField: RootFields = {
     receipt: 'receipt',
     invitations: 'members.invitations',
     members: 'members.list',
-    retention: 'administration.retention',
+    expiringMemories: 'administration.retention',
     reviewQueue: 'reviews',
     viewer: 'members.viewer',
     webhook: 'webhooks.read',

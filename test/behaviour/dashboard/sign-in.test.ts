@@ -217,7 +217,7 @@ describe('roles', () => {
     }
     for (const query of [
       `{ members(clientId: "${other.id}") { nodes { email } } }`,
-      `{ retention(instanceId: "${other.instance}") { nodes { id } } }`,
+      `{ expiringMemories(instanceId: "${other.instance}") { nodes { id } } }`,
       `{ memories(instanceId: "${other.instance}") { nodes { id } } }`,
     ]) {
       expect([query, codeOf(await ask(query))]).toEqual([query, 'not_found']);

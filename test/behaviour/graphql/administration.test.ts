@@ -59,11 +59,11 @@ test('an instance is suspended, told of, and purged', async () => {
   expect((await move('SUSPEND')).data.changeInstanceState).toEqual({ state: 'SUSPENDED' });
   expect((await move('ARCHIVE')).data.changeInstanceState).toEqual({ state: 'ARCHIVED' });
   const read = await ask(
-    `{ instance(id: "${id}") { stats { documents memories { active } } } retention(instanceId: "${id}") { retention { baseDays } nodes { id } } }`,
+    `{ instance(id: "${id}") { stats { documents memories { active } } } expiringMemories(instanceId: "${id}") { retention { baseDays } nodes { id } } }`,
   );
   expect(read.data).toMatchObject({
     instance: { stats: { documents: 0 } },
-    retention: { retention: { baseDays: 365 }, nodes: [] },
+    expiringMemories: { retention: { baseDays: 365 }, nodes: [] },
   });
   const purged = await ask(`mutation { purgeInstance(id: "${id}") { ... on Instance { state } ${problem} } }`);
   expect(purged.data.purgeInstance).toEqual({ state: 'PURGED' });

@@ -172,7 +172,7 @@ const reached: Record<string, (list: string) => string> = {
   'Query.webhooks': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Webhook.deliveries': (list) => `webhook(instanceId: "${instanceId}", id: "${webhookId}") { ${list} }`,
   'Query.memories': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
-  'Query.retention': (list) => list.replace('(', `(instanceId: "${instanceId}", at: "2100-01-01", `),
+  'Query.expiringMemories': (list) => list.replace('(', `(instanceId: "${instanceId}", at: "2100-01-01", `),
   'Query.reviewQueue': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Client.audit': (list) => `client(id: "${clientId}") { ${list} }`,
   'Client.instances': (list) => `client(id: "${clientId}") { ${list} }`,

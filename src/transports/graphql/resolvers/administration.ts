@@ -24,7 +24,7 @@ export const administrationResolvers: Resolvers = {
       const page = await app.administration.adminTokens(admin, pageRequest(args));
       return toCountedConnection(page, args, () => app.administration.countAdminTokens(admin));
     },
-    async retention(_, { instanceId, at, configurationVersion, ...args }, context) {
+    async expiringMemories(_, { instanceId, at, configurationVersion, ...args }, context) {
       const { app, administrator } = context;
       const asked = { ...pageRequest(args), at: at ?? undefined, version: configurationVersion ?? undefined };
       const preview = await app.administration.retention(administrator(), instanceId, asked);
