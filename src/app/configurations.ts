@@ -42,6 +42,6 @@ export const createConfigurationUseCases = (deps: Dependencies) => ({
   apply: (access: Access, applying: ConfigurationToApply) => applyConfiguration(deps, access, applying),
   rollBack: (
     access: Access,
-    back: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
+    back: { to?: number | undefined; expectedActiveVersion?: number | undefined; comment?: string | undefined },
   ) => rollBackConfiguration(deps, access, back),
 });

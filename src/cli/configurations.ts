@@ -120,7 +120,7 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
         const to = options.to ?? (await versionBefore(admin, path, active));
         if (to !== null) await confirmRetention(session, { instance, version: String(to) });
         // What was asked about is what is done, whatever others do meanwhile.
-        const body = { ...options, over: active.version, ...(to === null ? {} : { to }) };
+        const body = { ...options, expected_active_version: active.version, ...(to === null ? {} : { to }) };
         const version = await admin.send<Version>('POST', `${path}/rollback`, body);
         tell(version, () => `${version.semantic_version} is ${version.state}`);
       }),
@@ -140,9 +140,13 @@ async function apply(admin: ApiClient, path: string, comment: { comment?: string
 }
 
 /** The version whose settings a rollback puts in force again; null: there is none before. */
-async function versionBefore(admin: ApiClient, path: string, { restores, replaced }: Version): Promise<number | null> {
-  if (restores === null) return replaced;
-  return (await admin.get<Version>(`${path}/${restores}`)).replaced;
+async function versionBefore(
+  admin: ApiClient,
+  path: string,
+  { restored_version: restored, previous_active_version: previous }: Version,
+): Promise<number | null> {
+  if (restored === null) return previous;
+  return (await admin.get<Version>(`${path}/${restored}`)).previous_active_version;
 }
 
 async function textOf(file: string): Promise<string> {

@@ -8,8 +8,8 @@ export const ConfigurationDetail = graphql(`
       state
       revision
       createdAt
-      basedOn
-      restores
+      baseVersion
+      restoredVersion
       history {
         step
         actor

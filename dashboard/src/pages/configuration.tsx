@@ -36,7 +36,7 @@ export default function ConfigurationPage({ version }: { version: number }) {
   const { configuration, inForce } = data;
   if (!configuration) return <Empty title={text.common.notFound} />;
   const again = () => ask({ requestPolicy: 'network-only' });
-  const from = inForce && inForce.version !== version ? inForce.version : configuration.basedOn;
+  const from = inForce && inForce.version !== version ? inForce.version : configuration.baseVersion;
   return (
     <Page
       back={<BackLink to="/configurations">{text.configurations.back}</BackLink>}
@@ -123,7 +123,9 @@ function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | u
         {of.state === 'SUPERSEDED' && (
           <Button
             onClick={() =>
-              void take(() => rollBack({ input: { instanceId: instance, to: of.version, over: inForce ?? null } }))
+              void take(() =>
+                rollBack({ input: { instanceId: instance, to: of.version, expectedActiveVersion: inForce ?? null } }),
+              )
             }
           >
             {text.configurations.rollBack}
@@ -137,7 +139,7 @@ function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | u
           to={of.version}
           onConfirm={() => {
             setApplying(false);
-            void take(() => apply({ input: { ...seen, over: inForce ?? null } }));
+            void take(() => apply({ input: { ...seen, expectedActiveVersion: inForce ?? null } }));
           }}
           onClose={() => setApplying(false)}
         />

@@ -19,8 +19,8 @@ const Configurations = graphql(`
         semanticVersion
         state
         createdAt
-        basedOn
-        restores
+        baseVersion
+        restoredVersion
         history {
           step
           actor

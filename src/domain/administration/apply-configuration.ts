@@ -15,14 +15,14 @@ import {
 } from './activate-version.ts';
 import { actorOf, saveInstanceAudit } from './audit-store.ts';
 
-/** A version to be applied; `over` is the version that its author knows to be in force. */
+/** A version to be applied; `expectedActiveVersion` is the version that its author knows to be in force. */
 export interface ConfigurationToApply extends ExpectedVersion {
-  readonly over?: number | undefined;
+  readonly expectedActiveVersion?: number | undefined;
 }
 
 /**
  * Puts an approved version in force. Throws `conflict` when another version came into force since it was made, unless
- * `over` names that one: what it changed would be lost unseen.
+ * `expectedActiveVersion` names that one: what it changed would be lost unseen.
  */
 export async function applyConfiguration(
   deps: ConfigurationDependencies,
@@ -37,13 +37,18 @@ export async function applyConfigurationWithin(
   tx: WriteTx,
   deps: ConfigurationDependencies,
   access: Access,
-  { over, ...seen }: ConfigurationToApply,
+  { expectedActiveVersion, ...seen }: ConfigurationToApply,
 ): Promise<ConfigurationRecord> {
   const at = deps.now();
   const before = await lockActive(tx, access);
-  const { body, basedOn } = await requireVersion(tx, access, seen.version);
-  const expected = over ?? basedOn ?? before.version;
-  const applied = await advanceVersion(tx, access, { ...seen, event: 'apply', replaced: before.version, at });
+  const { body, baseVersion } = await requireVersion(tx, access, seen.version);
+  const expected = expectedActiveVersion ?? baseVersion ?? before.version;
+  const applied = await advanceVersion(tx, access, {
+    ...seen,
+    event: 'apply',
+    previousActiveVersion: before.version,
+    at,
+  });
   if (expected !== before.version) throw overtaken(applied.version, expected, before.version);
   requireKnownProviders(deps, body.inference);
   return activateVersion(tx, access, { before, version: applied.version, body, cause: 'apply', at });
@@ -53,7 +58,7 @@ const overtaken = (version: number, expected: number, active: number) =>
   new DomainError(
     'conflict',
     `version ${version} was made over version ${expected}, and version ${active} is in force since; ` +
-      `compare the two, then apply it with "over": ${active}, or begin from that one`,
+      `compare the two, then apply it with "expected_active_version": ${active}, or begin from that one`,
   );
 
 /**
@@ -63,13 +68,17 @@ const overtaken = (version: number, expected: number, active: number) =>
 export async function rollBackConfiguration(
   deps: ConfigurationDependencies,
   access: Access,
-  { to, over, comment }: { to?: number | undefined; over?: number | undefined; comment?: string | undefined },
+  {
+    to,
+    expectedActiveVersion,
+    comment,
+  }: { to?: number | undefined; expectedActiveVersion?: number | undefined; comment?: string | undefined },
 ): Promise<ConfigurationRecord> {
   const at = deps.now();
   return writeTransaction(deps, async (tx) => {
     const before = await lockActive(tx, access);
-    if (over !== undefined && over !== before.version) {
-      throw new DomainError('conflict', `version ${before.version} is in force, not ${over}`);
+    if (expectedActiveVersion !== undefined && expectedActiveVersion !== before.version) {
+      throw new DomainError('conflict', `version ${before.version} is in force, not ${expectedActiveVersion}`);
     }
     const target = await requireVersion(tx, access, to ?? (await versionBefore(tx, access, before)));
     if (!wasEverActive(target.state) || target.version === before.version) {
@@ -80,9 +89,9 @@ export async function rollBackConfiguration(
     }
     const { body } = target;
     requireKnownProviders(deps, body.inference);
-    const restores = target.restores ?? target.version;
-    const from = { basedOn: before.version, replaced: before.version };
-    const version = await saveVersion(tx, access, { state: 'active', body, restores, ...from, at });
+    const restoredVersion = target.restoredVersion ?? target.version;
+    const from = { baseVersion: before.version, previousActiveVersion: before.version };
+    const version = await saveVersion(tx, access, { state: 'active', body, restoredVersion, ...from, at });
     await saveStep(tx, access, { version, step: 'rollback', actor: actorOf(access.principal), at, comment });
     const entry = { action: 'configuration.rollback', target: auditTargetOf(access, version), at };
     await saveInstanceAudit(tx, access, { ...entry, before: before.body, after: body });
@@ -91,8 +100,15 @@ export async function rollBackConfiguration(
 }
 
 /** The version that was in force before these settings: a rollback takes the place of the version that it restores. */
-async function versionBefore(tx: Tx, access: Access, { version, restores, replaced }: ConfigurationRecord) {
-  const before = restores === null ? replaced : (await requireVersion(tx, access, restores)).replaced;
+async function versionBefore(
+  tx: Tx,
+  access: Access,
+  { version, restoredVersion, previousActiveVersion }: ConfigurationRecord,
+) {
+  const before =
+    restoredVersion === null
+      ? previousActiveVersion
+      : (await requireVersion(tx, access, restoredVersion)).previousActiveVersion;
   if (before !== null) return before;
-  throw new DomainError('conflict', `nothing was in force before version ${restores ?? version}`);
+  throw new DomainError('conflict', `nothing was in force before version ${restoredVersion ?? version}`);
 }

@@ -45,7 +45,7 @@ export async function saveDraft(
 ): Promise<ConfigurationRecord> {
   const active = await lockActive(tx, access);
   const body = configuration ?? (from === undefined ? active : await requireVersion(tx, access, from)).body;
-  const version = await saveVersion(tx, access, { state: 'draft', body, explanation, basedOn: active.version, at });
+  const version = await saveVersion(tx, access, { state: 'draft', body, explanation, baseVersion: active.version, at });
   const actor = actorOf(access.principal);
   await saveStep(tx, access, { version, step: 'init', actor, at, comment });
   const entry = { action: 'configuration.init', target: auditTargetOf(access, version), at };
@@ -101,12 +101,12 @@ async function step(
 export async function advanceVersion(
   tx: Tx,
   access: Access,
-  { version, revision, comment, event, body, replaced, at }: ExpectedVersion & Step,
+  { version, revision, comment, event, body, previousActiveVersion, at }: ExpectedVersion & Step,
 ): Promise<ConfigurationRecord> {
   const before = await requireVersion(tx, access, version);
   if (revision !== undefined && revision !== before.revision) throw changedSince(before);
   const state = nextConfigurationState(version, before.state, event);
-  const change = { state, ...(body ? { body } : {}), ...(replaced ? { replaced } : {}) };
+  const change = { state, ...(body ? { body } : {}), ...(previousActiveVersion ? { previousActiveVersion } : {}) };
   if (!(await changeVersion(tx, access, before, change))) throw changedSince(before);
   await saveStep(tx, access, { version, step: event, actor: actorOf(access.principal), at, comment });
   const told = (record: { state: string; body: Configuration }) =>
@@ -124,7 +124,7 @@ export async function advanceVersion(
 interface Step {
   readonly event: ConfigurationEvent;
   readonly body?: Configuration;
-  readonly replaced?: number;
+  readonly previousActiveVersion?: number;
   readonly at: Date;
 }
 

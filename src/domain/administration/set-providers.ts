@@ -27,7 +27,13 @@ export async function setProviders(
     const before = await lockActive(tx, access);
     const inference = { ...before.body.inference, ...chosen };
     const body = { ...before.body, inference };
-    const change = { state: 'active', body, basedOn: before.version, replaced: before.version, at } as const;
+    const change = {
+      state: 'active',
+      body,
+      baseVersion: before.version,
+      previousActiveVersion: before.version,
+      at,
+    } as const;
     const version = await saveVersion(tx, access, change);
     await saveStep(tx, access, { version, step: 'apply', actor: actorOf(access.principal), at });
     const audited = { action: 'providers.choose', target: access.instance, at };

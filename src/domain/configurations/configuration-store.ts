@@ -41,9 +41,9 @@ export async function saveFirstConfiguration(
 export interface NewVersion {
   readonly state: ConfigurationState;
   readonly body: Configuration;
-  readonly basedOn: number;
-  readonly restores?: number;
-  readonly replaced?: number;
+  readonly baseVersion: number;
+  readonly restoredVersion?: number;
+  readonly previousActiveVersion?: number;
   readonly explanation?: ConfigurationExplanation | undefined;
   readonly at: Date;
 }
@@ -72,7 +72,7 @@ export async function changeVersion(
   tx: Tx,
   access: Access,
   { version, revision }: { version: number; revision: number },
-  change: { state: ConfigurationState; body?: Configuration; basedOn?: number; replaced?: number },
+  change: { state: ConfigurationState; body?: Configuration; baseVersion?: number; previousActiveVersion?: number },
 ): Promise<boolean> {
   const { body, ...rest } = change;
   const sealed = body && access.keys.seal('configuration.body', placeOf(access, version), JSON.stringify(body));
@@ -140,9 +140,9 @@ async function recordsOf(sql: Sql, access: Access, rows: readonly Row[]): Promis
     version: row.version,
     state: row.state as ConfigurationState,
     revision: row.revision,
-    basedOn: row.basedOn,
-    restores: row.restores,
-    replaced: row.replaced,
+    baseVersion: row.baseVersion,
+    restoredVersion: row.restoredVersion,
+    previousActiveVersion: row.previousActiveVersion,
     createdAt: row.createdAt,
     body: bodyOf(access, row),
     // It cites the use-case file.

@@ -43,11 +43,11 @@ export interface ConfigurationRecord {
   /** Raised with each change: a change that names another one than the present is refused. */
   readonly revision: number;
   /** The version in force that its settings began from. */
-  readonly basedOn: number | null;
+  readonly baseVersion: number | null;
   /** A rollback: the version whose settings these are. */
-  readonly restores: number | null;
+  readonly restoredVersion: number | null;
   /** The version that was in force before it. */
-  readonly replaced: number | null;
+  readonly previousActiveVersion: number | null;
   readonly createdAt: Date;
   readonly body: Configuration;
   readonly explanation: ConfigurationExplanation | null;

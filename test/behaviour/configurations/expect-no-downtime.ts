@@ -92,7 +92,7 @@ export async function expectNoDowntime({ urls, key, adminToken, instance }: Serv
   try {
     for (const next of approved) {
       for (const change of [
-        () => asAdmin('POST', `/${next}/apply`, { over: inForce }),
+        () => asAdmin('POST', `/${next}/apply`, { expected_active_version: inForce }),
         () => asAdmin('POST', '/rollback'),
       ]) {
         const { version, configuration } = await change();

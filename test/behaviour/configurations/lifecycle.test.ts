@@ -35,7 +35,7 @@ test('a version goes from a draft into force, and tells who did what and when', 
     next_version: '3.0.0',
     state: 'draft',
     revision: 1,
-    based_on: 1,
+    base_version: 1,
     configuration: longer,
   });
   expect((await admin('POST', `${path}/2.0.0/submit`)).json()).toMatchObject({ state: 'pending_review' });
@@ -44,7 +44,7 @@ test('a version goes from a draft into force, and tells who did what and when', 
   });
   expect((await admin('GET', `${path}/active`)).json()).toMatchObject({ version: 1 });
   const applied = (await admin('POST', `${path}/2/apply`, { comment: 'go' })).json();
-  expect(applied).toMatchObject({ state: 'active', replaced: 1 });
+  expect(applied).toMatchObject({ state: 'active', previous_active_version: 1 });
   expect(applied.history.map((each: any) => [each.step, each.comment])).toEqual([
     ['init', 'asked by legal'],
     ['submit', null],
@@ -125,7 +125,9 @@ test('a version does not undo unseen what came into force since it was made', as
   expect(refused.status).toBe(409);
   expect(refused.json().detail).toContain(`version ${first} is in force since`);
   expect((await admin('GET', `${path}/${late}`)).json().state).toBe('approved');
-  expect((await admin('POST', `${path}/${late}/apply`, { over: first })).json()).toMatchObject({ state: 'active' });
+  expect((await admin('POST', `${path}/${late}/apply`, { expected_active_version: first })).json()).toMatchObject({
+    state: 'active',
+  });
 });
 
 test('a rollback is a new version with the settings before; once more goes one further back', async () => {
@@ -135,13 +137,16 @@ test('a rollback is a new version with the settings before; once more goes one f
   await apply(path, at(200));
   await apply(path, at(300));
   const back = (await admin('POST', `${path}/rollback`, { comment: 'too long' })).json();
-  expect(back).toMatchObject({ version: 4, state: 'active', restores: 2, replaced: 3 });
+  expect(back).toMatchObject({ version: 4, state: 'active', restored_version: 2, previous_active_version: 3 });
   expect(back.history).toMatchObject([{ step: 'rollback', comment: 'too long' }]);
   expect(await days()).toBe(200);
-  expect((await admin('POST', `${path}/rollback`)).json()).toMatchObject({ version: 5, restores: 1 });
+  expect((await admin('POST', `${path}/rollback`)).json()).toMatchObject({ version: 5, restored_version: 1 });
   expect(await days()).toBe(365);
   expect((await admin('POST', `${path}/rollback`)).status).toBe(409);
-  expect((await admin('POST', `${path}/rollback`, { to: 3 })).json()).toMatchObject({ version: 6, restores: 3 });
+  expect((await admin('POST', `${path}/rollback`, { to: 3 })).json()).toMatchObject({
+    version: 6,
+    restored_version: 3,
+  });
   expect(await days()).toBe(300);
   expect((await admin('GET', `${path}/3`)).json()).toMatchObject({ state: 'superseded', configuration: at(300) });
 });
@@ -280,7 +285,7 @@ test('a number beyond all versions is the mistake of who sends it', async () => 
   for (const [route, body] of [
     ['', { from: 2 ** 31 }],
     ['/rollback', { to: 2 ** 31 }],
-    ['/1/apply', { over: 2 ** 31 }],
+    ['/1/apply', { expected_active_version: 2 ** 31 }],
   ] as const) {
     const refused = await admin('POST', `${path}${route}`, body);
     expect(refused.status).toBe(400);

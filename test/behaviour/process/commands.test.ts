@@ -293,7 +293,7 @@ test('a version that keeps memories for less long is put in force by who says so
   expect(asked.err).toMatch(/The next hourly sweep: 0 memories removed for good/);
   expect(await json('config', 'show')).toMatchObject({ version: 2 });
   expect(await json('config', 'apply', '3', '--yes')).toMatchObject({ version: 3, state: 'active' });
-  expect(await json('config', 'rollback')).toMatchObject({ version: 4, state: 'active', restores: 2 });
+  expect(await json('config', 'rollback')).toMatchObject({ version: 4, state: 'active', restored_version: 2 });
   expect((await json('config', 'list')).data).toHaveLength(4);
   expect(await json('retention', '--dry-run')).toMatchObject({ data: [], on_expiry: 'archive' });
 });

@@ -11,7 +11,9 @@ const comment = shortTextField(limits.comment, 'Why; it stands in the history of
 const lastNumber = 2 ** 31 - 1;
 const version = z.int().min(1).max(lastNumber);
 const revision = version.optional().meta({ description: 'The one you have seen: if there is another now, 409.' });
-const over = version.optional().meta({ description: 'The version that you know to be in force: if it is not, 409.' });
+const expectedActive = version
+  .optional()
+  .meta({ description: 'The version that you know to be in force: if it is not, 409.' });
 
 export const InitBody = z
   .strictObject({
@@ -48,14 +50,14 @@ export const ReviewBody = requestSchema('ReviewConfiguration', {
 });
 
 export const ApplyBody = z
-  .strictObject({ revision, over, comment })
+  .strictObject({ revision, expected_active_version: expectedActive, comment })
   .prefault({})
   .register(namedRequestSchemas, { id: 'ApplyConfiguration' });
 
 export const RollbackBody = z
   .strictObject({
     to: version.optional().meta({ description: 'A version that was in force; without it, the one before.' }),
-    over,
+    expected_active_version: expectedActive,
     comment,
   })
   .prefault({})

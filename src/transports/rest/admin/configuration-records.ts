@@ -44,9 +44,15 @@ export const VersionRecord = answerSchema('ConfigurationVersion', {
   next_version: z.string().meta({ description: 'What the version after it would be called.' }),
   state: z.enum(configurationStates),
   revision: z.int().meta({ description: 'Raised with each change; a change that names another one is a conflict.' }),
-  based_on: z.int().nullable().meta({ description: 'The version in force that it was made over.' }),
-  restores: z.int().nullable().meta({ description: 'A rollback: the version whose settings these are.' }),
-  replaced: z.int().nullable().meta({ description: 'What was in force before it.' }),
+  base_version: z.int().nullable().meta({ description: 'The version in force when this one was made.' }),
+  restored_version: z
+    .int()
+    .nullable()
+    .meta({ description: 'Of a rollback: the version whose settings it put in force again.' }),
+  previous_active_version: z
+    .int()
+    .nullable()
+    .meta({ description: 'The version that was in force until this one was applied; null: it never was.' }),
   created_at: isoTimeField(),
   configuration: Configuration,
   explanation: ExplanationRecord.nullable().meta({ description: 'Why, when it came from a use-case file.' }),

@@ -157,14 +157,16 @@ export const configurationRoutes = [
     summary: 'Put an approved version in force',
     description:
       'Requests under way end with the configuration they began with; memories keep theirs. 409: it is not approved, or ' +
-      'another version came into force since it was made; look at the difference, then name that one in `over`.',
+      'another version came into force since it was made; look at the difference, then name that one in `expected_active_version`.',
     params: byVersion,
     body: ApplyBody,
-    example: { over: 1, comment: 'Approved on Tuesday.' },
+    example: { expected_active_version: 1, comment: 'Approved on Tuesday.' },
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
-    handle: async (app, { access, params, body }) =>
-      versionAnswer(await app.configuring.apply(access, { ...body, version: parseVersion(params.version) })),
+    handle: async (app, { access, params, body: { expected_active_version: expectedActiveVersion, ...seen } }) =>
+      versionAnswer(
+        await app.configuring.apply(access, { ...seen, expectedActiveVersion, version: parseVersion(params.version) }),
+      ),
   }),
   defineInstanceRoute({
     method: 'POST',
@@ -177,10 +179,11 @@ export const configurationRoutes = [
       'Its settings come into force again as a new version, so that the history stays whole. Once more goes one further ' +
       'back. 409: nothing was in force before.',
     body: RollbackBody,
-    example: { over: 2, comment: 'It remembered too little.' },
+    example: { expected_active_version: 2, comment: 'It remembered too little.' },
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
-    handle: async (app, { access, body }) => versionAnswer(await app.configuring.rollBack(access, body)),
+    handle: async (app, { access, body: { expected_active_version: expectedActiveVersion, ...back } }) =>
+      versionAnswer(await app.configuring.rollBack(access, { ...back, expectedActiveVersion })),
   }),
 ];
 
