@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import {
   streamCounters,
   durationBuckets,
-  counterMetricName,
+  storedMetricName,
   durationMetricNames,
   type StreamMetrics,
 } from '../domain/anticipation/stream-statistics.ts';
@@ -19,12 +19,12 @@ const help = {
   pushed_tokens: 'Tokens of those memories.',
   useful: 'Of those memories, the ones that were reported used later.',
   useful_tokens: 'Tokens of those.',
-  needed: 'Memories that were reported used, each once for a message.',
-  foreseen: 'Of those, the ones that were in the current bundle before the message was complete.',
+  used: 'Memories that were reported used, each once for a message.',
+  used_from_bundle: 'Of those, the ones that were in the current bundle before the message was complete.',
   stale_serves: 'Memories that were withdrawn from a stream and came again in a bundle chosen before. Must stay 0.',
   stale_prevented: 'Memories that ended after they were chosen, and were caught before they went out.',
   latency: 'From a signal to the bundle that answers it.',
-  lead: 'From the bundle that brought a memory to the message that it was needed for.',
+  lead_time: 'From the first bundle that brought a memory to the message that it was used for.',
 } as const;
 
 /** Counts streams for their instance, with its usage, and for this process, without telling instances apart. */
@@ -51,7 +51,7 @@ export function openStreamMetrics(metering: Metering, { registry }: Pick<Telemet
   return {
     count(instanceNumber, counter, by = 1) {
       counted[counter]!.inc(by);
-      metering.count(instanceNumber, counterMetricName(counter), by);
+      metering.count(instanceNumber, storedMetricName(counter), by);
     },
     recordDuration(instanceNumber, duration, ms) {
       timed[duration]!.observe(ms / 1_000);

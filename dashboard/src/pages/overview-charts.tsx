@@ -31,7 +31,7 @@ export function Growth({ of }: { of: InstanceOverview['memoriesByDay'] }) {
   return <StackedBars times={times} series={series} label={text.overview.byDay} />;
 }
 
-/** Which share of what was used was foreseen, and which share of what was sent was used, by day. */
+/** Which share of what was used was in the bundle by then, and which share of what was sent was used, by day. */
 export function ForesightByDay({ of }: { of: InstanceOverview['anticipation']['days'] }) {
   const { times, series } = useMemo(() => {
     const days = lastSteps(30, dayMs);

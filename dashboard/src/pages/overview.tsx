@@ -49,7 +49,7 @@ const Overview = graphql(`
           latency {
             p95Ms
           }
-          lead {
+          leadTime {
             p50Ms
           }
         }
@@ -162,8 +162,8 @@ function Anticipation({ of: { total: of, days } }: { of: InstanceOverview['antic
             <dd>{formatShare(of.precision)}</dd>
             <dt>{told.latency}</dt>
             <dd>{formatMs(of.latency.p95Ms)}</dd>
-            <dt>{told.lead}</dt>
-            <dd>{formatMs(of.lead.p50Ms)}</dd>
+            <dt>{told.leadTime}</dt>
+            <dd>{formatMs(of.leadTime.p50Ms)}</dd>
             <dt>{told.streams}</dt>
             <dd>{formatCount(of.streams)}</dd>
             <dt>{told.bundles}</dt>

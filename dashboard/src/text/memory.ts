@@ -22,7 +22,7 @@ export const memoryText = {
     coverage: 'Coverage',
     precision: 'Precision',
     latency: 'Signal to bundle, p95',
-    lead: 'At hand before it was needed, p50',
+    leadTime: 'Sent ahead of its use, p50',
     bundles: 'bundles',
     streams: 'streams',
     stale: 'withdrawn memories shown again',

@@ -72,7 +72,7 @@ class StreamMetricsRecorder {
   #currentBundleIds: readonly string[] = [];
   #bundleAtLastUserMessage: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
   /** Reported since that message. */
-  #needed = new Set<string>();
+  #used = new Set<string>();
   /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
   #waitingSince: PendingSignal | undefined;
   #answering: PendingBundle = { since: undefined, withdrawals: 0 };
@@ -93,7 +93,7 @@ class StreamMetricsRecorder {
       if (asking) this.#waitingSince ??= { signal: asking, atMs: performance.now() };
       if (signal.kind === 'message' && isHumanRole(signal)) {
         this.#bundleAtLastUserMessage = { ids: this.#currentBundleIds, atMs: performance.now() };
-        this.#needed = new Set();
+        this.#used = new Set();
       }
       yield signal;
     }
@@ -181,13 +181,13 @@ class StreamMetricsRecorder {
   used(memoryIds: readonly string[]): void {
     const before = this.#bundleAtLastUserMessage ?? { ids: this.#currentBundleIds, atMs: performance.now() };
     for (const id of memoryIds) {
-      if (this.#needed.has(id)) continue;
-      this.#needed.add(id);
-      const isForeseen = before.ids.includes(id);
+      if (this.#used.has(id)) continue;
+      this.#used.add(id);
+      const isUsedFromBundle = before.ids.includes(id);
       const pushed = this.#pushed.get(id);
-      this.#metrics.count(this.#instanceNumber, 'needed');
-      if (isForeseen) this.#metrics.count(this.#instanceNumber, 'foreseen');
-      if (isForeseen && pushed) this.#metrics.recordDuration(this.#instanceNumber, 'lead', before.atMs - pushed.atMs);
+      this.#metrics.count(this.#instanceNumber, 'used');
+      if (isUsedFromBundle) this.#metrics.count(this.#instanceNumber, 'used_from_bundle');
+      if (isUsedFromBundle && pushed) this.#metrics.recordDuration(this.#instanceNumber, 'lead_time', before.atMs - pushed.atMs);
       if (!pushed || pushed.isUseful) continue;
       pushed.isUseful = true;
       this.#metrics.count(this.#instanceNumber, 'useful');

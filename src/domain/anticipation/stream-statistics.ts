@@ -8,8 +8,8 @@ export const streamCounters = [
   'pushed_tokens',
   'useful',
   'useful_tokens',
-  'needed',
-  'foreseen',
+  'used',
+  'used_from_bundle',
   'stale_serves',
   'stale_prevented',
 ] as const;
@@ -19,8 +19,8 @@ export type StreamCounter = (typeof streamCounters)[number];
 export const durationBuckets = {
   /** From the signal to the bundle that answers it. */
   latency: [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1_000, 2_500, 5_000, 10_000],
-  /** From the bundle that first brought a memory to the message that it was needed for. */
-  lead: [1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000],
+  /** From the bundle that first brought a memory to the message that it was used for. */
+  lead_time: [1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000],
 } as const;
 export type DurationMetric = keyof typeof durationBuckets;
 
@@ -41,15 +41,19 @@ export interface StreamMetrics {
 /** The prefix of these metrics within the usage of an instance. */
 export const anticipationMetricPrefix = 'anticipation_';
 
-export const counterMetricName = (counter: StreamCounter) => anticipationMetricPrefix + counter;
+/** Names that differ in the usage that is stored. */
+const storedNames: Record<string, string> = { used: 'needed', used_from_bundle: 'foreseen', lead_time: 'lead' };
+
+export const storedMetricName = (name: StreamCounter | DurationMetric) =>
+  anticipationMetricPrefix + (storedNames[name] ?? name);
 
 /** The metrics of a duration: the histogram bucket that it increments, and the sum that it is added to. */
 export const durationMetricNames = (duration: DurationMetric, ms: number) => ({
-  bound: `${anticipationMetricPrefix}${duration}_ms_${durationBuckets[duration].find((bound) => ms <= bound) ?? 'more'}`,
+  bound: `${storedMetricName(duration)}_ms_${durationBuckets[duration].find((bound) => ms <= bound) ?? 'more'}`,
   sum: sumOf(duration),
 });
 
-const sumOf = (duration: DurationMetric) => `${anticipationMetricPrefix}${duration}_ms_sum`;
+const sumOf = (duration: DurationMetric) => `${storedMetricName(duration)}_ms_sum`;
 
 /** How times spread. Percentiles are the bounds that they lie below; the last bound stands for itself and all above. */
 export interface DurationSummary {
@@ -65,15 +69,17 @@ export interface StreamStatistics extends Readonly<Record<Uppercased<StreamCount
   readonly coverage: number | null;
   readonly precision: number | null;
   readonly wastedTokens: number;
-  readonly lead: DurationSummary;
+  readonly leadTime: DurationSummary;
   readonly latency: DurationSummary;
 }
 
-type Uppercased<Name extends string> = Name extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Tail>}` : Name;
+type Uppercased<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Uppercased<Tail>>}`
+  : Name;
 
 /** Computes the figures from counts by metric, of one day or of many together. */
 export function streamStatisticsOf(counts: ReadonlyMap<string, number>): StreamStatistics {
-  const of = (counter: StreamCounter) => counts.get(counterMetricName(counter)) ?? 0;
+  const of = (counter: StreamCounter) => counts.get(storedMetricName(counter)) ?? 0;
   return {
     streams: of('streams'),
     bundles: of('bundles'),
@@ -83,14 +89,14 @@ export function streamStatisticsOf(counts: ReadonlyMap<string, number>): StreamS
     pushedTokens: of('pushed_tokens'),
     useful: of('useful'),
     usefulTokens: of('useful_tokens'),
-    needed: of('needed'),
-    foreseen: of('foreseen'),
+    used: of('used'),
+    usedFromBundle: of('used_from_bundle'),
     staleServes: of('stale_serves'),
     stalePrevented: of('stale_prevented'),
-    coverage: share(of('foreseen'), of('needed')),
+    coverage: share(of('used_from_bundle'), of('used')),
     precision: share(of('useful'), of('pushed')),
     wastedTokens: Math.max(0, of('pushed_tokens') - of('useful_tokens')),
-    lead: spreadOf('lead', counts),
+    leadTime: spreadOf('lead_time', counts),
     latency: spreadOf('latency', counts),
   };
 }

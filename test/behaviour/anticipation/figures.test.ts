@@ -11,8 +11,8 @@ const query = `query ($from: DateTime, $to: DateTime) { instance { anticipation(
   total { ...figures } days { day figures { ...figures } }
 } } }
 fragment figures on AnticipationMetrics {
-  coverage precision needed foreseen pushed useful pushedTokens wastedTokens streams bundles staleServes
-  lead { count p50Ms } latency { count meanMs p50Ms p99Ms }
+  coverage precision used usedFromBundle pushed useful pushedTokens wastedTokens streams bundles staleServes
+  leadTime { count p50Ms } latency { count meanMs p50Ms p99Ms }
 }`;
 const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
 
@@ -42,12 +42,12 @@ test('an instance is told how well its streams foresaw, by days, and nobody else
   const { anticipation } = (await doors.ask(key, query)).json().data.instance;
   expect(anticipation.total).toMatchObject({
     coverage: 1, // what is no memory of hers counts for nothing
-    needed: 1,
-    foreseen: 1,
+    used: 1,
+    usedFromBundle: 1,
     useful: 1,
     streams: 1,
     staleServes: 0,
-    lead: { count: 1 },
+    leadTime: { count: 1 },
   });
   const { pushed, precision, pushedTokens, wastedTokens, latency, bundles } = anticipation.total;
   expect(bundles).toBeGreaterThanOrEqual(2); // the first words may come in time for a bundle at the start
@@ -77,7 +77,7 @@ test('the process tells its operators the same, and no instance from another', a
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   await asksForHerPassport(access);
   const told = await world.registry.metrics();
-  for (const name of ['needed', 'foreseen', 'pushed_tokens', 'bundles', 'streams']) {
+  for (const name of ['used', 'used_from_bundle', 'pushed_tokens', 'bundles', 'streams']) {
     expect(told).toMatch(new RegExp(`^presage_anticipation_${name}_total\\{process="test"\\} [1-9]`, 'm'));
   }
   expect(told).toMatch(/^presage_anticipation_stale_serves_total\{process="test"\} 0$/m);

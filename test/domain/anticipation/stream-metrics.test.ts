@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal, Update } from '../../../src/domain/anticipation/stream-messages.ts';
 import {
   streamStatisticsOf,
-  counterMetricName,
+  storedMetricName,
   durationMetricNames,
   type StreamMetrics,
 } from '../../../src/domain/anticipation/stream-statistics.ts';
@@ -23,7 +23,11 @@ const used = (...memoryIds: string[]): Signal => ({ kind: 'context-used', memory
 
 describe('coverage', () => {
   test.each([
-    { case: 'what stood before the message was foreseen', told: [typing('m1'), says('m1'), used('m1')], coverage: 1 },
+    {
+      case: 'what was in the bundle before the message counts',
+      told: [typing('m1'), says('m1'), used('m1')],
+      coverage: 1,
+    },
     { case: 'what the message itself brought was not', told: [says('m1'), used('m1')], coverage: 0 },
     { case: 'what was never sent was not', told: [says('m1'), used('m9')], coverage: 0 },
     {
@@ -36,7 +40,7 @@ describe('coverage', () => {
       told: [says('m1'), used('m1'), used('m1'), says('m1'), used('m1')],
       coverage: 1 / 2,
     },
-    { case: 'without a message, what stands was foreseen', told: [typing('m1'), used('m1')], coverage: 1 },
+    { case: 'without a message, what is in the bundle counts', told: [typing('m1'), used('m1')], coverage: 1 },
     { case: 'nothing reported, nothing said', told: [says('m1')], coverage: null },
   ])('$case', async ({ told, coverage }) => expect((await figuresAfter(start, ...told)).coverage).toBe(coverage));
 });
@@ -54,9 +58,9 @@ describe('precision', () => {
   });
 });
 
-test('the time at hand runs from the first bundle with a memory, and is told of what was foreseen only', async () => {
-  const { lead } = await figuresAfter(start, typing('m1'), says('m1 m2'), used('m1', 'm2'));
-  expect(lead).toMatchObject({ count: 1, p50Ms: 1_000, p99Ms: 1_000 });
+test('the time at hand runs from the first bundle with a memory, and is told only of what was used from the bundle', async () => {
+  const { leadTime } = await figuresAfter(start, typing('m1'), says('m1 m2'), used('m1', 'm2'));
+  expect(leadTime).toMatchObject({ count: 1, p50Ms: 1_000, p99Ms: 1_000 });
 });
 
 test('each bundle is timed from the signal that it answers, and a silent brief is none', async () => {
@@ -180,7 +184,7 @@ async function* waitingAfter(...signals: Signal[]) {
 function metricsInto(counts: Map<string, number>): StreamMetrics {
   const add = (name: string, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by);
   return {
-    count: (_, counter, by) => add(counterMetricName(counter), by),
+    count: (_, counter, by) => add(storedMetricName(counter), by),
     recordDuration(_, duration, ms) {
       add(durationMetricNames(duration, ms).bound);
       add(durationMetricNames(duration, ms).sum, ms);
