@@ -197,20 +197,20 @@ describe('over GraphQL', () => {
   beforeAll(async () => ({ ada, key } = await inDoubt()));
 
   test('the queue, an answer and its undoing, in one story', async () => {
-    const queue = `{ reviewQueue { nodes { id score features { name weight }
+    const queue = `{ entityMatchReviews { nodes { id score features { name weight }
       left { entity { id name aliases } evidence { name quote memory { content } } } right { entity { id name } } } pageInfo { hasNextPage } } }`;
-    const [review] = (await doors.ask(key, queue)).json().data.reviewQueue.nodes;
+    const [review] = (await doors.ask(key, queue)).json().data.entityMatchReviews.nodes;
     expect(review.left.evidence[0].memory.content).toContain('Brandt');
 
-    const confirm = `mutation { confirmReview(id: "${review.id}") { __typename ... on Problem { message }
+    const confirm = `mutation { confirmEntityMatch(id: "${review.id}") { __typename ... on Problem { message }
       ... on Merge { id reason score undoneAt entity { id aliases evidence { name } merges { id } } } } }`;
-    const merge = (await doors.ask(key, confirm)).json().data.confirmReview;
+    const merge = (await doors.ask(key, confirm)).json().data.confirmEntityMatch;
     expect(merge).toMatchObject({ reason: 'CONFIRMED', undoneAt: null, entity: { merges: [{ id: merge.id }] } });
     expect(merge.entity.aliases).toHaveLength(1);
     expect(new Set(merge.entity.evidence.map((each: { name: string }) => each.name))).toEqual(
       new Set(['Mrs. Brandt', 'Odile Brandt']),
     );
-    expect((await doors.ask(key, confirm)).json().data.confirmReview).toMatchObject({ __typename: 'Conflict' });
+    expect((await doors.ask(key, confirm)).json().data.confirmEntityMatch).toMatchObject({ __typename: 'Conflict' });
 
     const undo = `mutation { undoMerge(id: "${merge.id}") { __typename ... on Merge { undoneAt } ... on Problem { message } } }`;
     expect((await doors.ask(key, undo)).json().data.undoMerge.undoneAt).not.toBeNull();
@@ -219,7 +219,7 @@ describe('over GraphQL', () => {
   });
 
   test.each([
-    ['rejectReview(id: "rev_x") { __typename }', 'NotFound'],
+    ['rejectEntityMatch(id: "rev_x") { __typename }', 'NotFound'],
     ['mergeEntities(sourceEntityId: "ent_x", targetEntityId: "ent_y") { __typename }', 'NotFound'],
     ['splitEntity(entityId: "ent_x", memoryIds: []) { __typename }', 'InvalidInput'],
     ['splitEntity(entityId: "ent_x", memoryIds: ["mem_x"]) { __typename }', 'NotFound'],

@@ -573,7 +573,7 @@ const asStranger: Record<keyof App, Row> = {
   },
   anticipationFigures: {
     gets: 'their own',
-    attempts: [(app, access) => app.anticipationFigures(access, {}).then(({ total }) => total.needed)],
+    attempts: [(app, access) => app.anticipationFigures(access, {}).then(({ total }) => total.used)],
   },
   watchConversation: {
     gets: 'their own',
@@ -1161,11 +1161,12 @@ const fields: Record<string, () => string> = {
   entities: () => `{ entities(filter: { customerId: "acme" }$i) { nodes { name } } }`,
   entity: () =>
     `{ entity(id: "${victim.entity}"$i) { name evidence { quote } merges { id } memories { nodes { content } } } }`,
-  reviewQueue: () => `{ reviewQueue(userId: "ada", customerId: "acme"$i) { nodes { left { entity { name } } } } }`,
-  confirmReview: () =>
-    `mutation { confirmReview(id: "${victim.review}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,
-  rejectReview: () =>
-    `mutation { rejectReview(id: "${victim.review}"$i) { ... on Review { id } ... on Problem { message } } }`,
+  entityMatchReviews: () =>
+    `{ entityMatchReviews(userId: "ada", customerId: "acme"$i) { nodes { left { entity { name } } } } }`,
+  confirmEntityMatch: () =>
+    `mutation { confirmEntityMatch(id: "${victim.review}"$i) { ... on Merge { entity { name } } ... on Problem { message } } }`,
+  rejectEntityMatch: () =>
+    `mutation { rejectEntityMatch(id: "${victim.review}"$i) { ... on EntityMatchReview { id } ... on Problem { message } } }`,
   mergeEntities: () =>
     `mutation { mergeEntities(sourceEntityId: "${victim.entity}", targetEntityId: "${victim.other}"$i) {
       ... on Merge { entity { name } } ... on Problem { message } } }`,

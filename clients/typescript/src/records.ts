@@ -26,7 +26,7 @@ export interface EntityDetail extends Fields<'EntityDetail'> {}
 export interface Merged extends Fields<'Merged'> {}
 export interface Unmerged extends Fields<'Unmerged'> {}
 export interface Divided extends Fields<'Divided'> {}
-export interface Review extends Fields<'Review'> {}
+export interface EntityMatchReview extends Fields<'EntityMatchReview'> {}
 export interface BrowserToken extends Fields<'BrowserToken'> {}
 export interface Instance extends Fields<'Instance'> {}
 export interface Compaction extends Fields<'Compaction'> {}

@@ -130,11 +130,11 @@ const review = '/v1/review-queue/{review_id}';
 /** Questions whether two entities are one. */
 export const reviewsOf = (requests: Requests) => ({
   list: (filter: records.ReviewFilter = {}, options?: RequestOptions) =>
-    requests.list<records.Review>('/v1/review-queue', filter, options),
+    requests.list<records.EntityMatchReview>('/v1/review-queue', filter, options),
   confirm: (id: string, about: records.Named = {}, options?: RequestOptions) =>
     requests.act<records.Merged>(at(`${review}/confirm`, id), about, options),
   reject: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    requests.act<records.Review>(at(`${review}/reject`, id), about, options),
+    requests.act<records.EntityMatchReview>(at(`${review}/reject`, id), about, options),
 });
 
 export const receiptsOf = (requests: Requests) => ({

@@ -2,7 +2,7 @@ import { graphql } from '../generated/index.ts';
 
 export const OpenReviews = graphql(`
   query Reviews($instance: ID!, $first: Int!, $after: String, $content: Boolean!) {
-    reviewQueue(instanceId: $instance, first: $first, after: $after) {
+    entityMatchReviews(instanceId: $instance, first: $first, after: $after) {
       nodes {
         id
         score
@@ -24,7 +24,7 @@ export const OpenReviews = graphql(`
       }
     }
   }
-  fragment Side on ReviewSide {
+  fragment Side on EntityMatchReviewSide {
     entity {
       id
       kind
@@ -41,7 +41,7 @@ export const OpenReviews = graphql(`
 
 export const ConfirmReview = graphql(`
   mutation ConfirmReview($instance: ID!, $id: ID!) {
-    confirmReview(instanceId: $instance, id: $id) {
+    confirmEntityMatch(instanceId: $instance, id: $id) {
       __typename
       ... on Merge {
         id
@@ -55,7 +55,7 @@ export const ConfirmReview = graphql(`
 
 export const RejectReview = graphql(`
   mutation RejectReview($instance: ID!, $id: ID!) {
-    rejectReview(instanceId: $instance, id: $id) {
+    rejectEntityMatch(instanceId: $instance, id: $id) {
       __typename
       ... on Problem {
         message
@@ -76,8 +76,14 @@ export const UndoReview = graphql(`
 `);
 
 export const AnsweredReviews = graphql(`
-  query AnsweredReviews($instance: ID!, $status: ReviewStatus!, $first: Int!, $after: String, $content: Boolean!) {
-    reviewQueue(instanceId: $instance, status: $status, first: $first, after: $after) {
+  query AnsweredReviews(
+    $instance: ID!
+    $status: EntityMatchReviewStatus!
+    $first: Int!
+    $after: String
+    $content: Boolean!
+  ) {
+    entityMatchReviews(instanceId: $instance, status: $status, first: $first, after: $after) {
       nodes {
         id
         score

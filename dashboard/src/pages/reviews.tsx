@@ -4,7 +4,7 @@ import { useMutation } from 'urql';
 import { Link, useSearchParams } from 'wouter';
 import { useSeenAgain } from '../api/live.ts';
 import { messageOf, problemOf } from '../api/outcome.ts';
-import type { AnsweredReviewsQuery, ReviewsQuery, ReviewStatus } from '../generated/graphql.ts';
+import type { AnsweredReviewsQuery, ReviewsQuery, EntityMatchReviewStatus } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { Listing, More } from '../parts/listing.tsx';
@@ -14,7 +14,7 @@ import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import { AnsweredReviews, ConfirmReview, OpenReviews, RejectReview, UndoReview } from './review-operations.ts';
 
-type Review = ReviewsQuery['reviewQueue']['nodes'][number];
+type Review = ReviewsQuery['entityMatchReviews']['nodes'][number];
 type Told = { readonly tone: 'good' | 'bad'; readonly message: string };
 /** A decision that can be undone: its reviews, each with the merge that it made. */
 type Decision = readonly { readonly review: string; readonly merge: string }[];
@@ -44,7 +44,7 @@ export default function ReviewsPage() {
   );
 }
 
-const states = ['OPEN', 'CONFIRMED', 'REJECTED'] as const satisfies ReviewStatus[];
+const states = ['OPEN', 'CONFIRMED', 'REJECTED'] as const satisfies EntityMatchReviewStatus[];
 
 /**
  * Pairs that wait for a person. A decision shows at once and the next pair comes; the server hears it meanwhile. Where
@@ -54,7 +54,7 @@ function Queue() {
   const instance = useInstance();
   const viewer = useViewer();
   const variables = { instance, first: 50, content: viewer.readsContent };
-  const { nodes, isLoading, error, more, reload } = useList(OpenReviews, variables, (data) => data.reviewQueue);
+  const { nodes, isLoading, error, more, reload } = useList(OpenReviews, variables, (data) => data.entityMatchReviews);
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState(0);
@@ -77,9 +77,9 @@ function Queue() {
 
   /** Sends one decision. Returns the merge that it made, or what is wrong. */
   async function send(id: string, isSame: boolean): Promise<{ merge?: string; problem?: string | undefined }> {
-    if (!isSame) return { problem: problemOf(await reject({ instance, id }), 'Review') };
+    if (!isSame) return { problem: problemOf(await reject({ instance, id }), 'EntityMatchReview') };
     const answer = await confirm({ instance, id });
-    const merged = answer.data?.confirmReview;
+    const merged = answer.data?.confirmEntityMatch;
     return merged?.__typename === 'Merge' ? { merge: merged.id } : { problem: problemOf(answer, 'Merge') };
   }
 
@@ -177,14 +177,14 @@ function Queue() {
   );
 }
 
-type AnsweredReview = AnsweredReviewsQuery['reviewQueue']['nodes'][number];
+type AnsweredReview = AnsweredReviewsQuery['entityMatchReviews']['nodes'][number];
 
 /** What was decided before, the latest pairs first. */
 function AnsweredReviewList({ status }: { status: Exclude<(typeof states)[number], 'OPEN'> }) {
   const instance = useInstance();
   const { readsContent } = useViewer();
   const variables = { instance, status, first: 50, content: readsContent };
-  const list = useList(AnsweredReviews, variables, (data) => data.reviewQueue);
+  const list = useList(AnsweredReviews, variables, (data) => data.entityMatchReviews);
   useSeenAgain(list.reload);
   const link = ({ entity, evidence }: AnsweredReview['left']) => (
     <Link href={`/entities/${entity.id}`}>{evidence[0]?.name ?? entity.name ?? entity.id}</Link>

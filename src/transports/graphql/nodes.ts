@@ -36,8 +36,8 @@ export type UserProfileNode = WithReader<Readonly<Record<ProfilePart, readonly M
 };
 export type CustomerNode = WithReader<NamedCustomer>;
 export type DocumentNode = WithReader<DocumentRecord>;
-export type ReviewNode = WithReader<Review>;
-export type ReviewSideNode = WithReader<ReviewSide>;
+export type EntityMatchReviewNode = WithReader<Review>;
+export type EntityMatchReviewSideNode = WithReader<ReviewSide>;
 export type EntitySplitNode = WithReader<SplitResult>;
 export type IngestionNode = WithReader<Ingestion>;
 export type ContextNode = WithReader<Context>;

@@ -227,7 +227,7 @@ export const SplitRecord = answerSchema('Divided', {
 
 const side = z.object({ entity: EntityRecord, evidence: mentioned });
 
-export const ReviewRecord = answerSchema('Review', {
+export const ReviewRecord = answerSchema('EntityMatchReview', {
   review_id: z.string(),
   status: z.enum(reviewStatuses),
   score,
@@ -237,7 +237,7 @@ export const ReviewRecord = answerSchema('Review', {
   created_at: isoTimeField(),
 });
 
-export const ReviewPage = answerSchema('ReviewPage', pageFieldsOf(ReviewRecord));
+export const ReviewPage = answerSchema('EntityMatchReviewPage', pageFieldsOf(ReviewRecord));
 
 export const ContextRecord = answerSchema('Context', {
   memories: z.array(FetchedMemoryRecord).meta({ description: 'Best first.' }),

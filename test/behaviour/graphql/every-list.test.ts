@@ -56,8 +56,8 @@ const bounded: Record<string, string> = {
   'MessagesAdded.ingestions': 'made by one call',
   'OnboardingPreview.changes': 'the settings of one version',
   'Query.conversationTurns': 'at most 200 turns',
-  'Review.features': 'the comparisons of two names',
-  'ReviewSide.evidence': 'three mentions',
+  'EntityMatchReview.features': 'the comparisons of two names',
+  'EntityMatchReviewSide.evidence': 'three mentions',
   'ScoredMemory.parts': 'the parts of one score',
   'TranscriptRecorded.ingestions': 'made by one call',
   'Usage.tokens': 'one for a provider and purpose',
@@ -173,7 +173,7 @@ const reached: Record<string, (list: string) => string> = {
   'Webhook.deliveries': (list) => `webhook(instanceId: "${instanceId}", id: "${webhookId}") { ${list} }`,
   'Query.memories': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Query.expiringMemories': (list) => list.replace('(', `(instanceId: "${instanceId}", at: "2100-01-01", `),
-  'Query.reviewQueue': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
+  'Query.entityMatchReviews': (list) => list.replace('(', `(instanceId: "${instanceId}", `),
   'Client.audit': (list) => `client(id: "${clientId}") { ${list} }`,
   'Client.instances': (list) => `client(id: "${clientId}") { ${list} }`,
   'Client.usage': (list) => `client(id: "${clientId}") { ${list} }`,
@@ -273,7 +273,7 @@ describe.each(lists)('$name', (list) => {
 test('most lists have something to walk, so that the order is shown', async () => {
   const short: string[] = [];
   for (const list of lists) if ((await walk(list, ordersOf(list.field)[0]!)).length < 2) short.push(list.name);
-  expect(short).toEqual(['Query.reviewQueue', 'Query.members', 'Client.usage']); // members: those who accepted
+  expect(short).toEqual(['Query.entityMatchReviews', 'Query.members', 'Client.usage']); // members: those who accepted
 });
 
 test('a count stops at 10,000 and says that there are more', async () => {

@@ -52,10 +52,10 @@ describe('memories', () => {
 
 test('an answered review is in the history of the queue', async () => {
   const queue = async (status: string) =>
-    (await ask(`{ reviewQueue(status: ${status}) { nodes { id status decidedAt } } }`)).reviewQueue.nodes;
+    (await ask(`{ entityMatchReviews(status: ${status}) { nodes { id status decidedAt } } }`)).entityMatchReviews.nodes;
   const [open] = await queue('OPEN');
   expect(open).toMatchObject({ status: 'OPEN', decidedAt: null });
-  await ask(`mutation { rejectReview(id: "${open.id}") { __typename } }`);
+  await ask(`mutation { rejectEntityMatch(id: "${open.id}") { __typename } }`);
   expect(await queue('OPEN')).toEqual([]);
   expect(await queue('REJECTED')).toEqual([{ id: open.id, status: 'REJECTED', decidedAt: expect.any(String) }]);
   expect(await queue('CONFIRMED')).toEqual([]);

@@ -19,23 +19,23 @@ async function askerOf(context: GraphqlContext, { userId, customerId, instanceId
 
 export const reviewQueueResolvers: Resolvers = {
   Query: {
-    async reviewQueue(_, args, context) {
+    async entityMatchReviews(_, args, context) {
       const { named, access, reader } = await askerOf(context, args);
       const asked = { ...named, status: args.status };
       return toConnection(withReader(reader, await context.app.reviews(access, asked, pageRequest(args))), args);
     },
   },
   Mutation: {
-    async confirmReview(_, { id, ...args }, context) {
+    async confirmEntityMatch(_, { id, ...args }, context) {
       const { named, access, reader } = await askerOf(context, args);
       return problemsAsResult('Merge', ['not_found', 'conflict'], async () => {
         const { merge } = await context.app.confirmReview(access, id, named);
         return { ...merge, reader };
       });
     },
-    async rejectReview(_, { id, ...args }, context) {
+    async rejectEntityMatch(_, { id, ...args }, context) {
       const { named, access, reader } = await askerOf(context, args);
-      return problemsAsResult('Review', ['not_found', 'conflict'], async () => ({
+      return problemsAsResult('EntityMatchReview', ['not_found', 'conflict'], async () => ({
         ...(await context.app.rejectReview(access, id, named)),
         reader,
       }));
@@ -63,11 +63,11 @@ export const reviewQueueResolvers: Resolvers = {
       });
     },
   },
-  Review: {
+  EntityMatchReview: {
     left: ({ left, reader }) => ({ ...left, reader }),
     right: ({ right, reader }) => ({ ...right, reader }),
   },
-  ReviewSide: {
+  EntityMatchReviewSide: {
     entity: ({ entity, reader }) => ({ ...entity, reader }),
     evidence: ({ evidence, reader }) => evidence.map((mention) => ({ ...mention, reader })),
   },

@@ -228,17 +228,17 @@ class AsyncEntities(AsyncResource):
 class AsyncReviews(AsyncResource):
     """Questions whether two entities are one."""
 
-    def list(self, **given: Unpack[ReviewFilter]) -> AsyncPages[records.Review]:
-        async def read(cursor: str | None) -> records.ReviewPage:
-            return await self._get(records.ReviewPage, "/v1/review-queue", {**given, "cursor": cursor})
+    def list(self, **given: Unpack[ReviewFilter]) -> AsyncPages[records.EntityMatchReview]:
+        async def read(cursor: str | None) -> records.EntityMatchReviewPage:
+            return await self._get(records.EntityMatchReviewPage, "/v1/review-queue", {**given, "cursor": cursor})
 
         return AsyncPages(read)
 
     async def confirm(self, review_id: str, **about: Unpack[Named]) -> records.Merged:
         return await self._act(records.Merged, path_of("/v1/review-queue/{}/confirm", "review_id", review_id), about)
 
-    async def reject(self, review_id: str, **about: Unpack[Named]) -> records.Review:
-        return await self._act(records.Review, path_of("/v1/review-queue/{}/reject", "review_id", review_id), about)
+    async def reject(self, review_id: str, **about: Unpack[Named]) -> records.EntityMatchReview:
+        return await self._act(records.EntityMatchReview, path_of("/v1/review-queue/{}/reject", "review_id", review_id), about)
 
 
 class AsyncReceipts(AsyncResource):
