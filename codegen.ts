@@ -25,6 +25,8 @@ const config: CodegenConfig = {
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
           Client: `${domain}/tenancy/client.ts#ClientRecord`,
+          DerivedSetting: `${domain}/configurations/record.ts#SettingChoice`,
+          DefaultedSetting: `${domain}/configurations/record.ts#SettingAssumption`,
           ConfigurationDifference: `${domain}/administration/read-configurations.ts#ConfigurationComparison`,
           Onboarding: `${domain}/administration/onboarding.ts#OnboardingRecord`,
           OnboardingPreview: `${domain}/administration/onboarding.ts#ConfigurationPreview`,

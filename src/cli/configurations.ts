@@ -171,11 +171,11 @@ const onboarded = (made: Onboarding): string =>
 function explained(explanation: Version['explanation']): string {
   if (!explanation) return '';
   const chosen = explanation.choices.map(
-    ({ setting, value, because, lines }) =>
-      `${setting} = ${JSON.stringify(value)}: ${because}${lines.map(({ line, text }) => `\n    line ${line}: ${text}`).join('')}`,
+    ({ setting, value, reason, lines }) =>
+      `${setting} = ${JSON.stringify(value)}: ${reason}${lines.map(({ line, text }) => `\n    line ${line}: ${text}`).join('')}`,
   );
   const assumed = explanation.assumptions.map(
-    ({ setting, value, because }) => `${setting} = ${JSON.stringify(value)}: ${because}`,
+    ({ setting, value, reason }) => `${setting} = ${JSON.stringify(value)}: ${reason}`,
   );
   return [
     'Chosen',

@@ -22,7 +22,7 @@ export const ConfigurationDetail = graphql(`
         choices {
           setting
           value
-          because
+          reason
           lines {
             line
             text
@@ -31,7 +31,7 @@ export const ConfigurationDetail = graphql(`
         assumptions {
           setting
           value
-          because
+          reason
         }
       }
       primaryScope

@@ -363,12 +363,12 @@ function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
           {warning}
         </Notice>
       ))}
-      {of.choices.map(({ setting, value, because, lines }) => (
+      {of.choices.map(({ setting, value, reason, lines }) => (
         <div key={setting + JSON.stringify(value)} className="choice">
           <p>
             <code>{setting}</code> {valueInWords(value)}
           </p>
-          <p className="muted">{because}</p>
+          <p className="muted">{reason}</p>
           {lines.map(({ line, text: words }) => (
             <p key={line} className="line">
               <span className="number">{text.configurations.line(line)}</span> <mark>{words}</mark>
@@ -377,12 +377,12 @@ function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
         </div>
       ))}
       {of.assumptions.length > 0 && <h2>{text.configurations.assumptions}</h2>}
-      {of.assumptions.map(({ setting, value, because }) => (
+      {of.assumptions.map(({ setting, value, reason }) => (
         <div key={setting} className="choice">
           <p>
             <code>{setting}</code> {valueInWords(value)}
           </p>
-          <p className="muted">{because}</p>
+          <p className="muted">{reason}</p>
         </div>
       ))}
     </section>

@@ -28,7 +28,7 @@ const lists = fields.filter(({ field }) => isConnection(field));
 const bounded: Record<string, string> = {
   'Anticipation.days': 'at most 366 days are asked for',
   'Bundle.memories': 'standing memories and ten others',
-  'Choice.lines': 'the lines of a file that one choice cites',
+  'DerivedSetting.lines': 'the lines of a file that one choice cites',
   'Compaction.memories': 'what was extracted of one conversation',
   'Compaction.pins': 'what one conversation binds word for word',
   'Configuration.categories': 'a configuration has at most 100',

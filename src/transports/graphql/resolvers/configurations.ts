@@ -101,4 +101,6 @@ export const configurationResolvers: Resolvers = {
       automaticTokens: compaction.automatic_tokens,
     }),
   },
+  DerivedSetting: { reason: ({ because }) => because },
+  DefaultedSetting: { reason: ({ because }) => because },
 };

@@ -18,7 +18,7 @@ const ExplanationRecord = answerSchema('Explanation', {
       z.object({
         setting: z.string().meta({ description: 'Its path, such as `retention.base_days`.' }),
         value,
-        because: z.string(),
+        reason: z.string(),
         lines: z
           .array(z.object({ line: z.int(), text: z.string() }))
           .meta({ description: 'What the file says; lines count from 1.' }),
@@ -26,8 +26,8 @@ const ExplanationRecord = answerSchema('Explanation', {
     )
     .meta({ description: 'The settings that the use-case file led to.' }),
   assumptions: z
-    .array(z.object({ setting: z.string(), value, because: z.string() }))
-    .meta({ description: 'The settings that it says nothing of.' }),
+    .array(z.object({ setting: z.string(), value, reason: z.string() }))
+    .meta({ description: 'The settings that the file says nothing of, so that the default stands.' }),
   warnings: z.array(z.string()),
 });
 

@@ -26,8 +26,8 @@ export const presentVersion = (record: ConfigurationRecord): Wire<typeof records
 
 export const presentExplanation = ({ by, choices, assumptions, warnings }: ConfigurationExplanation) => ({
   by,
-  choices: choices.map((choice) => ({ ...choice, lines: [...choice.lines] })),
-  assumptions: [...assumptions],
+  choices: choices.map(({ because, lines, ...choice }) => ({ ...choice, reason: because, lines: [...lines] })),
+  assumptions: assumptions.map(({ because, ...assumption }) => ({ ...assumption, reason: because })),
   warnings: [...warnings],
 });
 
