@@ -43,7 +43,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
     .action((id: string) =>
       run(async ({ agent, tell }) => {
         const made = await agent.send<WebhookWithSecret>('POST', `${pathOf(id)}/rotate-secret`);
-        tell(made, () => `${made.secret}\n${id}: the former secret signs until ${made.former_secret_until}`);
+        tell(made, () => `${made.secret}\n${id}: the previous secret signs until ${made.previous_secret_expires_at}`);
       }),
     );
   addSwitches(webhooks, run);

@@ -31,7 +31,7 @@ export const WebhookDetail = graphql(`
       disabledReason
       disabledAt
       failingSince
-      formerSecretUntil
+      previousSecretExpiresAt
       createdAt
     }
   }

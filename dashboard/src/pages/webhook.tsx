@@ -97,7 +97,10 @@ export default function WebhookPage({ id }: { id: string }) {
             [text.webhooks.events, webhook.eventTypes.map(inWords).join(', ')],
             [text.webhooks.disabled, webhook.disabledReason && text.webhooks.reasons[webhook.disabledReason]],
             [text.webhooks.failingSince, webhook.failingSince && formatDateTime(webhook.failingSince)],
-            [text.webhooks.formerSecret, webhook.formerSecretUntil && formatDateTime(webhook.formerSecretUntil)],
+            [
+              text.webhooks.previousSecret,
+              webhook.previousSecretExpiresAt && formatDateTime(webhook.previousSecretExpiresAt),
+            ],
             [text.keys.created, <Time key="made" at={webhook.createdAt} />],
           ]}
         />

@@ -160,7 +160,7 @@ async function compactOnce(
   if (!made) return newest;
   const warnings = [
     ...new Set(failures),
-    ...(isCutOff && !made.extendsFormer ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
+    ...(isCutOff && !made.extendsPrevious ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
   const worded = new Set(span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));

@@ -46,7 +46,7 @@ export interface CompactedTurns extends CompactionBody {
   readonly originalTokens: number;
   readonly compactedTokens: number;
   readonly validationScore: number;
-  readonly extendsFormer: boolean;
+  readonly extendsPrevious: boolean;
 }
 
 /** A span read once, for however many texts are made of it. */
@@ -166,7 +166,7 @@ async function finish(
     originalTokens: read.originalTokens,
     compactedTokens,
     validationScore: Math.round(score * 1_000) / 1_000,
-    extendsFormer: former !== null,
+    extendsPrevious: former !== null,
     isWritten: written !== undefined || (former?.isWritten ?? false),
     qualityWarning: warningOf(read, { target, compactedTokens, score }),
   };

@@ -59,7 +59,7 @@ export async function readCompactions(
 const columns = Prisma.sql`
   c.id, c.conversation_id AS "conversationId", c.version, c.strategy, c.target_tokens AS "targetTokens",
   c.through_turn AS "throughTurn", c.original_tokens AS "originalTokens", c.compacted_tokens AS "compactedTokens",
-  c.score, c.extends_former AS "extendsFormer", c.created_at AS "createdAt", c.body`;
+  c.score, c.extends_previous AS "extendsPrevious", c.created_at AS "createdAt", c.body`;
 
 /**
  * The newest version of a conversation; null when there is none, or when a memory whose words it may hold has been
@@ -114,7 +114,7 @@ export async function saveCompaction(
       originalTokens: row.originalTokens,
       compactedTokens: row.compactedTokens,
       score: row.validationScore,
-      extendsFormer: row.extendsFormer,
+      extendsPrevious: row.extendsPrevious,
       memoryIds: [...row.memoryIds],
       createdAt: row.createdAt,
       body: keys.seal('compaction.body', id, JSON.stringify(body)),
@@ -190,7 +190,7 @@ function toCompaction(access: Access, row: Row): StoredCompaction {
     originalTokens,
     compactedTokens,
     validationScore: Math.round(row.score * 1_000) / 1_000,
-    extendsFormer: row.extendsFormer,
+    extendsPrevious: row.extendsPrevious,
     createdAt: row.createdAt,
     ...bodyOf(access, row),
   };

@@ -99,7 +99,7 @@ export interface Compaction extends CompactionBody {
   /** The share of pins and extracted memories that the text holds, 0 to 1. */
   readonly validationScore: number;
   /** Its text begins with the whole text of the version before. */
-  readonly extendsFormer: boolean;
+  readonly extendsPrevious: boolean;
   readonly createdAt: Date;
 }
 

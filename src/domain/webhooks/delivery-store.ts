@@ -18,8 +18,8 @@ export interface DueDelivery {
   readonly data: Uint8Array;
   readonly url: Uint8Array;
   readonly secret: Uint8Array;
-  readonly formerSecret: Uint8Array | null;
-  readonly formerSecretUntil: Date | null;
+  readonly previousSecret: Uint8Array | null;
+  readonly previousSecretExpiresAt: Date | null;
   /** When its lease ends; another worker may take it from then on. */
   readonly leaseUntil: Date;
   /** Attempts that failed since it was due first, or was redelivered. */
@@ -74,8 +74,8 @@ export const leaseDeliveries = (
         SELECT i, id FROM placed WHERE place <= ${perInstance}::int ORDER BY place, due_at LIMIT ${limit})
       RETURNING i, id, webhook_id, event_id, lease_until, failures)
     SELECT leased.i AS "instanceNumber", leased.id, leased.webhook_id AS "webhookId", leased.event_id AS "eventId", e.type,
-      e.created_at AS "eventAt", e.data, w.url, w.secret, w.former_secret AS "formerSecret",
-      w.former_secret_until AS "formerSecretUntil", leased.lease_until AS "leaseUntil",
+      e.created_at AS "eventAt", e.data, w.url, w.secret, w.previous_secret AS "previousSecret",
+      w.previous_secret_expires_at AS "previousSecretExpiresAt", leased.lease_until AS "leaseUntil",
       leased.failures
     FROM leased JOIN webhook w ON w.i = leased.i AND w.id = leased.webhook_id
     JOIN event e ON e.i = leased.i AND e.id = leased.event_id`;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { DueDelivery } from './delivery-store.ts';
-import { openFormerSecrets } from './former-secrets.ts';
+import { openPreviousSecrets } from './previous-secrets.ts';
 import type { WebhookRequest } from './webhook-sender.ts';
 
 /** The request of a delivery, signed as of now by the secret, and by each before it for as long as that is valid. */
@@ -17,7 +17,7 @@ export function signedRequestOf(access: Access, delivery: DueDelivery, at: Date)
     instance_id: instance,
     data: JSON.parse(keys.open('event.data', eventId, delivery.data)) as unknown,
   });
-  const former = openFormerSecrets(access, delivery, at).map(({ secret }) => secret);
+  const former = openPreviousSecrets(access, delivery, at).map(({ secret }) => secret);
   const secrets = [keys.open('webhook.secret', webhookId, delivery.secret), ...former];
   return {
     url: keys.open('webhook.url', webhookId, delivery.url),

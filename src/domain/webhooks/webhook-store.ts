@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import { lockInstance, saveEventTypes } from '../tenancy/instance-store.ts';
 import { keysetArguments } from '../tenancy/keyset-store.ts';
 import type { EventType } from './event.ts';
-import { formerSecretsAtMost, openFormerSecrets, sealFormerSecrets } from './former-secrets.ts';
+import { previousSecretsAtMost, openPreviousSecrets, sealPreviousSecrets } from './previous-secrets.ts';
 import {
   secretOverlapMs,
   type DisabledReason,
@@ -100,19 +100,19 @@ export async function saveSecret(
   const { keys } = access;
   const { secret: present, ...former } = await tx.webhook.findUniqueOrThrow({
     where: whereId(access, id),
-    select: { secret: true, formerSecret: true, formerSecretUntil: true },
+    select: { secret: true, previousSecret: true, previousSecretExpiresAt: true },
   });
   const until = new Date(at.getTime() + secretOverlapMs);
-  const formerSecrets = [
+  const previousSecrets = [
     { secret: keys.open('webhook.secret', id, present), until },
-    ...openFormerSecrets(access, { webhookId: id, ...former }, at),
+    ...openPreviousSecrets(access, { webhookId: id, ...former }, at),
   ];
   const row = await tx.webhook.update({
     where: whereId(access, id),
     data: {
       secret: keys.seal('webhook.secret', id, secret),
-      formerSecret: sealFormerSecrets(access, id, formerSecrets.slice(0, formerSecretsAtMost)),
-      formerSecretUntil: until,
+      previousSecret: sealPreviousSecrets(access, id, previousSecrets.slice(0, previousSecretsAtMost)),
+      previousSecretExpiresAt: until,
     },
   });
   return shown(access, row);
@@ -152,6 +152,6 @@ const shown = ({ keys }: Access, row: Row): Webhook => ({
   disabledReason: row.disabledReason as DisabledReason | null,
   disabledAt: row.disabledAt,
   failingSince: row.failingSince,
-  formerSecretUntil: row.formerSecretUntil,
+  previousSecretExpiresAt: row.previousSecretExpiresAt,
   createdAt: row.createdAt,
 });

@@ -20,8 +20,8 @@ export interface Webhook {
   readonly disabledAt: Date | null;
   /** The first failure after the last success; null while deliveries succeed. */
   readonly failingSince: Date | null;
-  /** When the last former secret stops signing; null when none does. */
-  readonly formerSecretUntil: Date | null;
+  /** When the last previous secret stops signing; null when none does. */
+  readonly previousSecretExpiresAt: Date | null;
   readonly createdAt: Date;
 }
 

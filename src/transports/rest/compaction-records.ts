@@ -51,7 +51,9 @@ export const CompactionRecord = answerSchema('Compaction', {
     .meta({ description: 'The share of pins and extracted memories that the text contains, 0 to 1.' }),
   quality_warning: z.string().nullable(),
   through_turn: z.int().meta({ description: 'The last turn that it covers.' }),
-  extends_former: z.boolean().meta({ description: 'Its text begins with that of the version before, byte for byte.' }),
+  extends_previous: z
+    .boolean()
+    .meta({ description: 'Whether its text begins with that of the previous version, byte for byte.' }),
   created_at: isoTimeField(),
 });
 

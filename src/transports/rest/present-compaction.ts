@@ -21,7 +21,7 @@ export const presentCompaction = (compaction: Compaction, format?: CompactionFor
   validation_score: compaction.validationScore,
   quality_warning: compaction.qualityWarning,
   through_turn: compaction.throughTurn,
-  extends_former: compaction.extendsFormer,
+  extends_previous: compaction.extendsPrevious,
   created_at: compaction.createdAt.toISOString(),
 });
 

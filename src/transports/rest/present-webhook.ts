@@ -12,7 +12,7 @@ export const presentWebhook = (webhook: Webhook): z.input<typeof WebhookRecord> 
   disabled_reason: webhook.disabledReason,
   disabled_at: webhook.disabledAt?.toISOString() ?? null,
   failing_since: webhook.failingSince?.toISOString() ?? null,
-  former_secret_until: webhook.formerSecretUntil?.toISOString() ?? null,
+  previous_secret_expires_at: webhook.previousSecretExpiresAt?.toISOString() ?? null,
   created_at: webhook.createdAt.toISOString(),
 });
 

@@ -16,7 +16,7 @@ export const WebhookRecord = answerSchema('Webhook', {
   }),
   disabled_at: isoTimeField().nullable(),
   failing_since: isoTimeField('The first failure after the last success; null: deliveries succeed.').nullable(),
-  former_secret_until: isoTimeField('Until then the secret before the present one signs too.').nullable(),
+  previous_secret_expires_at: isoTimeField('Until when the previous secret signs too.').nullable(),
   created_at: isoTimeField(),
 });
 

@@ -145,7 +145,7 @@ describe('a language model', () => {
     const first = await compactedAs(ada, 'Leeds is her home.');
     expect(first.systemPrompt).toContain('Leeds is her home.');
     const second = await compactedAfterMoving(ada);
-    expect(second.extendsFormer).toBe(false);
+    expect(second.extendsPrevious).toBe(false);
     expect(second.systemPrompt).not.toContain('Leeds');
   });
 
@@ -171,7 +171,7 @@ test('of a conversation that is too long to be read whole, the last is compacted
   expect(first.systemPrompt).toContain(order);
   await ada.says('Never send me links.');
   const second = await ada.compacts({ targetTokens: 1_000 });
-  expect(second).toMatchObject({ version: 2, extendsFormer: true });
+  expect(second).toMatchObject({ version: 2, extendsPrevious: true });
   expect(second.systemPrompt).toContain('Never send me links.');
 });
 
@@ -183,7 +183,7 @@ test('of what was said before all that is read, a text that is begun anew keeps 
   for (let at = 0; at < muchTalk.length; at += 10) await ada.says(...muchTalk.slice(at, at + 10));
   const extended = await ada.compacts({ strategy: 'balanced' });
   const anew = await ada.compacts({ strategy: 'conservative' });
-  expect(anew.extendsFormer).toBe(false);
+  expect(anew.extendsPrevious).toBe(false);
   for (const { systemPrompt, pins, memories } of [extended, anew]) {
     expect(systemPrompt).toContain(order);
     expect(pins).toEqual(expect.arrayContaining([...first.pins]));

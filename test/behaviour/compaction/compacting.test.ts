@@ -101,7 +101,7 @@ describe('a second compaction', () => {
     await ada.says('Never send me links.', ...chatter(10, 'mill'));
     await ada.remembered();
     const second = await ada.compacts({ strategy: 'balanced' });
-    expect(second).toMatchObject({ version: 2, extendsFormer: true });
+    expect(second).toMatchObject({ version: 2, extendsPrevious: true });
     expect(second.systemPrompt.startsWith(first.systemPrompt)).toBe(true);
     expect(second.narrative.startsWith(first.narrative)).toBe(true);
     expect(second.systemPrompt.slice(first.systemPrompt.length)).toContain('Never send me links.');
@@ -116,7 +116,7 @@ describe('a second compaction', () => {
     await ada.says('I moved to York.', ...chatter(4));
     await ada.remembered();
     const second = await ada.compacts({ strategy: 'conservative' });
-    expect(second.extendsFormer).toBe(false);
+    expect(second.extendsPrevious).toBe(false);
     expect(second.systemPrompt).not.toContain('Leeds');
     expect(second.systemPrompt).toContain('I moved to York.');
   });
@@ -127,7 +127,7 @@ describe('a second compaction', () => {
     await ada.compacts({ strategy: 'balanced', targetTokens: 400 });
     await ada.says(...chatter(4, 'mill'));
     const second = await ada.compacts({ strategy: 'balanced', targetTokens: 150 });
-    expect(second.extendsFormer).toBe(false);
+    expect(second.extendsPrevious).toBe(false);
     expect(second.compactedTokens).toBeLessThanOrEqual(165);
   });
 

@@ -27,7 +27,7 @@ test('REST: a compaction in both formats, its versions, and what it left out', a
     system_prompt: expect.stringContaining(order),
     validation_score: 1,
     quality_warning: null,
-    extends_former: false,
+    extends_previous: false,
   });
   expect(first.narrative).toBeUndefined();
   expect(first.compression_ratio).toBeCloseTo(first.compacted_tokens / first.original_tokens, 3);

@@ -254,7 +254,7 @@ test('a webhook is made, tested, read back, given another secret, disabled and d
   await expect.poll(() => receiver.received.length).toBe(2);
 
   const rotated = await run('webhooks', 'rotate', id);
-  expect(rotated.out).toMatch(/^whsec_.+\n.* the former secret signs until \d{4}-/);
+  expect(rotated.out).toMatch(/^whsec_.+\n.* the previous secret signs until \d{4}-/);
   expect(await json('webhooks', 'rotate', id)).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
   expect(await json('webhooks', 'disable', id)).toMatchObject({ webhook_id: id, state: 'disabled' });
   expect((await run('webhooks', 'list')).out).toMatch(/ disabled [(]by_hand[)] /);

@@ -161,7 +161,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'webhook.description': 'sealed',
   'webhook.disabled_reason': ['by_hand', 'gone', 'failing'],
   'webhook.event_types': ownWord,
-  'webhook.former_secret': 'sealed',
+  'webhook.previous_secret': 'sealed',
   'webhook.secret': 'sealed',
   'webhook.state': ['active', 'disabled'],
   'webhook.url': 'sealed',
