@@ -75,7 +75,7 @@ const config: CodegenConfig = {
           WebhookConnection: `${nodes}#WebhookConnectionNode`,
           WebhookDelivery: `${nodes}#WebhookDeliveryNode`,
           WebhookDeliveryConnection: `${nodes}#WebhookDeliveryConnectionNode`,
-          Receipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
+          DeletionReceipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
           VectorIndex: `${domain}/memories/vector-index-state.ts#VectorIndexState`,
           User: `${nodes}#UserNode`,
           UserProfile: `${nodes}#UserProfileNode`,

@@ -35,7 +35,7 @@ async function agent() {
   const rows = () => rowsOfInstance(world.deps, access);
   const mutate = async (mutation: string) => {
     const told = await doors.ask(key, `mutation { ${mutation} { __typename } }`);
-    expect(told.text).toContain('"Receipt"');
+    expect(told.text).toContain('"DeletionReceipt"');
     await world.settle();
   };
   return { access, key, post, ask, forget, mutate, rows, before: await rows() };

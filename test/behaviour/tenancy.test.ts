@@ -1258,13 +1258,13 @@ const fields: Record<string, () => string> = {
   rejectOutdated: () =>
     `mutation { rejectOutdated(memoryId: "${victim.memory}"$i) { ... on Memory { content } ... on Problem { message } } }`,
   forget: () =>
-    `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on Receipt { id } ... on Problem { message } } }`,
+    `mutation { forget(memoryId: "${victim.memory}", cascade: true$i) { ... on DeletionReceipt { id } ... on Problem { message } } }`,
   forgetUser: () =>
-    `mutation { forgetUser(userId: "ada", customerId: "acme"$i) { ... on Receipt { id } ... on Problem { message } } }`,
+    `mutation { forgetUser(userId: "ada", customerId: "acme"$i) { ... on DeletionReceipt { id } ... on Problem { message } } }`,
   forgetCustomer: () =>
-    `mutation { forgetCustomer(customerId: "acme"$i) { ... on Receipt { id } ... on Problem { message } } }`,
+    `mutation { forgetCustomer(customerId: "acme"$i) { ... on DeletionReceipt { id } ... on Problem { message } } }`,
   forgetDocument: () =>
-    `mutation { forgetDocument(documentId: "${victim.document}"$i) { ... on Receipt { id } ... on Problem { message } } }`,
+    `mutation { forgetDocument(documentId: "${victim.document}"$i) { ... on DeletionReceipt { id } ... on Problem { message } } }`,
   createInstance: () =>
     `mutation { createInstance(input: { name: "mine" }) { ... on Instance { id } ... on Problem { message } } }`,
   repairVectorIndex: () =>

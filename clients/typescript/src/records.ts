@@ -14,7 +14,7 @@ export interface DocumentDeletion extends Fields<'DocumentDeletion'> {}
 export interface UserProfile extends Fields<'UserProfile'> {}
 export interface UserDeletion extends Fields<'UserDeletion'> {}
 export interface CustomerDeletion extends Fields<'CustomerDeletion'> {}
-export interface Receipt extends Fields<'Receipt'> {}
+export interface DeletionReceipt extends Fields<'DeletionReceipt'> {}
 export type ExportLine = Schemas['ExportLine'];
 export interface Conversation extends Fields<'Conversation'> {}
 export interface ConversationDetail extends Fields<'ConversationDetail'> {}
@@ -23,9 +23,9 @@ export interface AddedMessages extends Fields<'AddedMessages'> {}
 export interface RecordedTranscript extends Fields<'RecordedTranscript'> {}
 export interface Entity extends Fields<'Entity'> {}
 export interface EntityDetail extends Fields<'EntityDetail'> {}
-export interface Merged extends Fields<'Merged'> {}
-export interface Unmerged extends Fields<'Unmerged'> {}
-export interface Divided extends Fields<'Divided'> {}
+export interface EntityMergeResult extends Fields<'EntityMergeResult'> {}
+export interface EntityUnmergeResult extends Fields<'EntityUnmergeResult'> {}
+export interface EntitySplitResult extends Fields<'EntitySplitResult'> {}
 export interface EntityMatchReview extends Fields<'EntityMatchReview'> {}
 export interface BrowserToken extends Fields<'BrowserToken'> {}
 export interface Instance extends Fields<'Instance'> {}

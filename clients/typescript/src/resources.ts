@@ -118,11 +118,11 @@ export const entitiesOf = (requests: Requests) => ({
   list: (filter: records.EntityFilter = {}, options?: RequestOptions) =>
     requests.list<records.Entity>('/v1/entities', filter, options),
   merge: (body: records.MergeEntities, options?: RequestOptions) =>
-    requests.post<records.Merged>('/v1/entities/merge', body, options),
+    requests.post<records.EntityMergeResult>('/v1/entities/merge', body, options),
   split: (body: records.SplitEntity, options?: RequestOptions) =>
-    requests.post<records.Divided>('/v1/entities/split', body, options),
+    requests.post<records.EntitySplitResult>('/v1/entities/split', body, options),
   undoMerge: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    requests.act<records.Unmerged>(at('/v1/merges/{merge_id}/undo', id), about, options),
+    requests.act<records.EntityUnmergeResult>(at('/v1/merges/{merge_id}/undo', id), about, options),
 });
 
 const review = '/v1/review-queue/{review_id}';
@@ -132,7 +132,7 @@ export const reviewsOf = (requests: Requests) => ({
   list: (filter: records.ReviewFilter = {}, options?: RequestOptions) =>
     requests.list<records.EntityMatchReview>('/v1/review-queue', filter, options),
   confirm: (id: string, about: records.Named = {}, options?: RequestOptions) =>
-    requests.act<records.Merged>(at(`${review}/confirm`, id), about, options),
+    requests.act<records.EntityMergeResult>(at(`${review}/confirm`, id), about, options),
   reject: (id: string, about: records.Named = {}, options?: RequestOptions) =>
     requests.act<records.EntityMatchReview>(at(`${review}/reject`, id), about, options),
 });
@@ -140,7 +140,7 @@ export const reviewsOf = (requests: Requests) => ({
 export const receiptsOf = (requests: Requests) => ({
   /** What was removed by a deletion, and what is left. */
   get: (id: string, options?: RequestOptions) =>
-    requests.get<records.Receipt>(at('/v1/receipts/{receipt_id}', id), {}, options),
+    requests.get<records.DeletionReceipt>(at('/v1/receipts/{receipt_id}', id), {}, options),
 });
 
 export const tokensOf = (requests: Requests) => ({

@@ -55,8 +55,8 @@ export function MemoryActions({
   }
   async function forgetForGood() {
     const answer = await forget({ ...of, cascade });
-    setProblem(problemOf(answer, 'Receipt'));
-    if (answer.data?.forget.__typename === 'Receipt') onForgotten(answer.data.forget);
+    setProblem(problemOf(answer, 'DeletionReceipt'));
+    if (answer.data?.forget.__typename === 'DeletionReceipt') onForgotten(answer.data.forget);
   }
   return (
     <>

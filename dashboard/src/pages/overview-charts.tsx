@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useQuery } from 'urql';
 import { graphql } from '../generated/index.ts';
-import type { LatencyQuery, Operation, OverviewQuery } from '../generated/graphql.ts';
+import type { LatencyQuery, MeasuredOperation, OverviewQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { Lines, StackedBars } from '../parts/chart.tsx';
 import { Choice } from '../parts/fields.tsx';
@@ -49,7 +49,7 @@ export function ForesightByDay({ of }: { of: InstanceOverview['anticipation']['d
 }
 
 const Latency = graphql(`
-  query Latency($instance: ID!, $operation: Operation!, $bucket: Bucket!, $from: DateTime!) {
+  query Latency($instance: ID!, $operation: MeasuredOperation!, $bucket: TimeBucket!, $from: DateTime!) {
     instance(id: $instance) {
       latency(operation: $operation, bucket: $bucket, from: $from) {
         start
@@ -68,14 +68,14 @@ const Latency = graphql(`
 
 type LatencyPoint = NonNullable<LatencyQuery['instance']>['latency'][number];
 
-const operations = ['CONTEXT_FETCH', 'INGEST', 'STREAM', 'COMPACT', 'GRAPHQL'] as const satisfies Operation[];
+const operations = ['CONTEXT_FETCH', 'INGEST', 'STREAM', 'COMPACT', 'GRAPHQL'] as const satisfies MeasuredOperation[];
 const spans = {
   DAY: { bucket: 'HOUR', count: 24, lengthMs: 3_600_000 },
   MONTH: { bucket: 'DAY', count: 30, lengthMs: dayMs },
 } as const;
 
 /** Asks for the calls of an operation in each step of a span. */
-function useLatency(operation: Operation, span: keyof typeof spans) {
+function useLatency(operation: MeasuredOperation, span: keyof typeof spans) {
   const instance = useInstance();
   const { bucket, count, lengthMs } = spans[span];
   const times = useMemo(() => lastSteps(count, lengthMs), [span]);
@@ -92,7 +92,7 @@ const sum = (points: readonly (LatencyPoint | undefined)[], pick: (point: Latenc
 
 /** How long calls took, over a day or a month. */
 export function LatencyChart() {
-  const [operation, setOperation] = useState<Operation>('CONTEXT_FETCH');
+  const [operation, setOperation] = useState<MeasuredOperation>('CONTEXT_FETCH');
   const [span, setSpan] = useState<keyof typeof spans>('DAY');
   const { times, points, error, isLoading } = useLatency(operation, span);
   const series = useMemo(

@@ -52,7 +52,7 @@ const Invite = graphql(`
   mutation InviteMember($email: String!, $role: AdminRole!, $client: ID) {
     inviteMember(email: $email, role: $role, clientId: $client) {
       __typename
-      ... on Invited {
+      ... on InvitationCreated {
         path
       }
       ... on Problem {
@@ -139,9 +139,9 @@ function Team({ client, onClient }: { client: string | null; onClient: (client: 
     const answer = await working(
       invite({ email: valueOf(form, 'email'), role: form.get('role') as AdminRole, client }),
     );
-    setProblem(problemOf(answer, 'Invited'));
+    setProblem(problemOf(answer, 'InvitationCreated'));
     const made = answer.data?.inviteMember;
-    if (made?.__typename === 'Invited') setLink(location.origin + made.path);
+    if (made?.__typename === 'InvitationCreated') setLink(location.origin + made.path);
     invitations.reload();
   }
   async function changeRole(user: string, role: AdminRole | null) {

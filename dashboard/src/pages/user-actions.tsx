@@ -51,8 +51,8 @@ export function UserActions({
   }
   async function forgetForGood() {
     const answer = await forget({ instance, user: userId });
-    setProblem(answer.error ? messageOf(answer.error) : problemOf(answer, 'Receipt'));
-    if (answer.data?.forgetUser.__typename === 'Receipt') onForgotten(answer.data.forgetUser);
+    setProblem(answer.error ? messageOf(answer.error) : problemOf(answer, 'DeletionReceipt'));
+    if (answer.data?.forgetUser.__typename === 'DeletionReceipt') onForgotten(answer.data.forgetUser);
   }
   return (
     <>

@@ -8,9 +8,9 @@ import { Facts, Notice, Page } from './parts.tsx';
 export type ReceiptFields = ReceiptFieldsFragment;
 
 graphql(`
-  fragment ReceiptFields on Receipt {
+  fragment ReceiptFields on DeletionReceipt {
     id
-    deletedAt
+    requestedAt
     memoryIds
     documentIds
     removed {
@@ -43,7 +43,7 @@ export const ReceiptPage = ({ of, back }: { of: ReceiptFields; back: ReactNode }
       <Facts
         of={[
           [text.memories.receipt, <code key="id">{of.id}</code>],
-          [text.memories.forgotten, formatDateTime(of.deletedAt)],
+          [text.memories.forgotten, formatDateTime(of.requestedAt)],
           ...counts(text.memories.removed, of.removed),
           ...counts(text.memories.remaining, of.remaining),
           [text.memories.alsoStated, of.alsoStatedIn.memoryIds.join(', ')],

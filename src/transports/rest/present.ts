@@ -128,7 +128,7 @@ const presentBatchItem = ({ index, ingestion, error }: BatchItem) => ({
 
 export const presentReceipt = ({ removed, remaining, ...receipt }: Receipt): Wire<typeof records.ReceiptRecord> => ({
   receipt_id: receipt.id,
-  deleted_at: iso(receipt.deletedAt),
+  requested_at: iso(receipt.deletedAt),
   memory_ids: [...receipt.memoryIds],
   document_ids: [...receipt.documentIds],
   removed: {

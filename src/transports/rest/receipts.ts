@@ -27,6 +27,6 @@ export const deletionRecord = <Deleted extends z.ZodRawShape>(name: string, dele
 /** The answer to a deletion: what was deleted, by its id, and the receipt. 202 while a store has yet to follow. */
 export function presentDeletion<N extends object>(deleted: N, forgotten: Receipt) {
   const receipt = presentReceipt(forgotten);
-  const body = { ...deleted, deleted_at: receipt.deleted_at, receipt };
+  const body = { ...deleted, deleted_at: receipt.requested_at, receipt };
   return { body, status: receipt.pending.length > 0 ? 202 : 200 };
 }

@@ -78,7 +78,7 @@ export const FetchedMemoryRecord = answerSchema('FetchedMemory', {
 
 export const MemoryPage = answerSchema('MemoryPage', pageFieldsOf(MemoryRecord));
 
-export const AcceptedRecord = answerSchema('Accepted', {
+export const AcceptedRecord = answerSchema('AcceptedIngestion', {
   ingestion_id: z.string(),
   document_id: z.string(),
   status: z.enum(ingestionStatuses),
@@ -117,9 +117,9 @@ export const BatchRecord = answerSchema('Batch', {
   ),
 });
 
-export const ReceiptRecord = answerSchema('Receipt', {
+export const ReceiptRecord = answerSchema('DeletionReceipt', {
   receipt_id: z.string(),
-  deleted_at: isoTimeField(),
+  requested_at: isoTimeField('When the deletion was requested.'),
   memory_ids: ids,
   document_ids: ids,
   removed: z
@@ -213,15 +213,15 @@ export const EntityDetailRecord = answerSchema('EntityDetail', {
   merges: z.array(MergeRecord).meta({ description: 'The merges it stands on, the newest first; each can be undone.' }),
 });
 
-export const MergeResultRecord = answerSchema('Merged', { merge: MergeRecord, entity: EntityRecord });
+export const MergeResultRecord = answerSchema('EntityMergeResult', { merge: MergeRecord, entity: EntityRecord });
 
-export const UnmergeRecord = answerSchema('Unmerged', {
+export const UnmergeRecord = answerSchema('EntityUnmergeResult', {
   merge: MergeRecord,
   entities: z.array(EntityRecord).meta({ description: 'The source and the target, two again.' }),
 });
 
-export const SplitRecord = answerSchema('Divided', {
-  entity: EntityRecord.meta({ description: 'What is left of it.' }),
+export const SplitRecord = answerSchema('EntitySplitResult', {
+  entity: EntityRecord.meta({ description: 'The entity that was split, with the mentions that stay with it.' }),
   new_entity: EntityRecord,
 });
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const ranks = ['viewer', 'admin', 'owner'];
 
 const invite = `mutation ($email: String!, $role: AdminRole!, $client: ID) {
-  inviteMember(email: $email, role: $role, clientId: $client) { __typename ... on Invited { path } ... on Problem { message } }
+  inviteMember(email: $email, role: $role, clientId: $client) { __typename ... on InvitationCreated { path } ... on Problem { message } }
 }`;
 
 /** A user with this role, in a client or everywhere; answers their cookie. */

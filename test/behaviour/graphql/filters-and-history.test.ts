@@ -64,9 +64,13 @@ test('an answered review is in the history of the queue', async () => {
 test('a user is forgotten with a receipt, and nobody is not found', async () => {
   const eve = await world.user('eve', { access });
   await eve.says('I keep bees.', day(6));
-  const forget = 'mutation { forgetUser(userId: "eve") { __typename ... on Receipt { memoryIds removed { rows } } } }';
+  const forget =
+    'mutation { forgetUser(userId: "eve") { __typename ... on DeletionReceipt { memoryIds removed { rows } } } }';
   const { forgetUser: receipt } = await ask(forget);
-  expect(receipt).toMatchObject({ __typename: 'Receipt', memoryIds: expect.arrayContaining([expect.any(String)]) });
+  expect(receipt).toMatchObject({
+    __typename: 'DeletionReceipt',
+    memoryIds: expect.arrayContaining([expect.any(String)]),
+  });
   expect((await ask('{ memories(filter: { userId: "eve" }) { totalCount } }')).memories.totalCount).toBe(0);
   expect((await ask(forget)).forgetUser).toEqual({ __typename: 'NotFound' });
 });
@@ -77,7 +81,7 @@ test('a customer and a document are forgotten with a receipt, and once', async (
     await world.user('tom', { access, customer: 'acme' }),
   ];
   for (const each of [eve, tom]) await each.says('I keep bees.', day(6));
-  const told = '__typename ... on Receipt { documentIds remaining { rows } }';
+  const told = '__typename ... on DeletionReceipt { documentIds remaining { rows } }';
   const [document] = (await ask('{ instance { documents(userId: "eve") { nodes { id } } } }')).instance.documents.nodes;
   const forgetDocument = async (named = '') =>
     (await ask(`mutation { forgetDocument(documentId: "${document.id}"${named}) { ${told} } }`)).forgetDocument;

@@ -65,7 +65,7 @@ test('a document for everybody that is too long is an outcome too', async () => 
 const forget = `mutation ($id: ID!, $cascade: Boolean! = false, $userId: String) {
   forget(memoryId: $id, cascade: $cascade, userId: $userId) {
     __typename
-    ... on Receipt { id memoryIds removed { rows vectors } remaining { rows vectors terms graphLinks } pending }
+    ... on DeletionReceipt { id memoryIds removed { rows vectors } remaining { rows vectors terms graphLinks } pending }
     ... on Problem { message }
   }
 }`;
@@ -79,7 +79,7 @@ test('forgetting gives a receipt, and the second time finds nothing', async () =
   const { data } = await ada.ask<{ forget: { id: string } }>(forget, { id });
   expect(data).toMatchObject({
     forget: {
-      __typename: 'Receipt',
+      __typename: 'DeletionReceipt',
       memoryIds: [id],
       remaining: { rows: 0, vectors: 0, terms: 0, graphLinks: 0 },
       pending: [],

@@ -41,7 +41,7 @@ const spell = <const W extends string>(words: readonly W[]) =>
 export const enumResolvers = {
   AdminRole: spell(adminRoles),
   AnticipationReason: spell(anticipationReasons),
-  Bucket: spell(timeBucketNames),
+  TimeBucket: spell(timeBucketNames),
   ClientEvent: spell(clientEvents),
   ClientState: spell(clientStates),
   CompactionFormat: spell(compactionFormats),
@@ -64,7 +64,7 @@ export const enumResolvers = {
   MemoryType: spell(memoryTypes),
   MergeReason: spell(mergeReasons),
   OnExpiry: spell(expiryActions),
-  Operation: spell(operationNames),
+  MeasuredOperation: spell(operationNames),
   PinKind: spell(pinKinds),
   Provenance: spell(provenances),
   PrimaryScope: spell(primaryScopes),

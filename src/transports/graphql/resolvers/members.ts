@@ -23,7 +23,7 @@ export const memberResolvers: Resolvers = {
   },
   Mutation: {
     inviteMember: (_, { email, role, ...args }, { app, administrator }) =>
-      problemsAsResult('Invited', ['invalid_input', 'not_found'], async () => {
+      problemsAsResult('InvitationCreated', ['invalid_input', 'not_found'], async () => {
         const input = { email, role: role as AdminRole, ...whereOf(args) };
         const { secret, invitation } = await app.members.invite(administrator(), input);
         return { invitation, path: `/dashboard/join#${secret}` };

@@ -129,23 +129,25 @@ export const memoryResolvers: Resolvers = {
     async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
       const { access } = await context.reader(instanceId);
       const options = { ...omitNulls(parseInput(SubjectInput, args)), cascade };
-      return problemsAsResult('Receipt', ['not_found'], () => context.app.forgetMemory(access, memoryId, options));
+      return problemsAsResult('DeletionReceipt', ['not_found'], () =>
+        context.app.forgetMemory(access, memoryId, options),
+      );
     },
     async forgetUser(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      return problemsAsResult('Receipt', ['not_found'], async () =>
+      return problemsAsResult('DeletionReceipt', ['not_found'], async () =>
         context.app.forgetOwner(access, omitNulls(parseInput(ForgetUserInput, args))),
       );
     },
     async forgetCustomer(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      return problemsAsResult('Receipt', ['not_found'], async () =>
+      return problemsAsResult('DeletionReceipt', ['not_found'], async () =>
         context.app.forgetOwner(access, parseInput(ForgetCustomerInput, args)),
       );
     },
     async forgetDocument(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      return problemsAsResult('Receipt', ['not_found'], async () => {
+      return problemsAsResult('DeletionReceipt', ['not_found'], async () => {
         const { documentId, ...named } = omitNulls(parseInput(ForgetDocumentInput, args));
         return context.app.forgetDocument(access, documentId, named);
       });
@@ -162,6 +164,7 @@ export const memoryResolvers: Resolvers = {
     confirmOutdated: async (_, args, context) => changeMemory(context, args, context.app.confirmOutdated),
     rejectOutdated: async (_, args, context) => changeMemory(context, args, context.app.rejectOutdated),
   },
+  DeletionReceipt: { requestedAt: ({ deletedAt }) => deletedAt },
   Subscription: {
     memoryChanged: {
       subscribe: async (_, args, context) =>

@@ -30,7 +30,7 @@ LONGEST_WAIT = 30
 """The service waits no longer at once."""
 
 
-class Progress(records.Accepted):
+class Progress(records.AcceptedIngestion):
     """An ingestion of which no more may be known than that it was accepted."""
 
 

@@ -215,14 +215,14 @@ class AsyncEntities(AsyncResource):
 
         return AsyncPages(read)
 
-    async def merge(self, **given: Unpack[Merging]) -> records.Merged:
-        return await self._post(records.Merged, "/v1/entities/merge", given)
+    async def merge(self, **given: Unpack[Merging]) -> records.EntityMergeResult:
+        return await self._post(records.EntityMergeResult, "/v1/entities/merge", given)
 
-    async def split(self, **given: Unpack[Splitting]) -> records.Divided:
-        return await self._post(records.Divided, "/v1/entities/split", given)
+    async def split(self, **given: Unpack[Splitting]) -> records.EntitySplitResult:
+        return await self._post(records.EntitySplitResult, "/v1/entities/split", given)
 
-    async def undo_merge(self, merge_id: str, **about: Unpack[Named]) -> records.Unmerged:
-        return await self._act(records.Unmerged, path_of("/v1/merges/{}/undo", "merge_id", merge_id), about)
+    async def undo_merge(self, merge_id: str, **about: Unpack[Named]) -> records.EntityUnmergeResult:
+        return await self._act(records.EntityUnmergeResult, path_of("/v1/merges/{}/undo", "merge_id", merge_id), about)
 
 
 class AsyncReviews(AsyncResource):
@@ -234,17 +234,17 @@ class AsyncReviews(AsyncResource):
 
         return AsyncPages(read)
 
-    async def confirm(self, review_id: str, **about: Unpack[Named]) -> records.Merged:
-        return await self._act(records.Merged, path_of("/v1/review-queue/{}/confirm", "review_id", review_id), about)
+    async def confirm(self, review_id: str, **about: Unpack[Named]) -> records.EntityMergeResult:
+        return await self._act(records.EntityMergeResult, path_of("/v1/review-queue/{}/confirm", "review_id", review_id), about)
 
     async def reject(self, review_id: str, **about: Unpack[Named]) -> records.EntityMatchReview:
         return await self._act(records.EntityMatchReview, path_of("/v1/review-queue/{}/reject", "review_id", review_id), about)
 
 
 class AsyncReceipts(AsyncResource):
-    async def get(self, receipt_id: str, **options: Unpack[RequestOptions]) -> records.Receipt:
+    async def get(self, receipt_id: str, **options: Unpack[RequestOptions]) -> records.DeletionReceipt:
         """What was removed by a deletion, and what is left."""
-        return await self._get(records.Receipt, path_of("/v1/receipts/{}", "receipt_id", receipt_id), options)
+        return await self._get(records.DeletionReceipt, path_of("/v1/receipts/{}", "receipt_id", receipt_id), options)
 
 
 class AsyncTokens(AsyncResource):
