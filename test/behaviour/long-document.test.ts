@@ -89,7 +89,7 @@ function namesakes(count: number): NameComparison {
     memoryIds: [`memory ${n}`],
     ownerNos: [1],
   }));
-  return { nodes, stated: [], bands: { merge: 0.9, review: 0.6 } };
+  return { nodes, stated: [], thresholds: { merge: 0.9, review: 0.6 } };
 }
 
 test('reading that is late goes on with passages alone, and says so', async () => {

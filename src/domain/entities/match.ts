@@ -2,12 +2,12 @@ import { groupBy } from '../flow/group-by.ts';
 import { BlockingIndex } from './blocking.ts';
 import { compareNames, type NameComparisonResult, type NameRelation } from './compare-names.ts';
 import {
-  scoreBandOf,
-  reachableBands,
+  matchDecisionOf,
+  reachableDecisions,
   relationWeights,
   matchProbability,
   featureWeights,
-  type ScoreBands,
+  type MatchThresholds,
   type Feature,
 } from './score.ts';
 
@@ -83,7 +83,7 @@ const statedPair = (left: NameNode, right: NameNode, { memoryIds }: StatedLink):
 export interface NameComparison {
   readonly nodes: readonly NameNode[];
   readonly stated: readonly StatedLink[];
-  readonly bands: ScoreBands;
+  readonly thresholds: MatchThresholds;
 }
 
 /**
@@ -91,7 +91,7 @@ export interface NameComparison {
  * that are two whatever else is said around them. A name is compared with those that share a block with it, as many as
  * `BlockingIndex` gives, so that the work grows with the number of names.
  */
-export function scoreNamePairs({ nodes, stated, bands }: NameComparison): ScoredNamePair[] {
+export function scoreNamePairs({ nodes, stated, thresholds }: NameComparison): ScoredNamePair[] {
   const groups = groupsOf(nodes);
   const groupOf = new Map(groups.flatMap((group) => group.map((node) => [node.id, group] as const)));
   const nodeOf = new Map(nodes.map((node) => [node.id, node]));
@@ -118,7 +118,7 @@ export function scoreNamePairs({ nodes, stated, bands }: NameComparison): Scored
     }
   }
   return [...pairs.values()]
-    .filter(({ features }) => reachableBands(features, bands)[1] !== 'separate')
+    .filter(({ features }) => reachableDecisions(features, thresholds)[1] !== 'separate')
     .toSorted((a, b) => b.score - a.score)
     .slice(0, mostPairs);
 }
@@ -256,7 +256,7 @@ const mostNamesOfEntity = 40;
 export function decideNamePairs(
   pairs: readonly ScoredNamePair[],
   nodes: readonly NameNode[],
-  { decided, bands }: { decided: readonly PairDecision[]; bands: ScoreBands },
+  { decided, thresholds }: { decided: readonly PairDecision[]; thresholds: MatchThresholds },
 ): { merges: ScoredNamePair[]; reviews: ScoredNamePair[] } {
   const members = new Map<string, Group>(groupsOf(nodes).map((group) => [group[0]!.rootId, group]));
   const rootOf = new Map(nodes.map((node) => [node.id, node.rootId]));
@@ -277,11 +277,11 @@ export function decideNamePairs(
   const merges: ScoredNamePair[] = [];
   const doubtful: ScoredNamePair[] = [];
   for (const pair of pairs.toSorted((a, b) => b.score - a.score)) {
-    const band = scoreBandOf(pair.score, bands);
-    if (band === 'separate') break; // and so are all that follow
+    const decision = matchDecisionOf(pair.score, thresholds);
+    if (decision === 'separate') break; // and so are all that follow
     const [one, other] = [groupOf(pair.left), groupOf(pair.right)];
     if (one === other || one.length + other.length > mostNamesOfEntity || isDecided(one, other, ['rejected'])) continue;
-    if (band === 'review' || areAtOdds(one, other)) {
+    if (decision === 'review' || areAtOdds(one, other)) {
       doubtful.push(pair);
       continue;
     }

@@ -8,13 +8,13 @@ export interface Feature {
 }
 
 /** Two thresholds on a score of 0 to 1: from `merge` on linked by itself, from `review` on asked about. */
-export interface ScoreBands {
+export interface MatchThresholds {
   readonly merge: number;
   readonly review: number;
 }
-export type ScoreBand = 'merge' | 'review' | 'separate';
+export type MatchDecision = 'merge' | 'review' | 'separate';
 
-export const scoreBandOf = (score: number, { merge, review }: ScoreBands): ScoreBand =>
+export const matchDecisionOf = (score: number, { merge, review }: MatchThresholds): MatchDecision =>
   score >= merge ? 'merge' : score >= review ? 'review' : 'separate';
 
 /** The probability that the features amount to. */
@@ -68,8 +68,12 @@ export const neutralContextSimilarity = 0.3;
 /** How far (log-odds) the texts around two names may move a score, either way. */
 export const maxContextShift = 0.6;
 
-/** The lowest and highest band that a score may reach through the text around the names. */
-export function reachableBands(features: readonly Feature[], bands: ScoreBands): readonly [ScoreBand, ScoreBand] {
-  const moved = (by: number) => scoreBandOf(matchProbability([...features, { name: '', value: 1, weight: by }]), bands);
+/** The decisions on the lowest and on the highest score that the text around the names may lead to. */
+export function reachableDecisions(
+  features: readonly Feature[],
+  thresholds: MatchThresholds,
+): readonly [MatchDecision, MatchDecision] {
+  const moved = (by: number) =>
+    matchDecisionOf(matchProbability([...features, { name: '', value: 1, weight: by }]), thresholds);
   return [moved(-maxContextShift), moved(maxContextShift + featureWeights.company * 3)];
 }

@@ -3,10 +3,10 @@ import type { ScoredNamePair, NamePair } from '../entities/match.ts';
 import {
   maxContextShift,
   neutralContextSimilarity,
-  reachableBands,
+  reachableDecisions,
   matchProbability,
   featureWeights,
-  type ScoreBands,
+  type MatchThresholds,
   type Feature,
 } from '../entities/score.ts';
 import { findCoMentionedEntities } from '../entities/similar-store.ts';
@@ -25,7 +25,7 @@ interface ContextDependencies {
 
 interface DoubtfulPairs {
   readonly pairs: readonly ScoredNamePair[];
-  readonly bands: ScoreBands;
+  readonly thresholds: MatchThresholds;
   readonly memories: CategorizedMemories['memories'];
 }
 
@@ -34,15 +34,15 @@ const mostPairs = 8;
 
 /**
  * Weighs what is said around the names of doubtful pairs: who else is mentioned with them, and whether the memories
- * mean alike. What no context can move to another band is left as it is, and costs nothing.
+ * mean alike. What no context can change the decision of is left as it is, and costs nothing.
  */
 export async function addContextEvidence(
   deps: ContextDependencies,
   access: Access,
-  { pairs, bands, memories }: DoubtfulPairs,
+  { pairs, thresholds, memories }: DoubtfulPairs,
 ): Promise<ScoredNamePair[]> {
   const doubtful = pairs
-    .filter((pair) => canMove(pair, bands))
+    .filter((pair) => canMove(pair, thresholds))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, mostPairs);
   if (!doubtful.length) return [...pairs];
@@ -67,9 +67,9 @@ export async function addContextEvidence(
   return pairs.map((pair) => refined.get(pair) ?? pair);
 }
 
-function canMove(pair: ScoredNamePair, bands: ScoreBands): boolean {
+function canMove(pair: ScoredNamePair, thresholds: MatchThresholds): boolean {
   if (pair.evidence.length > 0) return false;
-  const [least, most] = reachableBands(pair.features, bands);
+  const [least, most] = reachableDecisions(pair.features, thresholds);
   return least !== most;
 }
 

@@ -70,7 +70,7 @@ const mostNamesOfDocument = 2_000;
 const entityOrdinals = 1_000_000;
 
 /**
- * Links each name to its entity: by its normal form at once, to others by the bands of the configuration. Reads, and
+ * Links each name to its entity: by its normal form at once, to others by the thresholds of the configuration. Reads, and
  * writes nothing but the home of a customer's names; a document without names costs no statement.
  */
 export async function resolveEntities(
@@ -107,22 +107,24 @@ export async function resolveEntities(
     ids: [idOf.get(role) ?? '', idOf.get(name) ?? ''] as const,
     memoryIds,
   }));
-  const bands = configuration.entity_bands;
+  const thresholds = configuration.entity_bands;
   const warnings =
     all.length > mostNamesOfDocument ? [`only the first ${mostNamesOfDocument} names are linked to entities`] : [];
-  const pairs = await deps.compareNames({ nodes, stated: links, bands }).catch((error: unknown): ScoredNamePair[] => {
-    if (!(error instanceof DomainError)) throw error;
-    warnings.push('comparing the names took too long; they are registered, and not linked to one another');
-    return [];
-  });
-  const scored = await addContextEvidence(deps, access, { pairs, bands, memories });
+  const pairs = await deps
+    .compareNames({ nodes, stated: links, thresholds })
+    .catch((error: unknown): ScoredNamePair[] => {
+      if (!(error instanceof DomainError)) throw error;
+      warnings.push('comparing the names took too long; they are registered, and not linked to one another');
+      return [];
+    });
+  const scored = await addContextEvidence(deps, access, { pairs, thresholds, memories });
   return {
     home,
     names,
     mentions: mentionsOf(work.ownerNo, mentioned),
     restated: findRestatedLinks(nodes, links),
     warnings,
-    ...decideNamePairs(scored, nodes, { decided: similar.decided, bands }),
+    ...decideNamePairs(scored, nodes, { decided: similar.decided, thresholds }),
   };
 }
 
