@@ -75,7 +75,7 @@ export const useCaseOfField: RootFields = {
     forgetDocument: 'forgetDocument',
     forgetUser: 'forgetOwner',
     publishPartialMessage: 'publishPartialMessage',
-    importWorld: 'administration.importWorld',
+    importWorldKnowledge: 'administration.importWorld',
     initConfiguration: 'configuring.init',
     setKeyRateLimit: 'setKeyRateLimit',
     mergeEntities: 'mergeEntities',

@@ -72,12 +72,15 @@ test('an instance is suspended, told of, and purged', async () => {
 test('knowledge is imported for everybody, and must name nobody', async () => {
   const { id } = await doors.world.instance();
   const send = (more: string) =>
-    ask(`mutation { importWorld(instanceId: "${id}", documents: [{ document: { text: "The clinic opens at seven." }, documentType: NOTE${more} }]) {
-      __typename ... on WorldImport { total ingestionIds } ${problem} } }`);
-  expect((await send('')).data.importWorld).toMatchObject({ total: 1, ingestionIds: [expect.stringMatching(/^ing_/)] });
-  expect((await send(', userId: "ada"')).data.importWorld).toMatchObject({ __typename: 'InvalidInput' });
-  const nothing = await ask(`mutation { importWorld(instanceId: "${id}", documents: []) { __typename } }`);
-  expect(nothing.data.importWorld).toEqual({ __typename: 'InvalidInput' });
+    ask(`mutation { importWorldKnowledge(instanceId: "${id}", documents: [{ document: { text: "The clinic opens at seven." }, documentType: NOTE${more} }]) {
+      __typename ... on WorldKnowledgeImport { total ingestionIds } ${problem} } }`);
+  expect((await send('')).data.importWorldKnowledge).toMatchObject({
+    total: 1,
+    ingestionIds: [expect.stringMatching(/^ing_/)],
+  });
+  expect((await send(', userId: "ada"')).data.importWorldKnowledge).toMatchObject({ __typename: 'InvalidInput' });
+  const nothing = await ask(`mutation { importWorldKnowledge(instanceId: "${id}", documents: []) { __typename } }`);
+  expect(nothing.data.importWorldKnowledge).toEqual({ __typename: 'InvalidInput' });
 });
 
 test('owners give and take roles; nobody else does, and a viewer changes nothing', async () => {

@@ -56,10 +56,10 @@ test('what is wrong is told in the words of REST', async () => {
 test('a document for everybody that is too long is an outcome too', async () => {
   const { instanceId } = await graphql.agent();
   const query = `mutation ($documents: [SubmitDocumentInput!]!) {
-    importWorld(instanceId: "${instanceId}", documents: $documents) { __typename } }`;
+    importWorldKnowledge(instanceId: "${instanceId}", documents: $documents) { __typename } }`;
   const documents = [{ document: { text: 'ä'.repeat(600_000) }, documentType: 'NOTE' }];
   const { data } = await (await graphql.administrator()).ask(query, { documents });
-  expect(data).toEqual({ importWorld: { __typename: 'InvalidInput' } });
+  expect(data).toEqual({ importWorldKnowledge: { __typename: 'InvalidInput' } });
 });
 
 const forget = `mutation ($id: ID!, $cascade: Boolean! = false, $userId: String) {

@@ -65,8 +65,8 @@ export const administrationResolvers: Resolvers = {
         changes,
         async () => (await app.administration.purgeInstance(administrator(), id)).instance,
       ),
-    importWorld: async (_, { instanceId, documents }, { app, administrator }) =>
-      problemsAsResult('WorldImport', [...changes, 'payload_too_large'], async () => {
+    importWorldKnowledge: async (_, { instanceId, documents }, { app, administrator }) =>
+      problemsAsResult('WorldKnowledgeImport', [...changes, 'payload_too_large'], async () => {
         const admin = administrator();
         const submissions = await mapYielding(documents, toSubmission);
         const batch = await app.administration.importWorld(admin, instanceId, submissions);
