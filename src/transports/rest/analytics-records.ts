@@ -65,11 +65,11 @@ const TokenUseRecord = answerSchema('TokenUse', {
 export const UsageRecord = answerSchema('Usage', {
   month: z.string().meta({ description: 'A calendar month in UTC, such as `2026-11`.' }),
   api_calls: z.int().meta({ description: 'Requests that were let in, those of administrators too.' }),
-  admin_calls: z.int().meta({ description: 'Of these, the ones of administrators about this instance.' }),
+  admin_calls: z.int().meta({ description: 'How many of the API calls administrators made about this instance.' }),
   llm_tokens_in: z.int().meta({ description: 'Read by language models, by the figures of their providers.' }),
   llm_tokens_out: z.int().meta({ description: 'Written by language models.' }),
   embedding_tokens: z.int().meta({ description: 'Read by embedding models of providers; the built-in one is free.' }),
-  tokens: z.array(TokenUseRecord).meta({ description: 'The same tokens by provider and purpose.' }),
+  tokens: z.array(TokenUseRecord).meta({ description: 'The tokens of the month by provider and purpose.' }),
   memories_peak: z.int().nullable().meta({
     description:
       'The most memories that were held at a time, sampled once a minute. Null: of the whole deployment, where nobody adds them up.',

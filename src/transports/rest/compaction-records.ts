@@ -44,7 +44,7 @@ export const CompactionRecord = answerSchema('Compaction', {
   narrative: z.string().optional().meta({ description: 'With `full`: what was said, in order, by whom.' }),
   extractions: Extractions.optional(),
   original_tokens: z.int(),
-  compacted_tokens: z.int().meta({ description: 'Of the block for a prompt.' }),
+  compacted_tokens: z.int().meta({ description: 'Tokens of `system_prompt`, also where that is not answered.' }),
   compression_ratio: z.number().meta({ description: '`compacted_tokens` for each of `original_tokens`.' }),
   validation_score: z
     .number()

@@ -61,7 +61,7 @@ export const ConversationDetailRecord = answerSchema('ConversationDetail', {
   turns: z
     .array(MessageRecord.extend({ turn: z.int().meta({ description: 'Its number in the conversation, from 0.' }) }))
     .optional()
-    .meta({ description: 'Of the turns that were asked for, those that were not forgotten, in order.' }),
+    .meta({ description: 'The turns that were asked for and not forgotten, in order.' }),
   recent_messages: z
     .array(MessageRecord)
     .meta({ description: 'The last ones, oldest first; of long ones as many of the newest as 1 MiB has room for.' }),

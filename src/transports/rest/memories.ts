@@ -147,7 +147,7 @@ export const memoryRoutes = [
     useCase: 'ingestion',
     group,
     summary: 'How far an ingestion is',
-    description: 'Its memories can be fetched from the moment it is `completed`.',
+    description: 'The memories of an ingestion can be fetched from the moment it is `completed`.',
     params: z.object({ ingestion_id: presageIdField('`ing_…`, of the answer to the document.') }),
     query: z.strictObject({
       wait: seconds(

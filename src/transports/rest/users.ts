@@ -27,7 +27,7 @@ const ProfileRecord = answerSchema('UserProfile', {
   standing: part('What they always want.'),
   preferences: part('What they like, and what they do not.'),
   recent: part('What else was learnt last.'),
-  text: z.string().meta({ description: 'The same as a block of text for the prompt of a model.' }),
+  text: z.string().meta({ description: 'The whole profile as a block of text for the prompt of a model.' }),
 });
 
 export const userRoutes = [

@@ -102,7 +102,9 @@ export const clientRoutes = [
     useCase: 'administration.clientAudit',
     group,
     summary: 'What was changed of a client',
-    description: 'Of the client itself and of its instances, the newest first: who, when, from what and to what.',
+    description:
+      'Changes of the client and of its instances, the newest first: who made each, when, and what was there before ' +
+      'and after.',
     params: byId,
     query: page,
     answer: AuditPage,

@@ -6,11 +6,16 @@ import { requestSchema, namedRequestSchemas } from '../fields.ts';
 
 /** Request bodies of the routes of configurations. */
 
-const comment = shortTextField(limits.comment, 'Why; it stands in the history of the version.').optional();
+const comment = shortTextField(
+  limits.comment,
+  'Why it is done; the comment stands in the history of the version.',
+).optional();
 /** As far as the database counts. */
 const lastNumber = 2 ** 31 - 1;
 const version = z.int().min(1).max(lastNumber);
-const revision = version.optional().meta({ description: 'The one you have seen: if there is another now, 409.' });
+const revision = version
+  .optional()
+  .meta({ description: 'The revision that you have seen: if there is another now, 409.' });
 const expectedActive = version
   .optional()
   .meta({ description: 'The version that you know to be in force: if it is not, 409.' });
@@ -34,7 +39,7 @@ export const InitBody = z
 
 export const UpdateBody = requestSchema('UpdateConfiguration', {
   configuration: Configuration,
-  revision: version.meta({ description: 'The one that you changed: if there is another now, 409.' }),
+  revision: version.meta({ description: 'The revision that you changed: if there is another now, 409.' }),
   comment,
 });
 

@@ -16,7 +16,7 @@ const ExplanationRecord = answerSchema('Explanation', {
   choices: z
     .array(
       z.object({
-        setting: z.string().meta({ description: 'Its path, such as `retention.base_days`.' }),
+        setting: z.string().meta({ description: 'The path of the setting, such as `retention.base_days`.' }),
         value,
         reason: z.string(),
         lines: z
@@ -32,10 +32,12 @@ const ExplanationRecord = answerSchema('Explanation', {
 });
 
 const ChangeRecord = z.object({
-  path: z.string().meta({ description: 'An entry of a list by its name: `categories.past-orders`.' }),
+  path: z
+    .string()
+    .meta({ description: 'The path of the setting; an entry of a list is named, as in `categories.past-orders`.' }),
   from: value.optional(),
   to: value.optional(),
-  text: z.string().meta({ description: 'The same in a line for people.' }),
+  text: z.string().meta({ description: 'The change as a line of text, for people.' }),
 });
 
 export const VersionRecord = answerSchema('ConfigurationVersion', {
@@ -75,7 +77,7 @@ export const DifferenceRecord = answerSchema('ConfigurationDifference', {
   to: z.int(),
   changes: z.array(ChangeRecord),
   text: z.string().meta({ description: 'The changes for people, one a line.' }),
-  warnings: z.array(z.string()).meta({ description: 'What the other would do unexpectedly, such as find no facts.' }),
+  warnings: z.array(z.string()).meta({ description: 'What `to` would do unexpectedly, such as find no facts.' }),
 });
 
 const step = z.enum(['client', 'instance', 'key', 'use_case', 'configuration', 'complete']);

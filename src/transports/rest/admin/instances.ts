@@ -41,7 +41,7 @@ export const adminInstanceRoutes = [
     useCase: 'instances',
     group,
     summary: 'List instances',
-    description: 'Those that every given filter fits, the newest first.',
+    description: 'The instances that every given filter fits, the newest first.',
     query: z.strictObject({
       client_id: shortTextField(limits.ownId, '`cli_…`').optional(),
       state: z.enum(instanceStates).optional(),

@@ -50,7 +50,8 @@ export const keyRoutes = [
     useCase: 'revokeKey',
     group,
     summary: 'Revoke a key',
-    description: 'It is invalid from its next call on, and open streams end. Once more: the same answer.',
+    description:
+      'The key is invalid from its next call on, and its open streams end. To revoke it again answers the same.',
     params: instancePathParameters.extend({ key_id: presageIdField('`key_…`') }),
     answer: KeyRecord,
     async handle(app, { access, params }) {

@@ -127,7 +127,9 @@ export const onboardingRoutes = [
     useCase: 'onboarding.preview',
     group,
     summary: 'The configuration that a use-case file would give',
-    description: 'Of the file in the body, also as `text/markdown`, else of the one that is there. Nothing is kept.',
+    description:
+      'Of the use-case file in the body, also as `text/markdown`; without a body, of the file of the onboarding. ' +
+      'Nothing is kept.',
     params: byId,
     body: PreviewBody,
     example: { use_case: '# Front desk\n\nOur clinic’s assistant books appointments for patients.' },
