@@ -43,7 +43,7 @@ export type OnboardingDependencies = AdministrationDependencies &
   ReadingContent;
 
 /** A new client, and what their agent is for. */
-export interface OnboardingRequest {
+export interface StartOnboardingInput {
   /** A new client of this name, or one that is there. */
   readonly client: { readonly name: string } | { readonly id: string };
   readonly instanceName: string;
@@ -70,7 +70,7 @@ export interface OnboardingRecord {
 export async function startOnboarding(
   deps: OnboardingDependencies,
   admin: Admin,
-  { client, instanceName, useCase, complete }: OnboardingRequest,
+  { client, instanceName, useCase, complete }: StartOnboardingInput,
 ): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
   if (useCase === undefined && complete)
     throw invalidInputError('use_case', 'is needed to complete: it says what to configure');

@@ -3,7 +3,7 @@ import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
-import { httpStatus, internalMessage, asDomainError, problemType, toProblem } from '../http/problem.ts';
+import { httpStatus, internalMessage, asDomainError, problemContentType, toProblem } from '../http/problem.ts';
 import { setRetryAfter } from '../http/rate-limit.ts';
 import type { Mount } from '../http/server.ts';
 import { callerLeft, stoppingOf } from '../http/caller-left.ts';
@@ -88,7 +88,7 @@ function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): 
     setRetryAfter(reply, told);
     const status = told ? httpStatus[told.code] : 500;
     const detail = told?.message ?? internalMessage;
-    reply.code(status).type(problemType);
+    reply.code(status).type(problemContentType);
     return reply.send(JSON.stringify({ ...problem, detail, error: detail }));
   });
 }

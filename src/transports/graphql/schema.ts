@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { guardContent } from './guard-content.ts';
+import { auditContentReads } from './audit-content-reads.ts';
 import { guardRootFields } from './use-cases.ts';
 import { resolvers } from './resolvers/resolvers.ts';
 
@@ -10,7 +10,7 @@ export const typeDefs = readFileSync(new URL('../../../schema.graphql', import.m
 /** The schema with its resolvers. */
 export const createSchema = () =>
   guardRootFields(
-    guardContent(
+    auditContentReads(
       makeExecutableSchema({
         typeDefs,
         resolvers,

@@ -54,7 +54,7 @@ export interface Problem {
   readonly correlation_id: string;
 }
 
-export const problemType = 'application/problem+json; charset=utf-8';
+export const problemContentType = 'application/problem+json; charset=utf-8';
 
 /** The message for unforeseen errors, which says nothing about them. */
 export const internalMessage = 'Something went wrong here. Quote the correlation id to have it looked up.';

@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/errors.ts';
 import { correlationIdFrom } from '../../domain/ids.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { correlationHeader } from './correlation.ts';
-import { problemType, toProblem } from './problem.ts';
+import { problemContentType, toProblem } from './problem.ts';
 
 const byCode: Record<string, { status: string; detail: string }> = {
   HPE_HEADER_OVERFLOW: { status: '431 Request Header Fields Too Large', detail: 'the URL or the headers are too long' },
@@ -25,7 +25,7 @@ export function refuseMalformed({ log }: Telemetry) {
     const body = JSON.stringify({ ...problem, status: Number(status.slice(0, 3)) });
     log.info({ status: Number(status.slice(0, 3)), correlation_id: correlationId }, 'malformed request');
     socket.end(
-      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${problemType}\r\n` +
+      `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: ${problemContentType}\r\n` +
         `${correlationHeader}: ${correlationId}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
   };

@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Idempotency } from '../../domain/tenancy/idempotency.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { handshakeTimeoutMs, tlsOptions, type Certificate } from '../certificate.ts';
-import { addEntryPoint } from './entry-point.ts';
+import { addServiceIndex } from './service-index.ts';
 import { acceptJson } from './accept-json.ts';
 import { allowOrigins } from './allow-origins.ts';
 import { closeInTime } from './close-in-time.ts';
@@ -15,7 +15,7 @@ import type { LargeBodyLimits } from './large-body-limiter.ts';
 import { logRequests, routeUrlOf } from './log-requests.ts';
 import { refuseUnacceptable } from './negotiate.ts';
 import { addProbes } from './probes.ts';
-import { asDomainError, problemType, toProblem } from './problem.ts';
+import { asDomainError, problemContentType, toProblem } from './problem.ts';
 import { setRetryAfter } from './rate-limit.ts';
 import { smallBodyBytes } from './read-json.ts';
 import { recordKnownPaths, refuseOtherMethods } from './other-methods.ts';
@@ -110,7 +110,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   logRequests(server, telemetry);
   replayPosts(server, idempotency, telemetry);
   addProbes(server, app, telemetry);
-  addEntryPoint(server);
+  addServiceIndex(server);
   closeInTime(server, { graceMs: patience.close, isTls: tls !== undefined });
   for (const add of mount) void server.register(async (scope) => add(scope));
   void server.register(async (scope) => refuseOtherMethods(scope, paths));
@@ -128,7 +128,7 @@ function errorAnswerer({ log }: Pick<Telemetry, 'log'>) {
     setRetryAfter(reply, error);
     // The framework closes after each unreadable body; we may keep the connection, having read all of it or being about to.
     if (Number(request.headers['content-length'] ?? Infinity) <= maxDrained) reply.removeHeader('connection');
-    reply.header(correlationHeader, request.id).code(problem.status).type(problemType);
+    reply.header(correlationHeader, request.id).code(problem.status).type(problemContentType);
     return reply.send(JSON.stringify(problem));
   };
 }

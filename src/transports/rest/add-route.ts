@@ -18,7 +18,7 @@ export function addRoute(
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: {
       produces: producedBy(route),
-      keepsAnswer: !route.tellsMemories,
+      keepsAnswer: !route.skipsIdempotentReplay,
       permission: permissionOf(route.useCase),
       secrets: route.secrets ?? [],
       takesTokenInQuery: route.takesTokenInQuery ?? false,

@@ -59,7 +59,7 @@ export const compactionRoutes = [
     answer: Answered,
     statuses: [200, 202],
     errors: ['context_not_found'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     example: { conversation_id: 'call-981', strategy: 'balanced' },
     async handle(app, { access, body }) {
       const { configurationVersion } = access;

@@ -110,7 +110,7 @@ export const contextRoutes = [
     body: FetchBody,
     answer: ContextRecord,
     errors: ['context_not_found'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     example: { search_queries: ['Where does she live?'], user_id: 'u-42', mode: 'accurate' },
     async handle(app, { access, body, correlationId }) {
       return answerOf(await app.fetchContext(access, queryOf(body)), correlationId);

@@ -96,7 +96,7 @@ const stateChange = (useCase: StateChange, action: string, words: { summary: str
     query: about,
     answer: MemoryRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     async handle(app, { access, params, query }) {
       return { body: presentMemory(await app[useCase](access, params.memory_id, toSubjectIds(query))) };
     },
@@ -222,7 +222,7 @@ export const memoryRoutes = [
     body: CorrectionBody,
     answer: MemoryRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     example: { content: 'I moved to York in June.', metadata: { reviewed: true } },
     async handle(app, { access, params, query, body }) {
       const correction = { ...body, ...toSubjectIds(query) };

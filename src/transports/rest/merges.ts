@@ -41,7 +41,7 @@ export const mergeRoutes = [
     },
     answer: MergeResultRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     async handle(app, { access, body }) {
       const input = { ...toSubjectIds(body), sourceId: body.source_entity_id, targetId: body.target_entity_id };
       return { body: presentMergeResult(await app.mergeEntities(access, input)) };
@@ -61,7 +61,7 @@ export const mergeRoutes = [
     },
     answer: SplitRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     async handle(app, { access, body }) {
       const input = { ...toSubjectIds(body), entityId: body.entity_id, memoryIds: body.memory_ids };
       return { body: presentSplit(await app.splitEntity(access, input)) };
@@ -78,7 +78,7 @@ export const mergeRoutes = [
     query: z.strictObject(subjectFields),
     answer: UnmergeRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     async handle(app, { access, params, query }) {
       return { body: presentUnmergeResult(await app.undoMerge(access, params.merge_id, toSubjectIds(query))) };
     },

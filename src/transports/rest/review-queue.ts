@@ -35,7 +35,7 @@ export const reviewQueueRoutes = [
     query: about,
     answer: MergeResultRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     async handle(app, { access, params, query }) {
       return { body: presentMergeResult(await app.confirmReview(access, params.review_id, toSubjectIds(query))) };
     },
@@ -51,7 +51,7 @@ export const reviewQueueRoutes = [
     query: about,
     answer: ReviewRecord,
     errors: ['not_found', 'conflict'],
-    tellsMemories: true,
+    skipsIdempotentReplay: true,
     async handle(app, { access, params, query }) {
       return { body: presentReview(await app.rejectReview(access, params.review_id, toSubjectIds(query))) };
     },

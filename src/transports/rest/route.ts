@@ -58,8 +58,8 @@ export interface RouteDocument {
   readonly takesTokenInQuery?: boolean;
   /** A use-case file may be sent alone, instead of within JSON. */
   readonly takesMarkdown?: boolean;
-  /** Its answer is not kept for repetitions. */
-  readonly tellsMemories?: boolean;
+  /** A repetition with the same `Idempotency-Key` is answered anew: a kept answer could show what was deleted since. */
+  readonly skipsIdempotentReplay?: boolean;
   /** Members of its answer that are returned once: a repetition has null there. */
   readonly secrets?: readonly string[];
 }

@@ -137,7 +137,7 @@ export const onboardingRoutes = [
     takesMarkdown: true,
     answer: PreviewRecord,
     errors: ['not_found'],
-    tellsMemories: true, // asked anew: it rests on what is in force
+    skipsIdempotentReplay: true, // asked anew: it rests on what is in force
     async handle(app, { admin, params, body }) {
       const asked = { id: params.onboarding_id, useCase: body.use_case };
       const { configuration, explanation, changes } = await app.onboarding.preview(admin, asked);

@@ -2,7 +2,7 @@ import { defaultFieldResolver, isObjectType, type GraphQLSchema } from 'graphql'
 import type { GraphqlContext } from './context.ts';
 
 /** Each field that the schema marks `@content` is noted before it is read. */
-export function guardContent(schema: GraphQLSchema): GraphQLSchema {
+export function auditContentReads(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {

@@ -19,7 +19,7 @@ const places = {
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /** `/`, for whoever has nothing but the address: links as JSON, or as a page for a browser. */
-export function addEntryPoint(server: FastifyInstance): void {
+export function addServiceIndex(server: FastifyInstance): void {
   server.get('/', { config: { produces: ['application/json', 'text/html'] } }, async (request, reply) => {
     const links = Object.entries(places).filter(([, url]) => server.hasRoute({ method: 'GET', url }));
     if (preferredMediaType(request, ['application/json', 'text/html']) !== 'text/html') {
