@@ -112,7 +112,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** Opens what a browser that is signed in to the dashboard may do, as of this call. */
   openSession: (credential: SessionCredential) => openSession(deps, credential),
   accessAsAdmin: (admin: Admin, instance: InstanceId) => accessAsAdmin(deps, admin, instance),
-  signingIn: createSignInUseCases(deps),
+  signIn: createSignInUseCases(deps),
 
   /** Narrows an access to what a fetch for this user and customer may read. */
   narrow: (access: Access, named: SubjectIds): Promise<Access> => narrowToSubject(deps.db, access, named),
@@ -308,9 +308,9 @@ const createUseCases = (deps: Dependencies) => ({
   },
   administration: createAdministrationUseCases(deps),
   analytics: createAnalyticsUseCases(deps),
-  compacting: createCompactionUseCases(deps),
-  configuring: createConfigurationUseCases(deps),
-  listing: createListUseCases(deps),
+  compactions: createCompactionUseCases(deps),
+  configurations: createConfigurationUseCases(deps),
+  lists: createListUseCases(deps),
   members: createMemberUseCases(deps),
   onboarding: createOnboardingUseCases(deps),
   webhooks: createWebhookUseCases(deps),

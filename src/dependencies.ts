@@ -181,7 +181,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   });
   const rateLimits = new RateLimits({
     db,
-    usual: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
+    defaultRate: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     browser: { perMinute: environment.BROWSER_REQUESTS_PER_MINUTE, burst: environment.BROWSER_REQUEST_BURST },
     streams: environment.STREAMS_PER_KEY,
     warn,

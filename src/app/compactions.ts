@@ -10,10 +10,10 @@ import type { Access } from '../domain/tenancy/access.ts';
 /** The use cases of compactions. */
 export const createCompactionUseCases = (deps: Dependencies) => ({
   compact: (access: Access, request: CompactionRequest) => compactConversation(deps, access, request),
-  /** Requests a compaction that a worker will make; returns the UUID of the conversation. */
-  ask: (access: Access, request: CompactionRequest) => enqueueCompaction(deps, access, request),
+  /** Enqueues a compaction for a worker; returns the UUID of the conversation. */
+  enqueue: (access: Access, request: CompactionRequest) => enqueueCompaction(deps, access, request),
   /** The format in which a compaction is answered when the caller names none. */
-  usualFormat: async (access: Access) => (await currentConfiguration(deps.db, access)).compaction.output_format,
+  defaultFormat: async (access: Access) => (await currentConfiguration(deps.db, access)).compaction.output_format,
   version: (access: Access, input: ConversationReference & { version?: number | undefined }) =>
     readVersion(deps.db, access, input),
   current: (access: Access, input: ConversationReference) => readCurrentVersion(deps.db, access, input),

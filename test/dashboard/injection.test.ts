@@ -40,7 +40,7 @@ describe('what people say is shown and never run', () => {
     });
     await world.settle();
     await person.says('My sister <b onmouseover=alert(1)>Anna</b> lives in Leeds.', day(2));
-    await world.app.configuring.init(world.asAdmin(access), {
+    await world.app.configurations.init(world.asAdmin(access), {
       useCase: `# Clinic\n\n${payloads.slice(0, 50).join('\n\n')}\n\nKeep records for seven years.\n`,
     });
     const window = await open(id, '');

@@ -91,7 +91,7 @@ beforeAll(async () => {
     'Records must be kept for seven years for compliance.',
     'Do not remember payment details.',
   ];
-  await app.configuring.init(administered, { useCase: useCase.join('\n') });
+  await app.configurations.init(administered, { useCase: useCase.join('\n') });
   for (const [email, role] of [
     ['grace@example.com', 'admin'],
     ['omar@example.com', 'viewer'],

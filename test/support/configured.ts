@@ -9,10 +9,12 @@ export async function configure(
   settings: Partial<Configuration> = {},
 ): Promise<number> {
   const asAdmin = await app.accessAsAdmin(admin, instance);
-  const { version } = await app.configuring.init(asAdmin, { configuration: { ...defaultConfiguration, ...settings } });
-  await app.configuring.submit(asAdmin, { version });
-  await app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await app.configuring.apply(asAdmin, { version });
+  const { version } = await app.configurations.init(asAdmin, {
+    configuration: { ...defaultConfiguration, ...settings },
+  });
+  await app.configurations.submit(asAdmin, { version });
+  await app.configurations.review(asAdmin, { version, decision: 'approve' });
+  await app.configurations.apply(asAdmin, { version });
   return version;
 }
 

@@ -129,7 +129,7 @@ export default function KeysPage() {
           {
             name: text.keys.rate,
             isNumber: true,
-            show: ({ requestsPerMinute }) => requestsPerMinute ?? text.keys.usual,
+            show: ({ requestsPerMinute }) => requestsPerMinute ?? text.keys.defaultRate,
           },
           { name: text.keys.created, show: ({ createdAt }) => <Time at={createdAt} /> },
           { name: text.keys.lastUsed, show: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
@@ -157,7 +157,14 @@ export default function KeysPage() {
             <input className="input" name="label" maxLength={128} />
           </Field>
           <Field label={text.keys.rate}>
-            <input className="input" name="rate" type="number" min={1} max={1_000_000} placeholder={text.keys.usual} />
+            <input
+              className="input"
+              name="rate"
+              type="number"
+              min={1}
+              max={1_000_000}
+              placeholder={text.keys.defaultRate}
+            />
           </Field>
           <div className="actions">
             <Button kind="primary" type="submit" disabled={fetching}>

@@ -76,7 +76,7 @@ export const setupText = {
     labelHelp: 'What it is for, such as “support bot”.',
     rate: 'Requests per minute',
     burst: 'Burst',
-    usual: 'usual',
+    defaultRate: 'default',
     created: 'Created',
     lastUsed: 'Last used',
     revoke: 'Revoke',

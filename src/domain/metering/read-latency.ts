@@ -109,10 +109,10 @@ async function summed<Row extends StatisticsRow>(
 
 /** Whole steps: they are told in full or not at all. */
 function stepsOf({ bucket, from, to }: TimeRange, now: Date): { bucket: TimeBucket; from: Date; until: Date } {
-  const { ms, kept, usual } = timeBuckets[bucket];
+  const { ms, kept, defaultCount } = timeBuckets[bucket];
   const last = to ?? now;
   const until = new Date(Math.ceil(checked('to', last).getTime() / ms) * ms);
-  const first = from ? bucketStartOf(bucket, checked('from', from)) : new Date(until.getTime() - usual * ms);
+  const first = from ? bucketStartOf(bucket, checked('from', from)) : new Date(until.getTime() - defaultCount * ms);
   if (from && from > last) throw invalidInputError('from', 'must not be after `to`');
   if (until.getTime() - first.getTime() > (kept + 1) * ms)
     throw invalidInputError('from', `must be ${kept.toLocaleString('en')} ${bucket}s before \`to\` at most`);

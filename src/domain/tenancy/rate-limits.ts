@@ -7,7 +7,7 @@ import { TokenBucket, type RateQuota, type Rate } from './rate.ts';
 export interface RateLimitOptions {
   readonly db: Db;
   /** The rate of keys that have none of their own. */
-  readonly usual: Rate;
+  readonly defaultRate: Rate;
   /** The rate of each browser token. */
   readonly browser: Rate;
   /** Streams that a key may hold open in this process. */
@@ -37,7 +37,7 @@ interface Spender {
  */
 export class RateLimits {
   readonly #db: Db;
-  readonly #usual: Rate;
+  readonly #defaultRate: Rate;
   readonly #browser: Rate;
   readonly #streams: number;
   readonly #warn: RateLimitOptions['warn'];
@@ -47,9 +47,9 @@ export class RateLimits {
   readonly #openStreams = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ db, usual, browser, streams, warn, clock = () => performance.now() }: RateLimitOptions) {
+  constructor({ db, defaultRate, browser, streams, warn, clock = () => performance.now() }: RateLimitOptions) {
     this.#db = db;
-    this.#usual = usual;
+    this.#defaultRate = defaultRate;
     this.#browser = browser;
     this.#streams = streams;
     this.#warn = warn;
@@ -128,7 +128,7 @@ export class RateLimits {
   #spenderOf({ instanceNumber, principal }: Access): Spender | undefined {
     if (principal.kind === 'admin') return undefined;
     const id = credentialIdOf(principal);
-    const rate = principal.kind === 'browser' ? this.#browser : (principal.rate ?? this.#usual);
+    const rate = principal.kind === 'browser' ? this.#browser : (principal.rate ?? this.#defaultRate);
     const existing = this.#spenders.get(id);
     if (existing && existing.bucket.rate.perMinute === rate.perMinute && existing.bucket.rate.burst === rate.burst)
       return existing;

@@ -22,13 +22,13 @@ export const compactionRoutes: readonly CompatRoute[] = [
   {
     method: 'POST',
     url: '/v1/conversations/compact',
-    useCase: 'compacting.compact',
+    useCase: 'compactions.compact',
     isRepeatable: true,
     async handle(app, { access, body }) {
       const asked = validate(Compact, body, 'the body');
       const { conversation_id: conversationId, target_tokens: targetTokens } = asked;
       const { strategy } = asked;
-      const { id } = await app.compacting.compact(access, { conversationId, strategy, targetTokens });
+      const { id } = await app.compactions.compact(access, { conversationId, strategy, targetTokens });
       return {
         compaction_id: withoutIdPrefix('compaction', id),
         conversation_id: conversationId,
@@ -43,7 +43,7 @@ export const compactionRoutes: readonly CompatRoute[] = [
   {
     method: 'GET',
     url: '/v1/conversations/:conversation_id/compacted',
-    useCase: 'compacting.version',
+    useCase: 'compactions.version',
     async handle(app, { access, params, query }) {
       const { format = 'structured', version } = validate(Read, query, 'the query');
       const conversationId = params['conversation_id']!;
@@ -55,7 +55,7 @@ export const compactionRoutes: readonly CompatRoute[] = [
   {
     method: 'GET',
     url: '/v1/conversations/:conversation_id/compaction/status',
-    useCase: 'compacting.version',
+    useCase: 'compactions.version',
     async handle(app, { access, params }) {
       const conversationId = validate(optionalCallerId, params['conversation_id'], 'conversation_id') ?? '';
       const compaction = await latestCompaction(app, access, conversationId);
@@ -76,18 +76,18 @@ export const compactionRoutes: readonly CompatRoute[] = [
 
 /** A version of what a conversation was condensed to, the newest by default; null: it never was, or is not known. */
 const latestCompaction = (
-  app: Pick<App, 'compacting'>,
+  app: Pick<App, 'compactions'>,
   access: Access,
   conversationId: string,
   version?: number,
-): Promise<Compaction | null> => nullIfNotFound(app.compacting.version(access, { conversationId, version }));
+): Promise<Compaction | null> => nullIfNotFound(app.compactions.version(access, { conversationId, version }));
 
 /** What a conversation was condensed to last; null also where that tells what was replaced since. */
 export const currentCompaction = (
-  app: Pick<App, 'compacting'>,
+  app: Pick<App, 'compactions'>,
   access: Access,
   conversationId: string,
-): Promise<Compaction | null> => nullIfNotFound(app.compacting.current(access, { conversationId }));
+): Promise<Compaction | null> => nullIfNotFound(app.compactions.current(access, { conversationId }));
 
 const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
 

@@ -165,8 +165,8 @@ async function ownerOf(app: App, access: Access, asked: z.output<typeof Delete>)
 
 async function countsOf(app: App, access: Access, subject: SubjectIds): Promise<Record<string, number>> {
   const [memories, documents] = await Promise.all([
-    app.listing.countMemories(access, [subject], {}),
-    app.listing.countDocuments(access, [subject]),
+    app.lists.countMemories(access, [subject], {}),
+    app.lists.countDocuments(access, [subject]),
   ]);
   return { memories: memories[0]!, documents: documents[0]! };
 }

@@ -69,7 +69,7 @@ export const withIdPrefix = (kind: IdKind, id: string): string =>
 /** Refuses a user without a customer where users of different customers are different people. */
 export async function requireCustomer(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<void> {
   if (!userId || customerId) return;
-  const { body } = await app.configuring.active(access);
+  const { body } = await app.configurations.active(access);
   if (body.isolation === 'b2b')
     throw invalidInputError(
       'customer_id',

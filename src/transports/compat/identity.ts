@@ -7,7 +7,7 @@ export const identityRoutes: readonly CompatRoute[] = [
     url: '/api/v1/auth/whoami',
     useCase: 'instance',
     async handle(app, { access }) {
-      const [{ id, clientId }, { body }] = await Promise.all([app.instance(access), app.configuring.active(access)]);
+      const [{ id, clientId }, { body }] = await Promise.all([app.instance(access), app.configurations.active(access)]);
       // Later clients refuse a customer of their own accord where it is said that users are not told apart by theirs.
       const isolation = body.isolation === 'b2b' ? { user_context_isolation: 'strict' } : {};
       return { instance_id: id, client_id: clientId, ...isolation };

@@ -12,7 +12,7 @@ export async function pastConversations(
   count: number,
 ): Promise<object[]> {
   if (count === 0) return [];
-  const [page] = await app.listing.conversations(access, [subject], { limit: count });
+  const [page] = await app.lists.conversations(access, [subject], { limit: count });
   return Promise.all((page?.data ?? []).map((conversation) => presentPast(app, access, conversation)));
 }
 

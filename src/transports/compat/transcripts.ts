@@ -68,7 +68,7 @@ export const transcriptRoutes = (parseTranscript: ParseTranscript): readonly Com
       const { recorded, conversationId } = await tell(app, access, sent, turns);
       const ingestionId = await ingestionOf(app, access, conversationId, subject);
       const isNew = recorded > 0;
-      if (isNew) await app.compacting.ask(access, { conversationId, ...subject });
+      if (isNew) await app.compactions.enqueue(access, { conversationId, ...subject });
       return {
         conversation_id: conversationId,
         external_conversation_id: sent.conversation_id,

@@ -57,7 +57,7 @@ function addSessionRoutes(server: FastifyInstance, { app, isSecure }: DashboardP
   /** Begins a session and ends the one that the browser had. */
   async function begin(request: FastifyRequest, reply: FastifyReply, begun: ExpiringSecret) {
     const former = sessionOf(request);
-    if (former) await app.signingIn.signOut(former.secret);
+    if (former) await app.signIn.signOut(former.secret);
     return reply.header('set-cookie', sessionCookie(begun, isSecure)).code(204).send();
   }
 
@@ -66,20 +66,20 @@ function addSessionRoutes(server: FastifyInstance, { app, isSecure }: DashboardP
     scope.post(path, async (request, reply) => {
       const input = SignIn.safeParse(request.body);
       if (!input.success) throw invalidInputError('body', 'must have email and password, or token, or link');
-      return begin(request, reply, await app.signingIn.signIn(input.data, request.ip));
+      return begin(request, reply, await app.signIn.signIn(input.data, request.ip));
     });
     scope.delete(path, async (request, reply) => {
       const session = sessionOf(request);
-      if (session) await app.signingIn.signOut(session.secret);
+      if (session) await app.signIn.signOut(session.secret);
       return reply.header('set-cookie', noSessionCookie(isSecure)).code(204).send();
     });
     scope.post('/dashboard/account', async (request, reply) => {
       const input = parsed(Invited, request.body);
-      return begin(request, reply, await app.signingIn.acceptInvitation(input, request.ip));
+      return begin(request, reply, await app.signIn.acceptInvitation(input, request.ip));
     });
     scope.post('/dashboard/password', async (request, reply) => {
       const input = parsed(NewPassword, request.body);
-      return begin(request, reply, await app.signingIn.resetPassword(input, request.ip));
+      return begin(request, reply, await app.signIn.resetPassword(input, request.ip));
     });
   });
 }

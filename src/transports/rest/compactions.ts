@@ -46,7 +46,7 @@ export const compactionRoutes = [
     method: 'POST',
     path: '/v1/context/compact',
     operation: 'compactContext',
-    useCase: 'compacting.compact',
+    useCase: 'compactions.compact',
     group,
     summary: 'Compact a conversation',
     description:
@@ -70,11 +70,11 @@ export const compactionRoutes = [
         targetTokens: body.target_tokens,
       };
       if (!body.wait) {
-        const id = await app.compacting.ask(access, request);
+        const id = await app.compactions.enqueue(access, request);
         return { body: { conversation_id: id, status: 'queued' as const }, status: 202, configurationVersion };
       }
-      const compaction = await app.compacting.compact(access, request);
-      const answered = body.output_format ?? (await app.compacting.usualFormat(access));
+      const compaction = await app.compactions.compact(access, request);
+      const answered = body.output_format ?? (await app.compactions.defaultFormat(access));
       return { body: presentCompaction(compaction, answered), configurationVersion };
     },
   }),
@@ -82,7 +82,7 @@ export const compactionRoutes = [
     method: 'GET',
     path: '/v1/conversations/{conversation_id}/compactions',
     operation: 'compactions',
-    useCase: 'compacting.versions',
+    useCase: 'compactions.versions',
     group,
     summary: 'List the compactions of a conversation',
     description: 'Every version, the newest first. They go with what they were made of when that is forgotten.',
@@ -92,7 +92,7 @@ export const compactionRoutes = [
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
-      const { data, nextCursor } = await app.compacting.versions(access, input, toPageRequest(query));
+      const { data, nextCursor } = await app.compactions.versions(access, input, toPageRequest(query));
       const shown = data.map((compaction) => presentCompaction(compaction, query.output_format));
       return { body: { data: shown, next_cursor: nextCursor } };
     },
@@ -101,7 +101,7 @@ export const compactionRoutes = [
     method: 'GET',
     path: '/v1/conversations/{conversation_id}/compactions/{version}',
     operation: 'compaction',
-    useCase: 'compacting.version',
+    useCase: 'compactions.version',
     group,
     summary: 'Read a compaction of a conversation',
     params: z.object({
@@ -113,7 +113,7 @@ export const compactionRoutes = [
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, version: params.version, ...toSubjectIds(query) };
-      return { body: presentCompaction(await app.compacting.version(access, input), query.output_format) };
+      return { body: presentCompaction(await app.compactions.version(access, input), query.output_format) };
     },
   }),
 ];

@@ -32,7 +32,7 @@ describe('where the configuration says so', () => {
     await ada.says(...chatter(12));
     await ada.remembered();
     expect(await ada.versions()).toBe(1);
-    const first = await world.app.compacting.version(ada.access, { conversationId: 'harbour' });
+    const first = await world.app.compactions.version(ada.access, { conversationId: 'harbour' });
     expect(first.systemPrompt).toContain(order);
     expect(first.strategy).toBe('balanced');
     await ada.says(...chatter(2, 'mill'));
@@ -69,7 +69,7 @@ describe('a language model', () => {
     return {
       asked,
       compact: (talk: Talk, strategy: CompactionStrategy = 'balanced', targetTokens?: number) =>
-        app.compacting.compact(talk.access, { conversationId: 'harbour', strategy, targetTokens }),
+        app.compactions.compact(talk.access, { conversationId: 'harbour', strategy, targetTokens }),
     };
   };
 
@@ -228,7 +228,7 @@ test('a conversation by the id of a job of another instance is compacted, and th
   const job = await world.deps.db.job.create({ data: { ...leased, payload, runAt: new Date(0), lockedUntil } });
   const ada = await talkIn(world, { conversationId: job.id });
   await ada.says(order, ...chatter(12));
-  await world.app.compacting.ask(ada.access, { conversationId: job.id });
+  await world.app.compactions.enqueue(ada.access, { conversationId: job.id });
   expect(await world.deps.db.job.findUnique({ where: { id: job.id } })).toEqual(job);
   await world.deps.db.job.delete({ where: { id: job.id } });
   world.deps.wake();

@@ -140,7 +140,7 @@ test('in the background it is made by a worker, as it was asked for', async () =
   expect(asked.status).toBe(202);
   expect(asked.json()).toMatchObject({ status: 'queued' });
   await world.settle();
-  expect(await world.app.compacting.version(ada.access, { conversationId: 'harbour' })).toMatchObject({
+  expect(await world.app.compactions.version(ada.access, { conversationId: 'harbour' })).toMatchObject({
     version: 1,
     strategy: 'conservative',
   });

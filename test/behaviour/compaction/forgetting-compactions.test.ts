@@ -73,9 +73,9 @@ test('a user takes all of theirs along, and no other’s', async () => {
   const receipt = await world.app.forgetOwner(ada.access, { userId: 'ada' });
   expect(receipt.removed.compactions).toBe(1);
   expect(await ada.versions()).toBe(1);
-  const left = await world.app.compacting.version(ada.access, { conversationId: 'mill' });
+  const left = await world.app.compactions.version(ada.access, { conversationId: 'mill' });
   expect(left).toMatchObject({ id, version, systemPrompt });
-  const gone = world.app.compacting.version(ada.access, { conversationId: ada.conversationId });
+  const gone = world.app.compactions.version(ada.access, { conversationId: ada.conversationId });
   await expect(gone).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -43,7 +43,7 @@ export async function talkIn(
       await world.app.endConversation(access, { conversationId });
       await world.settle();
     },
-    compacts: (request = {}) => world.app.compacting.compact(access, { conversationId, ...request }),
+    compacts: (request = {}) => world.app.compactions.compact(access, { conversationId, ...request }),
     versions: () => world.deps.db.compaction.count({ where: { instanceNumber: access.instanceNumber } }),
   };
 }

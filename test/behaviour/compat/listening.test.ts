@@ -141,7 +141,7 @@ test('an id that REST would not take is nobody’s, and others are heard on', as
   for (const userId of ['a\0', long]) stream.says('May I eat walnuts?', { userId, conversationId: 'c-1' });
   stream.says('May I eat walnuts?');
   await vi.waitFor(() => expect(stream.bundles.join()).toContain('walnuts'), patience);
-  const users = await world.app.listing.users(access, { limit: 5 });
+  const users = await world.app.lists.users(access, { limit: 5 });
   expect(users.data.map(({ userId }) => userId)).toEqual(['ada']);
 });
 
@@ -155,7 +155,7 @@ test('as many conversations are begun as the key has calls left, however many us
     stream.call.write({
       conversationEvent: { eventType: 'tool_call', toolName: 'search', userId: `u-${n}`, conversationId: `c-${n}` },
     });
-  const begun = async () => (await world.app.listing.conversations(access, [{}], { limit: 100 }))[0]!.data.length;
+  const begun = async () => (await world.app.lists.conversations(access, [{}], { limit: 100 }))[0]!.data.length;
   await vi.waitFor(async () => expect(await begun()).toBeGreaterThan(1), patience);
   await new Promise((resolve) => setTimeout(resolve, 1_000)); // for those that should not come
   expect(await begun()).toBeLessThanOrEqual(6); // one more call may have come back meanwhile

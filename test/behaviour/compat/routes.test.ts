@@ -471,12 +471,12 @@ test('an instance that tells users apart by their customer says so to later clie
   const { send, id } = await client();
   expect((await send('GET', '/api/v1/auth/whoami')).json).not.toHaveProperty('user_context_isolation');
   const asAdmin = await world.app.accessAsAdmin(world.admin, parseInstanceId(id));
-  const { version } = await world.app.configuring.init(asAdmin, {
+  const { version } = await world.app.configurations.init(asAdmin, {
     configuration: { ...defaultConfiguration, isolation: 'b2b' },
   });
-  await world.app.configuring.submit(asAdmin, { version });
-  await world.app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await world.app.configuring.apply(asAdmin, { version });
+  await world.app.configurations.submit(asAdmin, { version });
+  await world.app.configurations.review(asAdmin, { version, decision: 'approve' });
+  await world.app.configurations.apply(asAdmin, { version });
   expect((await send('GET', '/api/v1/auth/whoami')).json).toMatchObject({ user_context_isolation: 'strict' });
 });
 

@@ -241,7 +241,7 @@ test('of two rates of one key, taken in turn, neither is more than the key has',
   const { access } = await limitedKey({ perMinute: 1, burst: 10 });
   const limits = new RateLimits({
     db: world.deps.db,
-    usual: { perMinute: 1, burst: 1 },
+    defaultRate: { perMinute: 1, burst: 1 },
     ...others,
     warn: () => undefined,
     clock: () => 0,
@@ -267,7 +267,7 @@ describe('two processes', () => {
       () =>
         new RateLimits({
           db: world.deps.db,
-          usual: { perMinute: 1_200, burst: 300 },
+          defaultRate: { perMinute: 1_200, burst: 300 },
           ...others,
           warn: (_, error) => {
             throw error;
@@ -319,7 +319,7 @@ describe('two processes', () => {
     });
     const limits = new RateLimits({
       db,
-      usual: { perMinute: 1, burst: 1 },
+      defaultRate: { perMinute: 1, burst: 1 },
       ...others,
       warn: (message) => warnings.push(message),
       clock: () => 0,

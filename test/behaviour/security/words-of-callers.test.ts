@@ -16,10 +16,10 @@ async function withOwnCategory(): Promise<Access> {
   const asAdmin = await app.accessAsAdmin(admin, access.instance);
   const own = { name: 'past-orders', description: 'What they bought', examples: ['I ordered a tent'] };
   const configuration = { ...defaultConfiguration, categories: [own, ...defaultConfiguration.categories] };
-  const { version } = await app.configuring.init(asAdmin, { configuration });
-  await app.configuring.submit(asAdmin, { version });
-  await app.configuring.review(asAdmin, { version, decision: 'approve' });
-  await app.configuring.apply(asAdmin, { version });
+  const { version } = await app.configurations.init(asAdmin, { configuration });
+  await app.configurations.submit(asAdmin, { version });
+  await app.configurations.review(asAdmin, { version, decision: 'approve' });
+  await app.configurations.apply(asAdmin, { version });
   const caller = await app.authenticate(`Bearer ${key}`);
   if (caller.kind !== 'instance') throw new Error('a key opens an instance');
   return caller.access;

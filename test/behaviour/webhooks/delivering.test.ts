@@ -109,7 +109,7 @@ describe('an event', () => {
     await start(access);
     const said = { conversationId: 'call', messages: [{ role: 'user', content: 'My rabbit is called Clover.' }] };
     await world.app.addMessages(access, said);
-    await world.app.compacting.compact(access, { conversationId: 'call' });
+    await world.app.compactions.compact(access, { conversationId: 'call' });
     await world.app.fetchContext(access, { conversationId: 'call', searchQueries: ['rabbit'], explain: false });
     await world.app.endConversation(access, { conversationId: 'call' });
     await world.app.setProviders(world.asAdmin(access), { extraction: 'none' });

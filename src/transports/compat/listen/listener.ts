@@ -258,10 +258,10 @@ export class Listener {
     const userId = to.userId ?? conversation?.userId ?? undefined;
     const customerId = to.customerId ?? conversation?.customerId ?? undefined;
     if (!userId) return customerId ? { ...to, customerId } : null;
-    const { body } = await app.configuring.active(this.#access);
+    const { body } = await app.configurations.active(this.#access);
     if (body.isolation === 'b2c') return { ...to, userId, customerId };
     // The client compares the user alone: one of several customers would be shown what is another's.
-    const [customers] = await app.listing.customersOf(this.#access, [{ userId }], { limit: 2 });
+    const [customers] = await app.lists.customersOf(this.#access, [{ userId }], { limit: 2 });
     return (customers?.data.length ?? 0) < 2 ? { ...to, userId, customerId } : null;
   }
 

@@ -19,13 +19,13 @@ export const compactionResolvers: Resolvers = {
     async compaction(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const input = omitNulls(parseInput(CompactionReadInput, args));
-      return recordWithReader(reader, nullIfNotFound(context.app.compacting.version(reader.access, input)));
+      return recordWithReader(reader, nullIfNotFound(context.app.compactions.version(reader.access, input)));
     },
     async compactions(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
       const input = omitNulls(parseInput(CompactionReadInput, args));
       return toConnection(
-        withReader(reader, await context.app.compacting.versions(reader.access, input, pageRequest(args))),
+        withReader(reader, await context.app.compactions.versions(reader.access, input, pageRequest(args))),
         args,
       );
     },
@@ -49,10 +49,10 @@ export const compactionResolvers: Resolvers = {
       const problems = ['invalid_input', 'context_not_found'] as const;
       if (!wait)
         return problemsAsResult('CompactionQueued', problems, async () => ({
-          conversationId: await app.compacting.ask(reader.access, parseWholeInput(CompactInput, input)),
+          conversationId: await app.compactions.enqueue(reader.access, parseWholeInput(CompactInput, input)),
         }));
       return problemsAsResult('Compaction', problems, async () => ({
-        ...(await app.compacting.compact(reader.access, parseWholeInput(CompactInput, input))),
+        ...(await app.compactions.compact(reader.access, parseWholeInput(CompactInput, input))),
         reader,
       }));
     },

@@ -33,8 +33,8 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
 
 /** A page of the versions of an instance's configuration. */
 export async function configurationConnection({ app }: GraphqlContext, { access }: Reader, args: PageArgs) {
-  const page = await app.configuring.page(access, pageRequest(args));
-  return toCountedConnection(page, args, () => app.configuring.count(access));
+  const page = await app.configurations.page(access, pageRequest(args));
+  return toCountedConnection(page, args, () => app.configurations.count(access));
 }
 
 export const configurationResolvers: Resolvers = {
@@ -43,10 +43,10 @@ export const configurationResolvers: Resolvers = {
       configurationConnection(context, await context.reader(instanceId), args),
     configuration: async (_, { version, instanceId }, context) => {
       const { access } = await context.reader(instanceId);
-      return nullIfNotFound(context.app.configuring.read(access, version ?? access.configurationVersion));
+      return nullIfNotFound(context.app.configurations.read(access, version ?? access.configurationVersion));
     },
     configurationDifference: async (_, { from, to, instanceId }, context) =>
-      nullIfNotFound(context.app.configuring.compare((await context.reader(instanceId)).access, { from, to })),
+      nullIfNotFound(context.app.configurations.compare((await context.reader(instanceId)).access, { from, to })),
   },
   Mutation: {
     async setProviders(_, { input }, context) {
@@ -60,17 +60,17 @@ export const configurationResolvers: Resolvers = {
       });
     },
     initConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, draft) => context.app.configuring.init(access, draft)),
+      changing(context, input, (access, draft) => context.app.configurations.init(access, draft)),
     updateConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, change) => context.app.configuring.update(access, change)),
+      changing(context, input, (access, change) => context.app.configurations.update(access, change)),
     submitConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, seen) => context.app.configuring.submit(access, seen)),
+      changing(context, input, (access, seen) => context.app.configurations.submit(access, seen)),
     reviewConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, review) => context.app.configuring.review(access, review)),
+      changing(context, input, (access, review) => context.app.configurations.review(access, review)),
     applyConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, applying) => context.app.configuring.apply(access, applying)),
+      changing(context, input, (access, applying) => context.app.configurations.apply(access, applying)),
     rollBackConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, back) => context.app.configuring.rollBack(access, back)),
+      changing(context, input, (access, back) => context.app.configurations.rollBack(access, back)),
   },
   Configuration: {
     semanticVersion: ({ version }) => semanticVersion(version),

@@ -16,7 +16,7 @@ interface ListArgs extends PageArgs {
 export async function ingestionConnection({ app }: GraphqlContext, reader: Reader, { status, ...args }: ListArgs) {
   const filter = { status: status ?? undefined };
   const page = withReader(reader, await app.ingestions(reader.access, filter, pageRequest(args)));
-  return toCountedConnection(page, args, () => app.listing.countIngestions(reader.access, filter));
+  return toCountedConnection(page, args, () => app.lists.countIngestions(reader.access, filter));
 }
 
 export const ingestionResolvers: Resolvers = {

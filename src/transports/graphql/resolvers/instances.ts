@@ -86,7 +86,7 @@ export const instanceResolvers: Resolvers = {
       context.administrator();
       const { access } = await context.reader(id);
       const page = await context.app.keys(access, pageRequest(args));
-      return toCountedConnection(page, args, () => context.app.listing.countKeys(access));
+      return toCountedConnection(page, args, () => context.app.lists.countKeys(access));
     },
   },
 };

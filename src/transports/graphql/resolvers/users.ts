@@ -22,19 +22,19 @@ export async function listUsers(
   const { usersOf, userCountsOf } = reader.loaders;
   const users = customerId
     ? { page: usersOf.load(request, { customerId }), count: () => userCountsOf.load(null, { customerId }) }
-    : { page: app.listing.users(reader.access, request), count: () => app.listing.countUsers(reader.access) };
+    : { page: app.lists.users(reader.access, request), count: () => app.lists.countUsers(reader.access) };
   return toCountedConnection(withReader(reader, await users.page), args, users.count);
 }
 
 export async function listCustomers({ app }: GraphqlContext, reader: Reader, args: PageArgs) {
-  const page = withReader(reader, await app.listing.customers(reader.access, pageRequest(args)));
-  return toCountedConnection(page, args, () => app.listing.countCustomers(reader.access));
+  const page = withReader(reader, await app.lists.customers(reader.access, pageRequest(args)));
+  return toCountedConnection(page, args, () => app.lists.countCustomers(reader.access));
 }
 
 /** The named with who reads them; null when they are not known. */
 export async function nodeIfKnown<N extends Whose>({ app }: GraphqlContext, reader: Reader, named: N) {
   parseInput(SubjectInput, named);
-  return recordWithReader(reader, app.listing.known(reader.access, named));
+  return recordWithReader(reader, app.lists.known(reader.access, named));
 }
 
 /** A user by what they are named by, and by nothing else: their lists are read by it. */

@@ -52,7 +52,7 @@ export const compactConversationTool = defineTool({
   description:
     'Shortens a recorded conversation to a text for a prompt that keeps instructions, decisions, promises and exact ' +
     'values word for word.',
-  useCase: 'compacting.compact',
+  useCase: 'compactions.compact',
   effect: 'adds',
   input: z.strictObject({
     conversation_id: conversationId,
@@ -72,7 +72,7 @@ export const compactConversationTool = defineTool({
     scope: ScopeRecord,
   }),
   async run(call, input, about) {
-    const compaction = await call.app.compacting.compact(call.access, {
+    const compaction = await call.app.compactions.compact(call.access, {
       conversationId: input.conversation_id,
       strategy: input.strategy,
       targetTokens: input.target_tokens,

@@ -23,7 +23,7 @@ export const configurationRoutes = [
     method: 'POST',
     path,
     operation: 'initConfiguration',
-    useCase: 'configuring.init',
+    useCase: 'configurations.init',
     group,
     summary: 'Make a draft',
     description:
@@ -37,20 +37,20 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     example: { use_case: '# Support desk\n\nAnswers tickets of our business customers. Keep for 2 years.' },
     handle: async (app, { access, body: { use_case, ...draft } }) =>
-      versionAnswer(await app.configuring.init(access, { ...draft, useCase: use_case })),
+      versionAnswer(await app.configurations.init(access, { ...draft, useCase: use_case })),
   }),
   defineInstanceRoute({
     method: 'GET',
     path,
     operation: 'configurations',
-    useCase: 'configuring.page',
+    useCase: 'configurations.page',
     group,
     summary: 'List the versions of a configuration',
     description: 'The newest first, each with who did what to it and when.',
     query: z.strictObject(pageParameters),
     answer: VersionPage,
     async handle(app, { access, query, correlationId }) {
-      const page = await app.configuring.page(access, toPageRequest(query));
+      const page = await app.configurations.page(access, toPageRequest(query));
       await auditExplanations(app, access, { correlationId, shown: page.data });
       return { body: presentPage(page, presentVersion) };
     },
@@ -59,12 +59,12 @@ export const configurationRoutes = [
     method: 'GET',
     path: `${path}/active`,
     operation: 'activeConfiguration',
-    useCase: 'configuring.active',
+    useCase: 'configurations.active',
     group,
     summary: 'Read the version in force',
     answer: VersionRecord,
     async handle(app, { access, correlationId }) {
-      const active = await app.configuring.active(access);
+      const active = await app.configurations.active(access);
       await auditExplanations(app, access, { correlationId, shown: [active] });
       return versionAnswer(active);
     },
@@ -73,7 +73,7 @@ export const configurationRoutes = [
     method: 'GET',
     path: `${path}/diff`,
     operation: 'compareConfigurations',
-    useCase: 'configuring.compare',
+    useCase: 'configurations.compare',
     group,
     summary: 'Compare two versions',
     query: z.strictObject({
@@ -83,20 +83,20 @@ export const configurationRoutes = [
     answer: DifferenceRecord,
     async handle(app, { access, query: { from, to } }) {
       const versions = { from: parseOptionalVersion(from), to: parseOptionalVersion(to) };
-      return { body: presentDifference(await app.configuring.compare(access, versions)) };
+      return { body: presentDifference(await app.configurations.compare(access, versions)) };
     },
   }),
   defineInstanceRoute({
     method: 'GET',
     path: `${path}/{version}`,
     operation: 'configuration',
-    useCase: 'configuring.read',
+    useCase: 'configurations.read',
     group,
     summary: 'Read a version',
     params: byVersion,
     answer: VersionRecord,
     async handle(app, { access, params, correlationId }) {
-      const version = await app.configuring.read(access, parseVersion(params.version));
+      const version = await app.configurations.read(access, parseVersion(params.version));
       await auditExplanations(app, access, { correlationId, shown: [version] });
       return versionAnswer(version);
     },
@@ -105,7 +105,7 @@ export const configurationRoutes = [
     method: 'PUT',
     path: `${path}/{version}`,
     operation: 'updateConfiguration',
-    useCase: 'configuring.update',
+    useCase: 'configurations.update',
     group,
     summary: 'Change a draft',
     description:
@@ -116,13 +116,13 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     example: { configuration: defaultConfiguration, revision: 1, comment: 'back to the defaults' },
     handle: async (app, { access, params, body }) =>
-      versionAnswer(await app.configuring.update(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configurations.update(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
     path: `${path}/{version}/submit`,
     operation: 'submitConfiguration',
-    useCase: 'configuring.submit',
+    useCase: 'configurations.submit',
     group,
     summary: 'Send a draft to be reviewed',
     params: byVersion,
@@ -131,13 +131,13 @@ export const configurationRoutes = [
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
     handle: async (app, { access, params, body }) =>
-      versionAnswer(await app.configuring.submit(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configurations.submit(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
     path: `${path}/{version}/review`,
     operation: 'reviewConfiguration',
-    useCase: 'configuring.review',
+    useCase: 'configurations.review',
     group,
     summary: 'Approve a version, or send it back',
     params: byVersion,
@@ -146,13 +146,13 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     example: { decision: 'approve', comment: 'as agreed with the privacy officer' },
     handle: async (app, { access, params, body }) =>
-      versionAnswer(await app.configuring.review(access, { ...body, version: parseVersion(params.version) })),
+      versionAnswer(await app.configurations.review(access, { ...body, version: parseVersion(params.version) })),
   }),
   defineInstanceRoute({
     method: 'POST',
     path: `${path}/{version}/apply`,
     operation: 'applyConfiguration',
-    useCase: 'configuring.apply',
+    useCase: 'configurations.apply',
     group,
     summary: 'Put an approved version in force',
     description:
@@ -165,14 +165,18 @@ export const configurationRoutes = [
     errors: ['not_found', 'conflict'],
     handle: async (app, { access, params, body: { expected_active_version: expectedActiveVersion, ...seen } }) =>
       versionAnswer(
-        await app.configuring.apply(access, { ...seen, expectedActiveVersion, version: parseVersion(params.version) }),
+        await app.configurations.apply(access, {
+          ...seen,
+          expectedActiveVersion,
+          version: parseVersion(params.version),
+        }),
       ),
   }),
   defineInstanceRoute({
     method: 'POST',
     path: `${path}/rollback`,
     operation: 'rollBackConfiguration',
-    useCase: 'configuring.rollBack',
+    useCase: 'configurations.rollBack',
     group,
     summary: 'Go back to the version before',
     description:
@@ -183,7 +187,7 @@ export const configurationRoutes = [
     answer: VersionRecord,
     errors: ['not_found', 'conflict'],
     handle: async (app, { access, body: { expected_active_version: expectedActiveVersion, ...back } }) =>
-      versionAnswer(await app.configuring.rollBack(access, { ...back, expectedActiveVersion })),
+      versionAnswer(await app.configurations.rollBack(access, { ...back, expectedActiveVersion })),
   }),
 ];
 
