@@ -36,7 +36,7 @@ export const Ask = graphql(`
       warnings
       memories {
         score
-        parts {
+        scoreParts {
           name
           value
         }

@@ -251,7 +251,7 @@ function Asking({ user }: { user: string }) {
             {data.context.totalTokens} {text.playground.tokens}, {text.playground.source} {inWords(data.context.source)}
           </p>
           <ol className="list">
-            {data.context.memories.map(({ score, parts, memory }) => (
+            {data.context.memories.map(({ score, scoreParts, memory }) => (
               <li key={memory.id}>
                 <Link href={`/memories/${memory.id}`}>{memory.content}</Link>
                 <details>
@@ -259,7 +259,7 @@ function Asking({ user }: { user: string }) {
                     {text.playground.score} {score.toFixed(3)}
                   </summary>
                   <div className="features number">
-                    {(parts ?? []).map(({ name, value }) => (
+                    {(scoreParts ?? []).map(({ name, value }) => (
                       <PartOfScore key={name} name={name} value={value} />
                     ))}
                   </div>

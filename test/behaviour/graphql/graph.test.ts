@@ -149,7 +149,7 @@ test('how many memories an entity has is told of those that its reader may read'
 const context = `query ($query: ContextInput!) {
   context(query: $query) {
     source totalTokens budgetExceeded
-    memories { score parts { name value } memory { content entities { name mentions memories { nodes { content } } } } }
+    memories { score scoreParts { name value } memory { content entities { name mentions memories { nodes { content } } } } }
   }
 }`;
 

@@ -27,6 +27,6 @@ export const contextResolvers: Resolvers = {
       })),
   },
   ScoredMemory: {
-    parts: ({ parts }) => parts && Object.entries(parts).map(([name, value]) => ({ name, value })),
+    scoreParts: ({ parts }) => parts && Object.entries(parts).map(([name, value]) => ({ name, value })),
   },
 };
