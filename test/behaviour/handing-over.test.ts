@@ -50,7 +50,7 @@ test('a document whose first run fails is taken up from the rows', async () => {
 
 test('the first document of a user is read once', async () => {
   const ada = await world.user('ada');
-  const read = vi.fn(world.deps.read);
+  const read = vi.fn<typeof world.deps.read>(world.deps.read);
   const { id } = await createApp({ ...world.deps, read }).submit(ada.access, note(ada, 'I live in Turku.'));
   expect(await ended(ada, id)).toMatchObject({ status: 'completed' });
   expect(read).toHaveBeenCalledTimes(1);

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { vectorRecipe } from '../../domain/vectors/vector-recipe.ts';
-import type { CandidateRow, SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import type { CandidateRow } from '../../domain/memories/candidate-row.ts';
+import type { SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import { matchesTypeAndProvenance, containsTime } from '../../domain/memories/memory.ts';
 import type { MemorySelection } from '../../domain/memories/memory.ts';
 import type { TermMatch, TermQuery } from '../../domain/search-index/term-store.ts';

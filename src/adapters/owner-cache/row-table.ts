@@ -1,4 +1,5 @@
-import { decryptCandidate, type CandidateRow, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
+import type { CandidateRow } from '../../domain/memories/candidate-row.ts';
+import { decryptCandidate, type SealedCandidate } from '../../domain/memories/candidate-store.ts';
 import { matchesSelection, type MemorySelection } from '../../domain/memories/memory.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 

@@ -187,7 +187,8 @@ class StreamMetricsRecorder {
       const pushed = this.#pushed.get(id);
       this.#metrics.count(this.#instanceNumber, 'used');
       if (isUsedFromBundle) this.#metrics.count(this.#instanceNumber, 'used_from_bundle');
-      if (isUsedFromBundle && pushed) this.#metrics.recordDuration(this.#instanceNumber, 'lead_time', before.atMs - pushed.atMs);
+      if (isUsedFromBundle && pushed)
+        this.#metrics.recordDuration(this.#instanceNumber, 'lead_time', before.atMs - pushed.atMs);
       if (!pushed || pushed.isUseful) continue;
       pushed.isUseful = true;
       this.#metrics.count(this.#instanceNumber, 'useful');

@@ -1,26 +1,12 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import type { CandidateRow } from './candidate-row.ts';
 import type { MemoryStatus } from './memory.ts';
-import type { SpeakerRole } from './speaker-role.ts';
 import type { MemorySelection } from './memory.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
-
-/** The fields of a candidate that ranking needs, opened. */
-export interface CandidateRow {
-  readonly id: string;
-  readonly documentId: string;
-  readonly turn: number;
-  readonly passage: number;
-  readonly role: SpeakerRole;
-  readonly speaker: string | undefined;
-  readonly type: MemoryType;
-  readonly text: string;
-  readonly at: Date;
-}
 
 type SealedRow = Omit<CandidateRow, 'text' | 'speaker'> & { content: Uint8Array; speaker: Uint8Array | null };
 

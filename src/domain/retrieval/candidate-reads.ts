@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { findAttributeAnswer, type AttributeQuestion } from '../memories/answer-store.ts';
-import { readCandidates, type CandidateRow, type CandidateSelection } from '../memories/candidate-store.ts';
+import type { CandidateRow } from '../memories/candidate-row.ts';
+import { readCandidates, type CandidateSelection } from '../memories/candidate-store.ts';
 import { findSuccessors } from '../memories/successor-store.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import { documentFrequencies, searchTerms, type TermMatch, type TermQuery } from '../search-index/term-store.ts';

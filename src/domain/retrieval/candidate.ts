@@ -1,4 +1,4 @@
-import type { CandidateRow } from '../memories/candidate-store.ts';
+import type { CandidateRow } from '../memories/candidate-row.ts';
 import type { MemoryType } from '../memory-types.ts';
 
 /** The words of a memory, and the passage that it is from: by these a repetition is told. */

@@ -1,4 +1,4 @@
-import type { CandidateRow } from '../memories/candidate-store.ts';
+import type { CandidateRow } from '../memories/candidate-row.ts';
 import type { MemorySelection } from '../memories/memory.ts';
 import type { NarrowedAccess } from '../tenancy/access.ts';
 import { findCandidates } from './find-candidates.ts';

@@ -1,5 +1,5 @@
 import { indexedText } from '../vectors/vector-recipe.ts';
-import type { CandidateRow } from '../memories/candidate-store.ts';
+import type { CandidateRow } from '../memories/candidate-row.ts';
 import { logit } from '../memories/log-odds.ts';
 import type { RankedCandidate } from './candidate.ts';
 import type { RelevanceModel } from './relevance-model.ts';

@@ -21,8 +21,11 @@ const access = {
 };
 const sessions = new ResumableSessions();
 const subscriptions = new SubscriptionRegistry(async (_, ids) => ids);
-const invalidation = invalidationWithinProcess(subscriptions);
-const tally = openStreamMetrics({ count: () => undefined, measure: () => undefined }, { registry: new Registry() });
+const invalidation = invalidationWithinProcess(subscriptions, () => undefined);
+const streamMetrics = openStreamMetrics(
+  { count: () => undefined, measure: () => undefined },
+  { registry: new Registry() },
+);
 let pushed = 0;
 
 answer({
@@ -35,7 +38,7 @@ answer({
       beginStream: () => () => undefined,
       async *anticipate(_, signals, signal) {
         const d = {
-          tally,
+          streamMetrics,
           sessions,
           subscriptions,
           invalidation,

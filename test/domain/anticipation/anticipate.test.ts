@@ -472,7 +472,7 @@ function open(
       await process.change();
     },
     change: process.change,
-    forgetOwner: () => process.subscriptions.apply(1n, [owner]),
+    forgetOwner: () => process.subscriptions.onInvalidated(1n, [owner]),
     hangChecks: () => (key = 'never told'),
     abort: () => aborted.abort(),
   };

@@ -1,5 +1,5 @@
 import { countStems, stemsOf } from '../../../src/domain/language/stems.ts';
-import type { CandidateRow } from '../../../src/domain/memories/candidate-store.ts';
+import type { CandidateRow } from '../../../src/domain/memories/candidate-row.ts';
 import type { Candidate, LexicalScore } from '../../../src/domain/retrieval/candidate.ts';
 import { idfByStem } from '../../../src/domain/retrieval/retrieve.ts';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
