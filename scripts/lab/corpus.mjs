@@ -99,7 +99,7 @@ export function index(chat, meaningOf, { mix = false } = {}) {
     byTurn.set(turn, [...(byTurn.get(turn) ?? []), at]);
   }
   for (const memory of chat.memories) {
-    const beside = mix ? [besideOf(chat.memories, byTurn, memory, -1), besideOf(chat.memories, byTurn, memory, 1)] : [];
+    const beside = mix ? [otherOf(chat.memories, byTurn, memory, -1), otherOf(chat.memories, byTurn, memory, 1)] : [];
     const neighbours = beside.flatMap((other) => other?.parts ?? []);
     memory.vector = documentVector(memory.parts.sketch, memory.parts.meaning, memory.role, neighbours);
   }
@@ -107,7 +107,7 @@ export function index(chat, meaningOf, { mix = false } = {}) {
 }
 
 /** The passage that touches the memory's turn: the last of the turn before, the first of the turn after. */
-function besideOf(memories, byTurn, { documentId, turn }, step) {
+function otherOf(memories, byTurn, { documentId, turn }, step) {
   const passages = (byTurn.get(`${documentId}/${turn + step}`) ?? []).filter((at) => memories[at].type === 'episodes');
   return memories[passages.at(step < 0 ? -1 : 0)];
 }

@@ -39,7 +39,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
     );
   webhooks
     .command('rotate <webhook-id>')
-    .description('make another secret, and print it once; for a day the former signs too')
+    .description('make another secret, and print it once; for a day the previous one signs too')
     .action((id: string) =>
       run(async ({ agent, tell }) => {
         const made = await agent.send<WebhookWithSecret>('POST', `${pathOf(id)}/rotate-secret`);

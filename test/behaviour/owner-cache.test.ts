@@ -153,7 +153,7 @@ test('a search in passing, as of a document that is stored, is answered by the c
   await ada.says(sayings[0]!, day(1));
   const { kept, asked, index } = await stores();
   const [access, vector] = [await accessOf(world, ada), await vectorOf(world, ada, 'bees')];
-  const search = { vector, limit: 9, bypassCacheFill: true };
+  const search = { vector, limit: 9, doesNotFillCache: true };
   const expected = await index.nearest(access, search);
   for (let n = 0; n < 2; n++) {
     expectSame(await kept.vectors.nearest(access, search), expected);

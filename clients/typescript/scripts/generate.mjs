@@ -43,12 +43,12 @@ run(
 );
 rmSync(document);
 const types = readFileSync(`${generated}/api.d.ts`, 'utf8');
-// Half of it is indentation, and it is installed with the client.
+// A fifth of it is indentation, and it is installed with the client.
 const small = types
   .replaceAll('@description ', '')
-  .replaceAll(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
   .replaceAll(/^ *\/\*\* (?:@enum \{string\}|Format: date-time) \*\/\n/gm, '')
-  .replaceAll(/^ *\* (?:@enum \{string\}|Format: date-time)\n/gm, '');
+  .replaceAll(/^ *\* (?:@enum \{string\}|Format: date-time)\n/gm, '')
+  .replaceAll(/^ +/gm, '');
 writeFileSync(`${generated}/api.d.ts`, small);
 
 run(

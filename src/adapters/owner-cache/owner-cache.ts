@@ -166,10 +166,10 @@ class OwnerCache {
   async share(
     access: NarrowedAccess,
     space: VectorSpace,
-    { bypassCacheFill = false }: Pick<VectorSearch, 'bypassCacheFill'> = {},
+    { doesNotFillCache = false }: Pick<VectorSearch, 'doesNotFillCache'> = {},
   ): Promise<{ cached: CachedOwner[]; rest: NarrowedAccess }> {
     const owners = await Promise.all(
-      access.reads.map((owner) => this.#cachedOwnerOf(access.instanceNumber, owner, { space, bypassCacheFill })),
+      access.reads.map((owner) => this.#cachedOwnerOf(access.instanceNumber, owner, { space, doesNotFillCache })),
     );
     const reads = access.reads.filter((_, n) => !owners[n]);
     return { cached: owners.filter((owner) => owner !== null), rest: { ...access, reads } };
@@ -179,11 +179,11 @@ class OwnerCache {
   async #cachedOwnerOf(
     instanceNumber: bigint,
     owner: ReadableOwner,
-    { space, bypassCacheFill }: { space: VectorSpace; bypassCacheFill: boolean },
+    { space, doesNotFillCache }: { space: VectorSpace; doesNotFillCache: boolean },
   ): Promise<CachedOwner | null> {
     if (mostBytesOf(owner, space) > this.#mostBytes) return null; // without a place it would be read in vain
     const key = `${instanceNumber}/${owner.ownerNo}/${formatSpaceName(space)}`;
-    if (bypassCacheFill && !this.#owners.has(key)) return null;
+    if (doesNotFillCache && !this.#owners.has(key)) return null;
     const cached =
       this.#owners.get(key) ?? new CachedOwner({ instanceNumber, ownerNo: owner.ownerNo, space }, this.#source);
     if (cached.isCurrent(owner)) return cached;

@@ -48,7 +48,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   const isTalkOfSeveral = peopleIn(turns).size > 1;
   const isNews = (turn: Turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values);
   const gate = noveltyFilter(isNews, isTalkOfSeveral);
-  const isInPart = rolePlayTracker();
+  const isRolePlayed = documentType === 'ai-chat-conversation' ? rolePlayTracker() : () => false;
   let statements = 0;
   let isCutShort = false;
   const isOver = (place: number) => statements > mostStatementsOfDocument || place >= limits.turns.most || isLate();
@@ -60,7 +60,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
       drafts.set(turn.index, { ...draft, passages: episodesOf(turn, documentType, () => []) });
       continue;
     }
-    const clauses = isInPart(turn) || isUnnamedMachine(turn) ? [] : clausesOf(turn.content);
+    const clauses = isRolePlayed(turn) || isUnnamedMachine(turn) ? [] : clausesOf(turn.content);
     clausesIn.set(turn, clauses);
     const verdict = gate(turn, turns[place - 1]);
     if (verdict) {
@@ -127,7 +127,7 @@ function speakersOf(turns: readonly Turn[], documentType: DocumentType): (turn: 
   const people = peopleIn(turns);
   return ({ name }) => {
     if (name && people.size > 1) return { subject: name.toLowerCase(), name };
-    if (documentTraits[documentType].isAnyones) return name ? { subject: name.toLowerCase(), name } : {};
+    if (documentTraits[documentType].hasAmbiguousFirstPerson) return name ? { subject: name.toLowerCase(), name } : {};
     return { subject: 'user', ...(name ? { name } : {}) };
   };
 }

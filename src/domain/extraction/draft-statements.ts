@@ -57,11 +57,12 @@ function withCorrections(clauses: readonly Clause[], content: string): Clause[] 
   const holding: Clause[] = [];
   for (const clause of clauses) {
     const before = holding.at(-1);
-    const isReply = before && !before.isQuestion && !clause.isQuestion;
-    const corrected = isReply ? withCorrection(before.said, clause.said) : undefined;
+    const isStatement = !clause.isQuestion;
+    const corrected =
+      isStatement && before && !before.isQuestion ? withCorrection(before.said, clause.said) : undefined;
     if (before && corrected !== undefined)
       holding.splice(-1, 1, restated(before, corrected, quoteFrom(before.sentence, clause.sentence, content)));
-    else holding.push(restated(clause, correctedWithin(clause.said), clause.sentence));
+    else holding.push(restated(clause, isStatement ? correctedWithin(clause.said) : undefined, clause.sentence));
   }
   return holding;
 }

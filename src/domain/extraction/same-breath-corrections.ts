@@ -1,92 +1,144 @@
-import { stopWords, unaskedWords } from '../language/stop-words.ts';
+import { languageOf } from '../language/sentence-language.ts';
 import { tokensOf } from '../language/stems.ts';
+import { wordSet } from '../language/word-set.ts';
 
-/** Words by which somebody takes back what was said right before, in English, German, Spanish and French. */
-const takingBack = [
-  'no|nah|nope|oh|oops|wait|hang on|sorry|my mistake|actually|rather|or rather|i mean|i meant|i tell a lie|correction',
-  "scratch that|strike that|on second thoughts?|make (?:it|that)|(?:i was|i am|that is|i[’']m|that[’']s) wrong",
-  'nein|nee|warte|moment|quatsch|ich meine?|besser gesagt|espera|perd[oó]n|mejor dicho|digo|quiero decir',
-  'non|attends|pardon|je veux dire|enfin',
-].join('|');
-const gap = String.raw`[\s,:;.!…—–-]+`;
-const atBeginning = new RegExp(`^(?:(?:${takingBack})${gap})+`, 'iu');
-/** Within a sentence, where "rather" or "no" alone take nothing back. */
-const inside = new RegExp(
-  String.raw`(?:,|;|…|\.{3}|\s[—–-])?\s+(?:(?:oh )?no,? wait|wait,? no|no,? sorry|sorry(?=,)|or rather|scratch that|strike that|correction|i mean(?=,? (?:the |at |on )?[\d\p{Lu}])|nee,? warte|nein,? warte|quatsch|no,? perd[oó]n|non,? pardon|non,? attends)${gap}`,
+/** These take back what was said right before, whatever stands behind them. */
+const strongMarkers =
+  "wait|hang on|scratch that|strike that|my mistake|i tell a lie|correction|or rather|make (?:it|that)|i mean|i meant|on second thoughts?|(?:i was|that is|that['’]s) wrong|warte|quatsch|ich meine?|besser gesagt|perd[oó]n|mejor dicho|quiero decir|attends|pardon|je veux dire";
+/** These do so only before a comma, a full stop or a dash: "No Fridays" and "Oh God" take nothing back. */
+const weakMarkers = 'no|nah|nope|oh|ah|sorry|actually|nein|nee|non|espera';
+const pause = String.raw`\s*[,:;.!…—–-][\s,:;.!…—–-]*`;
+const markers = String.raw`(?:(?:(?:${weakMarkers})[\s,]+)*(?:${strongMarkers})(?:${pause}|\s+)|(?:(?:${weakMarkers})\s+)*(?:${weakMarkers})${pause})+`;
+const markersAtStart = new RegExp(`^${markers}`, 'iu');
+const markersInside = new RegExp(
+  String.raw`(?:(?:,|;|…|\.{3}|\s[—–-])\s*|\s+(?=no,? wait|wait,? no|nee,? warte|no,? perd[oó]n))${markers}`,
   'iu',
 );
 
-const month = String.raw`(?:jan(?:uary?|uar)?|feb(?:ruary?|ruar)?|mar(?:ch|zo|s)?|märz|apr(?:il)?|abril|avril|may|mai|mayo|june?|juni[o]?|juin|july?|juli[o]?|juillet|aug(?:ust)?|agosto|août|sept?(?:ember|iembre|embre)?|o[ck]t(?:ober|ubre|obre)?|nov(?:ember|iembre|embre)?|de[czs](?:ember|embre)?|dic(?:iembre)?|janvier|enero|février|febrero|jänner|déc(?:embre)?)`;
-const ordinal = String.raw`\d{1,2}(?:st|nd|rd|th|er|\.(?=\s\p{L}))?`;
-const link = String.raw`(?: of| de)?`;
-const dayOfMonth = `(?:${month} ${ordinal}|${ordinal}${link} ${month})`;
-const weekday = String.raw`(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche)`;
-const clock = String.raw`\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|uhr|o['’]clock|h\b)|\d{1,2}:\d{2}`;
+const month =
+  '(?:jan(?:uary|uar|vier)?|enero|jänner|feb(?:ruary|ruar|rero)?|février|mar(?:ch|zo|s)?|märz|apr(?:il)?|abril|avril|may|mai|mayo|june?|juni|junio|juin|july?|juli|julio|juillet|aug(?:ust)?|agosto|août|sept?(?:ember|iembre|embre)?|o[ck]t(?:ober|ubre|obre)?|nov(?:ember|iembre|embre)?|de[cz](?:ember)?|dic(?:iembre)?|déc(?:embre)?)';
+const weekday =
+  '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche)';
+const dayNumber = String.raw`\d{1,2}(?:st|nd|rd|th|er|\.(?=\s\p{L}))?`;
+const linkingWord = String.raw`(?: of| de)?`;
+const dayOfMonth = `(?:${month} ${dayNumber}|${dayNumber}${linkingWord} ${month})`;
+const clockTime = String.raw`\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|uhr|o['’]clock|h\b)|\d{1,2}:\d{2}`;
 const number = String.raw`\d(?:[\d.,]*\d)?`;
-const amount = String.raw`(?:[$€£¥]\s?)?${number}(?:\s?(?:%|[$€£¥]|(?!(?:of|at|in|on|to|and|de|del|a|y|am|um|im|und|et|à)\b)\p{L}+))?`;
 
-const bounded = (source: string, flags = '') =>
-  new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, `iug${flags}`);
+const wholeWords = (source: string) => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${source})(?![\p{L}\p{N}])`, 'iug');
 
-/** What a correction may give, and which words of what was said it takes the place of: the first that fits both. */
-const values: readonly { readonly given: RegExp; readonly replaced: RegExp }[] = [
-  { given: bounded(dayOfMonth), replaced: bounded(dayOfMonth) },
-  { given: bounded(weekday), replaced: bounded(weekday) },
-  { given: bounded(clock), replaced: bounded(clock) },
+/** The values of a kind: as a correction gives them, and the words of the statement that they take the place of. */
+interface ValueKind {
+  readonly given: RegExp;
+  readonly former: RegExp;
+}
+
+const ofOnePattern = (source: string): ValueKind => ({ given: wholeWords(source), former: wholeWords(source) });
+
+/** In this order: "May 5" is a date before it is a number. */
+const valueKinds: readonly ValueKind[] = [
+  ofOnePattern(dayOfMonth),
+  ofOnePattern(weekday),
+  ofOnePattern(clockTime),
   // "the 11th" behind "December 9" is a day of that month.
   {
-    given: bounded(ordinal),
-    replaced: bounded(String.raw`(?<=${month} )${ordinal}|${ordinal}(?=${link} ${month})|\d{1,2}(?:st|nd|rd|th|er)`),
+    given: wholeWords(String.raw`\d{1,2}(?:st|nd|rd|th|er)|(?<=(?:the|am|den|der|dem|el|le|al|au|du) )\d{1,2}`),
+    former: wholeWords(
+      String.raw`(?<=${month} )${dayNumber}|${dayNumber}(?=${linkingWord} ${month})|\d{1,2}(?:st|nd|rd|th|er)`,
+    ),
   },
-  { given: bounded(amount), replaced: bounded(amount) },
-  { given: bounded(number), replaced: bounded(number) },
 ];
-const name = /(?<=^|\s)\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)*/gu;
-
-/** A correction gives a value, and few words beside it that only build the sentence. */
-const wordsBeside = 4;
-const isEmpty = (word: string): boolean =>
-  stopWords.has(word) || Object.values(unaskedWords).some((words) => words.has(word));
+const amountWithUnit =
+  /(?<![\p{L}\p{N}])(?<currency>[$€£¥])?\s?(?<number>\d(?:[\d.,]*\d)?)\s?(?<unit>[%$€£¥]|\p{L}+)?/gu;
+const bareNumber = wholeWords(number);
+const properName = /(?<=^|\s)\p{Lu}\p{Ll}[\p{L}'’-]*(?: \p{Lu}\p{Ll}[\p{L}'’-]*)*/gu;
 
 /**
- * A statement that its speaker corrected at once, as it holds: "Dentist is on December 9" and "Wait, no, the 11th." give
- * "Dentist is on December 11th". Undefined where the second gives no value of a kind that the first has.
+ * What may stand beside the value of a correction, in English, German, Spanish and French: articles, prepositions and
+ * "it is". With a word like "and" or "not", or with another subject, it says something else.
+ */
+const wordsBesideValue = wordSet(`
+  the a an on at in to for by from it its is was that thats be
+  am im um auf den der dem das die ein eine zum zur nach bis es ist
+  el la los las un una al de del en era para le les l au c est pour chez
+`);
+const mostWordsBeside = 3;
+
+/**
+ * A statement that its speaker corrected in the next one, as it holds: "Dentist is on December 9." and "Wait, no, the
+ * 11th." give "Dentist is on December 11th." Undefined where the second says more than one value of a kind that the
+ * first has.
  */
 export function withCorrection(said: string, correction: string): string | undefined {
-  const rest = correction.replace(atBeginning, '');
-  return rest === correction ? undefined : withValueOf(rest, said.replace(/(?:…|\.{3})$/u, '.'));
+  const marker = markersAtStart.exec(correction)?.[0];
+  return marker && withValue(said.replace(/(?:…|\.{3})$/u, '.'), marker, correction.slice(marker.length));
 }
 
-/** The same for a statement that is corrected within itself: "am 14., nee warte, am 16.". */
+/** A statement that its speaker corrected before its end, as it holds: "am 14. Mai, nee warte, am 16." is "am 16. Mai". */
 export function correctedWithin(said: string): string | undefined {
-  const found = inside.exec(said);
-  return found ? withValueOf(said.slice(found.index + found[0].length), said.slice(0, found.index)) : undefined;
+  const found = markersInside.exec(said);
+  return found ? withValue(said.slice(0, found.index), found[0], said.slice(found.index + found[0].length)) : undefined;
 }
 
-function withValueOf(correction: string, said: string): string | undefined {
-  for (const { given, replaced } of values) {
-    const value = onlyMatch(given, correction);
-    const former = value && [...said.matchAll(replaced)].at(-1);
-    if (former && isOneValue(correction, value)) return replacedAt(said, former, value);
+function withValue(said: string, marker: string, correction: string): string | undefined {
+  for (const { given, former } of valueKinds) {
+    const value = onlyValue(correction, given);
+    const place = value && [...said.matchAll(former)].at(-1);
+    if (place) return replacedAt(said, place, value);
   }
-  const value = onlyMatch(name, correction);
-  if (value === undefined || !isOneValue(correction, value)) return undefined;
-  // "to Köln" takes the place of "to Bonn", and not of another name.
-  const preposition = /(\p{Ll}+) $/u.exec(correction.slice(0, correction.indexOf(value)))?.[1];
-  const names = [...said.matchAll(name)].filter(({ index }) => index > 0);
-  const framed = names.findLast(({ index }) => preposition && said.slice(0, index).endsWith(` ${preposition} `));
-  const former = framed ?? names.at(-1);
-  return former && replacedAt(said, former, value);
+  return withAmount(said, correction) ?? withNumber(said, correction) ?? withName(said, marker, correction);
 }
 
-function onlyMatch(pattern: RegExp, text: string): string | undefined {
-  const [first, ...others] = text.matchAll(pattern);
-  return others.length ? undefined : first?.[0];
+/** "Sorry, 20 mg": of what was said, the amount with that unit. */
+function withAmount(said: string, correction: string): string | undefined {
+  const [given, ...others] = correction.matchAll(amountWithUnit);
+  const unit = given && unitOf(given);
+  if (!unit || others.length || !isOnlyValue(correction, given[0])) return undefined;
+  const place = [...said.matchAll(amountWithUnit)].findLast((amount) => unitOf(amount) === unit);
+  return place && replacedAt(said, place, given[0].trim());
 }
 
-function isOneValue(correction: string, value: string): boolean {
+const unitOf = ({ groups }: RegExpMatchArray): string | undefined => {
+  const unit = groups?.['currency'] ?? groups?.['unit']?.toLowerCase();
+  return unit && !wordsBesideValue.has(unit) ? unit : undefined;
+};
+
+/** "Actually no, 700": the one number that was said, or the one behind the preposition that the correction repeats. */
+function withNumber(said: string, correction: string): string | undefined {
+  const value = onlyValue(correction, bareNumber);
+  if (value === undefined) return undefined;
+  const numbers = [...said.matchAll(bareNumber)].filter(([former]) => Math.abs(former.length - value.length) < 2);
+  const place =
+    behindPreposition(said, numbers, prepositionOf(correction, value)) ??
+    (numbers.length === 1 ? numbers[0] : undefined);
+  return place && replacedAt(said, place, value);
+}
+
+/** "No wait, to York" takes the place of "to Leeds"; a bare name only of the one name that was said, behind "I meant". */
+function withName(said: string, marker: string, correction: string): string | undefined {
+  const value = onlyValue(correction, properName);
+  if (value === undefined) return undefined;
+  const names = [...said.matchAll(properName)].filter(({ index }) => index > 0);
+  const preposition = prepositionOf(correction, value);
+  const isMeant = /\bi meant?\b/iu.test(marker) && languageOf(said) === 'en' && names.length === 1;
+  const place = preposition ? behindPreposition(said, names, preposition) : isMeant ? names[0] : undefined;
+  return place && replacedAt(said, place, value);
+}
+
+const prepositionOf = (correction: string, value: string): string | undefined =>
+  /(\p{Ll}+) $/u.exec(correction.slice(0, correction.indexOf(value)))?.[1];
+
+const behindPreposition = (said: string, places: readonly RegExpExecArray[], preposition: string | undefined) =>
+  places.findLast(({ index }) => preposition && said.slice(0, index).endsWith(` ${preposition} `));
+
+function onlyValue(correction: string, pattern: RegExp): string | undefined {
+  const [value, ...others] = correction.matchAll(pattern);
+  return value && !others.length && isOnlyValue(correction, value[0]) ? value[0] : undefined;
+}
+
+function isOnlyValue(correction: string, value: string): boolean {
   const beside = tokensOf(correction.replace(value, ' '));
-  return beside.length <= wordsBeside && beside.every(isEmpty);
+  return beside.length <= mostWordsBeside && beside.every((word) => wordsBesideValue.has(word));
 }
 
 const replacedAt = (said: string, { 0: former, index }: RegExpExecArray, value: string): string =>

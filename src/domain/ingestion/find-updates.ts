@@ -212,7 +212,7 @@ async function findStored(
   const reads = await findOwners(db, access.instanceNumber, [ownerNo]);
   const near = await pLimit(searchedAtOnce).map(meanings, (meaning) => {
     const values = queryVector(new Float32Array(sketchDimensions), meaning);
-    const search = { vector: { space, values }, limit: nearest, types: typed, bypassCacheFill: true };
+    const search = { vector: { space, values }, limit: nearest, types: typed, doesNotFillCache: true };
     return vectors.nearest({ ...access, reads }, search);
   });
   const ids = new Set(near.flat().flatMap(({ memoryId, cosine }) => (cosine >= leastCosine ? [memoryId] : [])));

@@ -25,10 +25,15 @@ export const unstorableTime = 'must be in the years 2 to 9998';
 /** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
 export const isStorableTime = (time: Date): boolean => time.getTime() > firstTime && time.getTime() < lastTime;
 
-const zoned = /(?:\dZ|[+-]\d\d:?\d\d|\b(?:(?:UTC?|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|[ECMP][SD]T))(?:\s*\([^)]*\))?$/iu;
+const zoned =
+  /(?:\dZ|(?<=:\d\d(?:\.\d{1,9})?\s?)[+-]\d\d:?\d\d|\b(?:(?:UTC?|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|[ECMP][SD]T))(?:\s*\([^)]*\))?$/iu;
+
+/** In characters: more is no date, and would be long to read. */
+const longestTime = 100;
 
 /** The time that a date in figures, or of a mail, names; in UTC where no zone is written, wherever this runs. */
-export function parseTime(written: string): Date {
+export function parseTime(text: string): Date {
+  const written = text.slice(0, longestTime);
   if (zoned.test(written) || /^\d{4}(?:-\d\d){0,2}$/u.test(written)) return new Date(written);
   return new Date(/\dT\d/u.test(written) ? `${written}Z` : `${written} UTC`);
 }

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import { languageOf } from './sentence-language.ts';
-import { unaskedWords, unindexedWords } from './stop-words.ts';
+import { queryStopWords, unindexedWords } from './stop-words.ts';
 
 /** Letters, digits and combining marks; a decimal or thousands number stays one token; apostrophes join ("don't"). */
 const tokenPattern = /\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
@@ -63,7 +63,7 @@ export const stemsOf = (text: string): string[] => stemsWithout([unindexedWords]
 /** The stems of a query: of its text, without the words that only build a question in its language either. */
 export function queryStemsOf(text: string): string[] {
   const language = languageOf(text);
-  return stemsWithout(language === 'en' ? [unindexedWords] : [unindexedWords, unaskedWords[language]], text);
+  return stemsWithout(language === 'en' ? [unindexedWords] : [unindexedWords, queryStopWords[language]], text);
 }
 
 function stemsWithout(leftOut: readonly ReadonlySet<string>[], text: string): string[] {

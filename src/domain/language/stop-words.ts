@@ -33,11 +33,11 @@ export const unindexedWords = wordSet(`
 `);
 
 /**
- * The same for questions in other languages, without accents as `tokensOf` writes them: articles, pronouns, prepositions,
- * auxiliaries, modal verbs and question words. What is indexed has them, as it may be in any language; a query leaves
- * them out, else "puedo" in "¿Qué puedo cocinar?" would find every memory of what somebody can do.
+ * The words of German, Spanish and French that a query leaves out, without accents as `tokensOf` writes them: articles,
+ * pronouns, prepositions, auxiliaries, modal verbs and question words. What is indexed keeps them, as "die" or "son" is a
+ * word of another language too; else "puedo" in "¿Qué puedo cocinar?" would find every memory of what somebody can do.
  */
-export const unaskedWords: Readonly<Record<'de' | 'es' | 'fr', ReadonlySet<string>>> = {
+export const queryStopWords: Readonly<Record<'de' | 'es' | 'fr', ReadonlySet<string>>> = {
   de: wordSet(`
     aber alle allem allen aller alles als also am an auch auf aus bei beim bin bis bist da dabei damit dann das dass
     davon dazu dein deine deinem deinen deiner dem den denn der des dich die dies diese diesem diesen dieser dieses dir

@@ -87,7 +87,7 @@ async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Pro
   const evidence = await sql.$queryRaw<SayingRow[]>`
     SELECT memory_id AS "memoryId", said_at AS "saidAt", document_id AS "documentId", turns, provenance
     FROM memory_evidence WHERE memory_id = ANY(${ids}::uuid[]) AND i = ${access.instanceNumber}`;
-  const undone = await sql.$queryRaw<{ oldId: string; newId: string }[]>`
+  const exclusions = await sql.$queryRaw<{ oldId: string; newId: string }[]>`
     SELECT old_id AS "oldId", new_id AS "newId" FROM supersession_undone
     WHERE (old_id = ANY(${ids}::uuid[]) OR new_id = ANY(${ids}::uuid[])) AND i = ${access.instanceNumber}`;
   const said = new Map<string, StatementSource[]>();
@@ -105,7 +105,7 @@ async function statementsOf(sql: Sql, access: Access, rows: readonly Row[]): Pro
     until: row.attributeUntil,
     said: said.get(row.id)!,
     isPassage: row.type === 'episodes',
-    neverReplacedBy: new Set(undone.flatMap(({ oldId, newId }) => besideOf(row.id, oldId, newId))),
+    neverReplacedBy: new Set(exclusions.flatMap(({ oldId, newId }) => otherOf(row.id, oldId, newId))),
     statementValidity: { validUntil: row.validUntil, supersededBy: row.supersededBy },
   }));
 }
@@ -130,7 +130,7 @@ interface SayingRow {
 }
 
 /** The other of a pair. */
-const besideOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
+const otherOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
 
 /** Records that the later statements do not replace the earlier ones, whatever they say. */
 export async function saveSupersessionExclusions(

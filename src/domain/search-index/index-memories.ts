@@ -63,7 +63,7 @@ export async function prepareIndex(
     if (!only(memory)) return undefined;
     const { memoryId, ownerNo, type, role, noted, validity } = memory;
     const { sketch, meaning } = vectorsOf(n);
-    const neighbours = besideOf(passages, memory).map(vectorsOf);
+    const neighbours = otherOf(passages, memory).map(vectorsOf);
     const values = documentVector(sketch, meaning, role, neighbours);
     const vector = { memoryId, ownerNo, type, validity, values, isComplete: meanings !== null };
     return { vector, terms: withMetadataTerms(access, terms[n]!, noted), length: stems[n]!.length };
@@ -75,7 +75,7 @@ export async function prepareIndex(
 function withThoseBeside(memories: readonly Indexable[], only: (memory: Indexable) => boolean): Indexable[] {
   const passages = passagesByTurn(memories);
   const chosen = [...memories.keys()].filter((n) => only(memories[n]!));
-  const needed = new Set(chosen.flatMap((n) => [n, ...besideOf(passages, memories[n]!)]));
+  const needed = new Set(chosen.flatMap((n) => [n, ...otherOf(passages, memories[n]!)]));
   return memories.filter((_, n) => needed.has(n));
 }
 
@@ -93,7 +93,7 @@ function passagesByTurn(memories: readonly Indexable[]): Map<string, number[]> {
 }
 
 /** The last passage of the turn before and the first of the turn after, in the same document. */
-function besideOf(passages: ReadonlyMap<string, readonly number[]>, { documentId, turn }: Indexable): number[] {
+function otherOf(passages: ReadonlyMap<string, readonly number[]>, { documentId, turn }: Indexable): number[] {
   const before = passages.get(`${documentId}/${turn - 1}`)?.at(-1);
   const after = passages.get(`${documentId}/${turn + 1}`)?.[0];
   return [before, after].filter((n) => n !== undefined);

@@ -37,7 +37,7 @@ export interface VectorSearch {
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;
   /** A search for a document that is stored, and not for a reader: the cache answers it, and loads no owner for it. */
-  readonly bypassCacheFill?: boolean | undefined;
+  readonly doesNotFillCache?: boolean | undefined;
 }
 
 /** Vectors that were made for one space, to be stored while it serves. */

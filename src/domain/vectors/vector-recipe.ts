@@ -9,7 +9,8 @@ type TermHash = bigint;
 
 /**
  * A signed-hash sketch (feature hashing, Weinberger et al. 2009; three slots a term, as in count sketches, so that one
- * collision does not cost the term). Length 1, or all zeros for no terms. The dot product of two sketches estimates the cosine of their word vectors.
+ * collision does not cost the term). Length 1, or all zeros for no terms. The dot product of two sketches estimates the
+ * cosine of their word vectors.
  *
  * @param terms how often each term occurs
  * @param weightOf idf of a term (queries only: the counts of an owner change, stored sketches must not)

@@ -58,7 +58,7 @@ const bounded: Record<string, string> = {
   'Query.conversationTurns': 'at most 200 turns',
   'EntityMatchReview.features': 'the comparisons of two names',
   'EntityMatchReviewSide.evidence': 'three mentions',
-  'ScoredMemory.parts': 'the parts of one score',
+  'ScoredMemory.scoreParts': 'the parts of one score',
   'TranscriptRecorded.ingestions': 'made by one call',
   'Usage.tokens': 'one for a provider and purpose',
   'UserProfile.identity': 'at most twenty',

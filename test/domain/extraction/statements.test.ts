@@ -63,6 +63,8 @@ test.each([
   ['My choir meets on Tuesday, no wait, Wednesday.', 'My choir meets on Wednesday'],
   ['Der Zug fährt am 3. Januar. Quatsch, am 4.', 'Der Zug fährt am 4. Januar.'],
   ['La cita es el 9 de marzo. No, perdón, el 10.', 'La cita es el 10 de marzo.'],
+  ['I ran 5 km in 30 minutes. Sorry, 6 km.', 'I ran 6 km in 30 minutes.'],
+  ['The meeting is on December 9 at 4. No, at 5.', 'The meeting is on December 9 at 5.'],
 ])('a value that is corrected at once holds as corrected: "%s"', (text, holding) =>
   expect(drafted(text)).toEqual([holding]),
 );
@@ -86,12 +88,14 @@ test('what is said in a part that is played is nobody’s own, until the play en
       'I live in Graz.',
     ),
   ).toEqual(expect.not.arrayContaining([expect.stringContaining('feathers')]));
-  expect(draftedFrom("Pretend you're a grumpy clerk. I'm a guest named Bob.")).toEqual([]);
+  expect(draftedFrom("Pretend you're a clerk and I'm a guest.", 'I have two dogs.')).toEqual([]);
   expect(draftedFrom('Tu mal so, als wärst du mein Arzt und ich hätte Gicht.', 'Ich nehme Kortison.')).toEqual([]);
 });
 
 test.each([
   { case: 'a game by name', said: ['I love role-playing games.', 'I live in Graz.'] },
+  { case: 'an account of a role-play', said: ['At work we did a role-play about refunds.', 'I live in Graz.'] },
+  { case: 'an everyday question', said: ["Do you play the piano? I'm a drummer.", 'I live in Graz.'] },
   { case: 'a part for the assistant alone', said: ["Pretend you're a pirate and tell me a joke.", 'I live in Graz.'] },
   { case: 'a play that has ended', said: ["Let's role-play, you are my boss.", 'Okay, stop.', 'I live in Graz.'] },
 ])('after $case people speak for themselves', ({ said }) => expect(draftedFrom(...said)).toContain('I live in Graz.'));
@@ -128,6 +132,11 @@ test.each([
   'I have 900 followers. Actually, 2 of them are bots.',
   'We have three hens. No, I never counted them.',
   'The flat is in Graz. Sorry, I have to go at 5.',
+  'I have 2 kids. Oh, and 3 dogs.',
+  'My daughter is 7. Actually, my son is 5.',
+  'I work on Mondays. No Fridays.',
+  'La cita es el lunes. No, no el martes.',
+  'I moved to Graz. Sorry, Alex.',
 ])('what only begins like a correction corrects nothing: "%s"', (text) => expect(drafted(text)).toHaveLength(2));
 
 test.each([

@@ -90,7 +90,7 @@ class _CurrentSet:
         for memory in bundle.memories:
             known = held.get(memory.id) if memory.held else None
             if known is not None:
-                following[memory.id] = replace(known, **_place_of(memory))
+                following[memory.id] = replace(known, **_changing_fields_of(memory))
             elif not memory.held:  # else it was withdrawn while the bundle was on its way
                 following[memory.id] = _from_message(memory)
         if bundle.snapshot:  # nobody tells what was withdrawn while the connection was lost
@@ -404,8 +404,8 @@ def _word_of(kind: Any, prefix: str, value: int) -> str:
     return str(kind.Name(value)).removeprefix(prefix).lower() if value in known else str(value)
 
 
-def _place_of(memory: messages.Memory) -> dict[str, Any]:
-    """What travels of a memory that stood before, too."""
+def _changing_fields_of(memory: messages.Memory) -> dict[str, Any]:
+    """The fields that are sent again with each bundle."""
     return {
         "score": memory.score,
         "reason": _word_of(messages.Reason, "REASON_", memory.reason),
@@ -433,7 +433,7 @@ def _from_message(memory: messages.Memory) -> StreamMemory:
         evidence=tuple(
             Evidence(document_id=each.document_id, turns=list(each.turns), quote=each.quote) for each in memory.evidence
         ),
-        **_place_of(memory),
+        **_changing_fields_of(memory),
     )
 
 

@@ -1,6 +1,6 @@
 import type { Bundle__Output } from '../generated/proto/presage/anticipation/v1/Bundle.ts';
 import type { Withdrawal__Output } from '../generated/proto/presage/anticipation/v1/Withdrawal.ts';
-import { fromMemory, placeOf } from './from-message.ts';
+import { fromMemory, changingFieldsOf } from './from-message.ts';
 import type { StreamMemory, StreamUpdate } from './records.ts';
 
 /** The memories that stand, as bundles and withdrawals change them. */
@@ -26,7 +26,7 @@ export class CurrentSet {
     for (const memory of bundle.memories) {
       const known = memory.held ? held.get(memory.id) : undefined;
       if (memory.held && !known) continue; // it was withdrawn while the bundle was on its way
-      next.set(memory.id, known ? { ...known, ...placeOf(memory) } : fromMemory(memory));
+      next.set(memory.id, known ? { ...known, ...changingFieldsOf(memory) } : fromMemory(memory));
     }
     // After a lost connection that could not be resumed, nobody tells what was withdrawn meanwhile.
     if (bundle.snapshot) for (const id of this.#memories.keys()) if (!next.has(id)) this.#withdrawn.add(id);

@@ -18,11 +18,11 @@ export const fromMemory = (memory: Memory__Output): StreamMemory => ({
   event_end: isoOf(memory.event_end),
   event_precision: memory.event_precision || null,
   evidence: memory.evidence.map(({ document_id, turns, quote }) => ({ document_id, turns: [...turns], quote })),
-  ...placeOf(memory),
+  ...changingFieldsOf(memory),
 });
 
-/** What travels of a memory that stood before, too. */
-export const placeOf = (memory: Memory__Output) => ({
+/** The fields that are sent again with each bundle. */
+export const changingFieldsOf = (memory: Memory__Output) => ({
   score: memory.score,
   reason: wordOf('REASON_', memory.reason) as StreamMemory['reason'],
   possibly_outdated_by: memory.possibly_outdated_by || null,

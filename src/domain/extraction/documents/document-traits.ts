@@ -9,17 +9,17 @@ interface DocumentTraits {
   /** Its headings stand above what they cut. */
   readonly hasHeadings?: true;
   /** An "I" without a name may be anybody's, so it states no attribute of the user. */
-  readonly isAnyones?: true;
+  readonly hasAmbiguousFirstPerson?: true;
   /** It was handed over: its words are a document's, whoever sends it. */
   readonly isHandedOver?: true;
 }
 
 export const documentTraits: Readonly<Record<DocumentType, DocumentTraits>> = {
   'ai-chat-conversation': { parts: 'roles' },
-  'meeting-transcript': { parts: 'speakers', isAnyones: true },
+  'meeting-transcript': { parts: 'speakers', hasAmbiguousFirstPerson: true },
   'support-ticket': { parts: 'speakers' },
-  email: { parts: 'mail', isWriting: true, isAnyones: true, isHandedOver: true },
+  email: { parts: 'mail', isWriting: true, hasAmbiguousFirstPerson: true, isHandedOver: true },
   note: { isWriting: true, hasHeadings: true },
-  document: { isWriting: true, hasHeadings: true, isAnyones: true, isHandedOver: true },
-  markdown: { isWriting: true, hasHeadings: true, isAnyones: true, isHandedOver: true },
+  document: { isWriting: true, hasHeadings: true, hasAmbiguousFirstPerson: true, isHandedOver: true },
+  markdown: { isWriting: true, hasHeadings: true, hasAmbiguousFirstPerson: true, isHandedOver: true },
 };

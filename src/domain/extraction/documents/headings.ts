@@ -8,7 +8,7 @@ interface Heading {
 }
 
 const codeOrHeading = new RegExp(
-  String.raw`${codeBlockSource}|^(#{1,6})[ \t]+(.+?)[ \t]*#*$|^(\S.{0,100})\n(={3,}|-{3,})[ \t]*$`,
+  String.raw`^ {0,3}(?:${codeBlockSource})|^(#{1,6})[ \t]+(.+?)[ \t]*#*$|^(\S.{0,100})\n(={3,}|-{3,})[ \t]*$`,
   'gmu',
 );
 

@@ -235,10 +235,12 @@ class AsyncReviews(AsyncResource):
         return AsyncPages(read)
 
     async def confirm(self, review_id: str, **about: Unpack[Named]) -> records.EntityMergeResult:
-        return await self._act(records.EntityMergeResult, path_of("/v1/review-queue/{}/confirm", "review_id", review_id), about)
+        path = path_of("/v1/review-queue/{}/confirm", "review_id", review_id)
+        return await self._act(records.EntityMergeResult, path, about)
 
     async def reject(self, review_id: str, **about: Unpack[Named]) -> records.EntityMatchReview:
-        return await self._act(records.EntityMatchReview, path_of("/v1/review-queue/{}/reject", "review_id", review_id), about)
+        path = path_of("/v1/review-queue/{}/reject", "review_id", review_id)
+        return await self._act(records.EntityMatchReview, path, about)
 
 
 class AsyncReceipts(AsyncResource):
