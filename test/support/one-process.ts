@@ -1,7 +1,18 @@
 import { SubscriptionRegistry } from '../../src/domain/anticipation/subscription-registry.ts';
 import { instanceOwnerNo } from '../../src/domain/invalidation/invalidation.ts';
 import { invalidationWithinProcess } from '../../src/domain/invalidation/within-process.ts';
-import type { Access } from '../../src/domain/tenancy/access.ts';
+import type { Access, ReadableOwner } from '../../src/domain/tenancy/access.ts';
+
+/** The owner of all memories of a test that has no database. */
+export const onlyOwner: ReadableOwner = {
+  ownerNo: 7,
+  level: 'USER',
+  customerId: '',
+  userId: 'ada',
+  revision: 1n,
+  memoryCount: 0,
+  termTotal: 0,
+};
 
 /**
  * What a stream needs of its process, and the access of somebody whose instance a test changes by hand. No memory holds

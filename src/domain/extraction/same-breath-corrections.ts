@@ -33,7 +33,10 @@ interface ValueKind {
   readonly former: RegExp;
 }
 
-const ofOnePattern = (source: string): ValueKind => ({ given: wholeWords(source), former: wholeWords(source) });
+const ofOnePattern = (source: string): ValueKind => {
+  const pattern = wholeWords(source);
+  return { given: pattern, former: pattern };
+};
 
 /** In this order: "May 5" is a date before it is a number. */
 const valueKinds: readonly ValueKind[] = [
@@ -48,8 +51,10 @@ const valueKinds: readonly ValueKind[] = [
     ),
   },
 ];
-const amountWithUnit =
-  /(?<![\p{L}\p{N}])(?<currency>[$€£¥])?\s?(?<number>\d(?:[\d.,]*\d)?)\s?(?<unit>[%$€£¥]|\p{L}+)?/gu;
+const amountWithUnit = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?<currency>[$€£¥])?\s?${number}\s?(?<unit>[%$€£¥]|\p{L}+)?`,
+  'gu',
+);
 const bareNumber = wholeWords(number);
 const properName = /(?<=^|\s)\p{Lu}\p{Ll}[\p{L}'’-]*(?: \p{Lu}\p{Ll}[\p{L}'’-]*)*/gu;
 

@@ -35,7 +35,7 @@ export interface ScoredId extends Pick<ScoredMemory, 'score'> {
   readonly outdatedBy?: string | undefined;
 }
 
-/** Who reads memories: an access to the owners of one subject, and the configuration under which they are read. */
+/** A reader of memories: an access to the owners of one subject, and the configuration under which they are read. */
 export interface MemoryReader {
   readonly access: NarrowedAccess;
   readonly configuration: Configuration;

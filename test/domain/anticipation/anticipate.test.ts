@@ -9,8 +9,8 @@ import type {
 import type { PredictionInput } from '../../../src/domain/anticipation/predict-bundle.ts';
 import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
 import { DomainError } from '../../../src/domain/errors.ts';
-import { readVersionsOf, type Access, type NarrowedAccess } from '../../../src/domain/tenancy/access.ts';
-import { oneProcess } from '../../support/one-process.ts';
+import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
+import { onlyOwner, oneProcess } from '../../support/one-process.ts';
 
 const revoked = new DomainError('unauthenticated', 'a valid API key is needed');
 const start: Signal = { kind: 'session-start', session: { userId: 'ada', conversationId: 'c1' } };
@@ -432,7 +432,7 @@ function open(
     newBundleId: () => `bun_${(bundles += 1)}`,
     sessions: world.sessions ?? new ResumableSessions(),
     async predict(reader: Access, { session, window, held, watch }: PredictionInput) {
-      await watch({ ...reader, reads });
+      await watch({ ...reader, reads: [onlyOwner] });
       const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
       const read = { memories, totalTokens: 7, gone: [], asOf: readVersionsOf(reader) };
       if (!window.heard.length && !window.asked && !asked.length) return read;
@@ -472,20 +472,16 @@ function open(
       await process.change();
     },
     change: process.change,
-    forgetOwner: () => process.subscriptions.onInvalidated(1n, [owner]),
+    forgetOwner: () => process.subscriptions.onInvalidated(1n, [onlyOwner.ownerNo]),
     hangChecks: () => (key = 'never told'),
     abort: () => aborted.abort(),
   };
 }
 
-/** The owner of all memories here, with as much of it as a stream asks for. */
-const owner = 7;
-const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as NarrowedAccess['reads'];
-
 /** Of a memory only its id, its owner, and what may have replaced it, matter here. */
 const anyMemory = {
   uuid: '',
-  ownerNo: owner,
+  ownerNo: onlyOwner.ownerNo,
   edition: 0,
   reason: 'context',
   score: 0.5,

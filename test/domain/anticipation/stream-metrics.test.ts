@@ -13,8 +13,8 @@ import {
   type StreamMetricsDependencies,
 } from '../../../src/domain/anticipation/anticipate-with-metrics.ts';
 import type { ReadVersions } from '../../../src/domain/invalidation/invalidation.ts';
-import { readVersionsOf, type NarrowedAccess } from '../../../src/domain/tenancy/access.ts';
-import { oneProcess } from '../../support/one-process.ts';
+import { readVersionsOf } from '../../../src/domain/tenancy/access.ts';
+import { onlyOwner, oneProcess } from '../../support/one-process.ts';
 
 const start: Signal = { kind: 'session-start', session: { userId: 'ada' } };
 const says = (content: string, role = 'user'): Signal => ({ kind: 'message', role, content });
@@ -102,7 +102,7 @@ test.each([
       chosen: (text) => (text === 'm1 and' ? choosing : undefined),
     });
     expect(await stream.next()).toMatchObject({ value: { kind: 'bundle', memories: [{ id: 'm1' }] } });
-    await subscriptions.onInvalidated(1n, [owner]);
+    await subscriptions.onInvalidated(1n, [onlyOwner.ownerNo]);
     isOver = true;
     expect(await stream.next()).toMatchObject({ value: { kind: 'withdrawal', memoryIds: ['m1'] } });
     go?.();
@@ -138,9 +138,6 @@ async function figuresAfter(...signals: Signal[]) {
   return streamStatisticsOf(counts);
 }
 
-/** Whose all memories here are. */
-const owner = 7;
-
 /** A store in which words match the memories that they name, once they are `chosen`. */
 function watched(
   streamMetrics: StreamMetrics,
@@ -152,19 +149,25 @@ function watched(
 ): AsyncGenerator<Update, void, undefined> {
   let bundles = 0;
   const process = oneProcess();
-  // As much of an owner as invalidation asks for.
-  const reads = [{ ownerNo: owner, level: 'USER', revision: 1n }] as unknown as NarrowedAccess['reads'];
   const d: StreamMetricsDependencies = {
     ...process,
     streamMetrics,
     sessions: new ResumableSessions(),
     predict: async (reader, { window, watch }) => {
-      await watch({ ...reader, reads });
+      await watch({ ...reader, reads: [onlyOwner] });
       const text = window.asked?.text ?? window.heard.at(-1)?.text ?? '';
       await chosen?.(text);
       const named = text.match(/m\d/g) ?? [];
       const memories = named.map(
-        (id) => ({ id, uuid: id, ownerNo: owner, edition: 0, content: `memory ${id}`, tokens: 3 }) as AnticipatedMemory,
+        (id) =>
+          ({
+            id,
+            uuid: id,
+            ownerNo: onlyOwner.ownerNo,
+            edition: 0,
+            content: `memory ${id}`,
+            tokens: 3,
+          }) as AnticipatedMemory,
       );
       return { memories, totalTokens: 0, gone: [], asOf: readVersionsOf(reader) };
     },
