@@ -18,7 +18,7 @@ import { findCandidates } from './lab/search.mjs';
 const { values: options } = parseArgs({
   options: { cache: { type: 'string', default: join(tmpdir(), 'presage-meaning.f32') } },
 });
-/** How much a unit of each part of the rank counts beside a unit of the logit of need: measured, see docs/measurements.md. */
+/** How much a unit of each part of the rank counts beside a unit of the logit of need: measured, see docs/experiments.md. */
 const besideNeed = { similarity: 3, others: 7 };
 
 const persons = loadRequests();

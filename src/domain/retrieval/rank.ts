@@ -29,7 +29,7 @@ type FeatureName = keyof typeof rankingFeatures;
 
 /**
  * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
- * set by hand, see docs/measurements.md.
+ * set by hand, see docs/experiments.md.
  */
 const featureWeights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,
