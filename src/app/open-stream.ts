@@ -3,7 +3,8 @@ import type { StreamSettings, Signal, Update } from '../domain/anticipation/stre
 import { mergeConversationMessages } from '../domain/anticipation/merge-conversation-messages.ts';
 import { recordMessages } from '../domain/anticipation/record-messages.ts';
 import { TurnAnticipationRecorder } from '../domain/anticipation/turn-anticipation-recorder.ts';
-import { observeMessages } from '../domain/anticipation/observe-messages.ts';
+import { HeldMemories } from '../domain/anticipation/held-memories.ts';
+import type { StreamObserver } from '../domain/anticipation/observe-stream.ts';
 import { learnTransitions } from '../domain/anticipation/learn-transitions.ts';
 import { predictBundle } from '../domain/anticipation/predict-bundle.ts';
 import { recheckPrediction } from '../domain/anticipation/recheck-prediction.ts';
@@ -15,6 +16,7 @@ import { lastMessages } from '../domain/conversations/message-store.ts';
 import { resolveSubject } from '../domain/conversations/resolve-subject.ts';
 import { conversationUuid, newUuid, toPublicId } from '../domain/ids.ts';
 import { addMessages } from '../domain/ingestion/add-messages.ts';
+import { isHumanRole } from '../domain/language/speaker.ts';
 import { readVersionsOf, type Access } from '../domain/tenancy/access.ts';
 import { reauthenticate } from '../domain/tenancy/authenticate.ts';
 import { tracePrediction } from './memory-spans.ts';
@@ -47,45 +49,63 @@ export async function* openStream(
   const origin = newUuid();
   const paid = eachMessage(signals, async () => deps.rateLimits.spend(await current()));
   const kept = recordMessages(async (messages) => addMessages(deps, await current(), messages), paid, origin);
-  const turns = new TurnAnticipationRecorder(deps, access);
+  const held = new HeldMemories();
+  const turns = new TurnAnticipationRecorder(deps, access, held);
   const hearing = mergeConversationMessages(
     { feed: deps.feed, instanceNumber: access.instanceNumber, origin, join, lastSaid },
     kept,
   );
   try {
-    const anticipated = (heard: AsyncIterable<Signal>) =>
-      anticipateWithMetrics(
-        {
-          sessions: deps.sessions,
-          streamMetrics: deps.streamMetrics,
-          invalidation: deps.invalidation,
-          subscriptions: deps.subscriptions,
-          recheck: (reader, before) => recheckPrediction(deps.db, reader, before),
-          isolationOf: async (reader) => (await currentConfiguration(deps.db, reader)).isolation,
-          predict: tracePrediction((reader, circumstances) => {
-            deps.metering.countUserCall(reader.instanceNumber, circumstances.session.userId, deps.now());
-            return predictBundle(deps, reader, circumstances);
-          }, deps.capturesText),
-          learn: async (reader, used) => {
-            const counted = await learnTransitions(deps, reader, used);
-            turns.used(counted);
-            return counted;
-          },
-          summaryOf: (reader, conversationId) => readSummary(deps.db, reader, conversationId),
-          reauthenticate: renew,
-          newBundleId: () => toPublicId('bundle', newUuid()),
+    yield* anticipateWithMetrics(
+      {
+        sessions: deps.sessions,
+        streamMetrics: deps.streamMetrics,
+        invalidation: deps.invalidation,
+        subscriptions: deps.subscriptions,
+        held,
+        observers: [turns, prefetchAfterBundles(deps, access)],
+        recheck: (reader, before) => recheckPrediction(deps.db, reader, before),
+        isolationOf: async (reader) => (await currentConfiguration(deps.db, reader)).isolation,
+        predict: tracePrediction((reader, circumstances) => {
+          deps.metering.countUserCall(reader.instanceNumber, circumstances.session.userId, deps.now());
+          return predictBundle(deps, reader, circumstances);
+        }, deps.capturesText),
+        learn: async (reader, used) => {
+          const counted = await learnTransitions(deps, reader, used);
+          turns.used(counted);
+          return counted;
         },
-        access,
-        heard,
-        signal,
-      );
-    const followed = (heard: AsyncIterable<Signal>) => turns.follow(heard, anticipated);
-    yield* observeMessages(hearing.signals, followed, ({ conversationId }, text) => {
-      if (conversationId) deps.prefetcher.noteMessage(access, conversationId, text);
-    });
+        summaryOf: (reader, conversationId) => readSummary(deps.db, reader, conversationId),
+        reauthenticate: renew,
+        newBundleId: () => toPublicId('bundle', newUuid()),
+      },
+      access,
+      hearing.signals,
+      signal,
+    );
   } finally {
     hearing.leave();
   }
+}
+
+/**
+ * Prefetches the context for what people said last on this stream, not for relayed messages, once a bundle has left, so
+ * that it delays no update.
+ */
+function prefetchAfterBundles({ prefetcher }: Pick<Dependencies, 'prefetcher'>, access: Access): StreamObserver {
+  let conversationId: string | undefined;
+  let text: string | undefined;
+  return {
+    heard(signal) {
+      if (signal.kind === 'session-start') ({ conversationId } = signal.session);
+      else if (signal.kind === 'message' && !signal.isRelayed && isHumanRole(signal)) text = signal.content;
+    },
+    sent({ kind }) {
+      if (kind !== 'bundle' || !conversationId || text === undefined) return;
+      prefetcher.noteMessage(access, conversationId, text);
+      text = undefined;
+    },
+  };
 }
 
 /** Passes the signals on; `work` is done for each message before the message is passed on. */

@@ -3,6 +3,8 @@ import type { Access } from '../tenancy/access.ts';
 import { keepNewest } from './keep-newest.ts';
 import { anticipate } from './anticipate.ts';
 import type { AnticipationDependencies } from './dependencies.ts';
+import type { HeldMemories } from './held-memories.ts';
+import { observeStream, type StreamObserver } from './observe-stream.ts';
 import type { Bundle, Signal, Update } from './stream-messages.ts';
 import type { AnsweredSignal, StreamMetrics } from './stream-statistics.ts';
 
@@ -10,6 +12,9 @@ import type { AnsweredSignal, StreamMetrics } from './stream-statistics.ts';
 export interface StreamMetricsDependencies extends Omit<AnticipationDependencies, 'learn'> {
   readonly streamMetrics: StreamMetrics;
   readonly learn: (...args: Parameters<AnticipationDependencies['learn']>) => Promise<readonly string[]>;
+  /** What its agent holds, and who else observes the stream. */
+  readonly held: HeldMemories;
+  readonly observers: readonly StreamObserver[];
 }
 
 /** Runs `anticipate` and measures its quality from its signals and updates alone. */
@@ -19,7 +24,7 @@ export async function* anticipateWithMetrics(
   signals: AsyncIterable<Signal>,
   signal: AbortSignal,
 ): AsyncGenerator<Update, void, undefined> {
-  const stream = new StreamMetricsRecorder(deps.streamMetrics, access.instanceNumber);
+  const stream = new StreamMetricsRecorder(deps.streamMetrics, access.instanceNumber, deps.held);
   const measured: AnticipationDependencies = {
     ...deps,
     predict: (...args) => stream.answering(() => deps.predict(...args)),
@@ -29,10 +34,9 @@ export async function* anticipateWithMetrics(
   };
   deps.streamMetrics.opened();
   try {
-    for await (const update of anticipate(measured, access, stream.heard(signals), signal)) {
-      stream.sent(update);
-      yield update;
-    }
+    // What is held changes last, so that the others see what an update replaces.
+    const observers = [stream, ...deps.observers, deps.held];
+    yield* observeStream(signals, (heard) => anticipate(measured, access, heard, signal), observers);
   } finally {
     deps.streamMetrics.closed();
   }
@@ -64,13 +68,13 @@ const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
  * The signals and updates of one stream. Those of a session before it was resumed are not known here and not counted
  * again.
  */
-class StreamMetricsRecorder {
+class StreamMetricsRecorder implements StreamObserver {
   readonly #metrics: StreamMetrics;
   readonly #instanceNumber: bigint;
+  readonly #held: HeldMemories;
   readonly #pushed = new Map<string, SentMemory>();
-  /** The current bundle, and the one current when the last human message was complete. */
-  #currentBundleIds: readonly string[] = [];
-  #bundleAtLastUserMessage: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
+  /** What was held when the last human message was complete. */
+  #heldAtLastUserMessage: { readonly memories: HeldMemories['since']; readonly atMs: number } | undefined;
   /** Reported since that message. */
   #used = new Set<string>();
   /** The oldest signal that no prediction took up, the one that is being answered, and by bundle those that were. */
@@ -81,21 +85,19 @@ class StreamMetricsRecorder {
   #withdrawals = 0;
   readonly #withdrawn = new Map<string, number>();
 
-  constructor(metrics: StreamMetrics, instanceNumber: bigint) {
+  constructor(metrics: StreamMetrics, instanceNumber: bigint, held: HeldMemories) {
     this.#metrics = metrics;
     this.#instanceNumber = instanceNumber;
+    this.#held = held;
     metrics.count(instanceNumber, 'streams');
   }
 
-  async *heard(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
-    for await (const signal of signals) {
-      const asking = askingFor(signal);
-      if (asking) this.#waitingSince ??= { signal: asking, atMs: performance.now() };
-      if (signal.kind === 'message' && isHumanRole(signal)) {
-        this.#bundleAtLastUserMessage = { ids: this.#currentBundleIds, atMs: performance.now() };
-        this.#used = new Set();
-      }
-      yield signal;
+  heard(signal: Signal): void {
+    const asking = askingFor(signal);
+    if (asking) this.#waitingSince ??= { signal: asking, atMs: performance.now() };
+    if (signal.kind === 'message' && isHumanRole(signal)) {
+      this.#heldAtLastUserMessage = { memories: this.#held.since, atMs: performance.now() };
+      this.#used = new Set();
     }
   }
 
@@ -120,13 +122,13 @@ class StreamMetricsRecorder {
     return remaining;
   }
 
-  sent(update: Update): void {
+  sending(update: Update): void {
     switch (update.kind) {
       case 'bundle':
         return this.#sentBundle(update);
       case 'withdrawal': {
         this.#metrics.count(this.#instanceNumber, 'withdrawals');
-        return this.#sentWithdrawal(new Set(update.memoryIds));
+        return this.#sentWithdrawal(update.memoryIds);
       }
       case 'throttle':
         return this.#metrics.count(this.#instanceNumber, 'throttles');
@@ -136,11 +138,10 @@ class StreamMetricsRecorder {
   }
 
   /** Only what this stream sent: a session that is resumed tells of withdrawals of long ago. */
-  #sentWithdrawal(gone: ReadonlySet<string>): void {
+  #sentWithdrawal(memoryIds: readonly string[]): void {
     this.#withdrawals += 1;
-    for (const id of this.#currentBundleIds) if (gone.has(id)) this.#withdrawn.set(id, this.#withdrawals);
+    for (const id of memoryIds) if (this.#held.since.has(id)) this.#withdrawn.set(id, this.#withdrawals);
     keepNewest(this.#withdrawn, withdrawnAtMost);
-    this.#currentBundleIds = this.#currentBundleIds.filter((id) => !gone.has(id));
   }
 
   #sentBundle({ bundleId, memories }: Bundle): void {
@@ -157,10 +158,8 @@ class StreamMetricsRecorder {
       const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
       this.#metrics.count(this.#instanceNumber, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
     }
-    const previousIds = this.#currentBundleIds;
-    this.#currentBundleIds = memories.map(({ id }) => id);
     for (const memory of memories) {
-      if ('held' in memory || previousIds.includes(memory.id)) continue; // as most of a bundle is
+      if ('held' in memory || this.#held.since.has(memory.id)) continue; // as most of a bundle is
       if (this.#pushed.has(memory.id) || this.#pushed.size >= pushedAtMost) continue;
       const { tokens } = memory;
       this.#pushed.set(memory.id, { atMs: nowMs, tokens, isUseful: false });
@@ -179,11 +178,11 @@ class StreamMetricsRecorder {
 
   /** Memories that were of use for what people said last; each counts once for it. */
   used(memoryIds: readonly string[]): void {
-    const before = this.#bundleAtLastUserMessage ?? { ids: this.#currentBundleIds, atMs: performance.now() };
+    const before = this.#heldAtLastUserMessage ?? { memories: this.#held.since, atMs: performance.now() };
     for (const id of memoryIds) {
       if (this.#used.has(id)) continue;
       this.#used.add(id);
-      const isUsedFromBundle = before.ids.includes(id);
+      const isUsedFromBundle = before.memories.has(id);
       const pushed = this.#pushed.get(id);
       this.#metrics.count(this.#instanceNumber, 'used');
       if (isUsedFromBundle) this.#metrics.count(this.#instanceNumber, 'used_from_bundle');

@@ -1,6 +1,8 @@
 import { conversationUuid } from '../ids.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { Access } from '../tenancy/access.ts';
+import type { HeldMemories } from './held-memories.ts';
+import type { StreamObserver } from './observe-stream.ts';
 import type { Bundle, MessageSignal, Signal, Update } from './stream-messages.ts';
 import type { TurnRecord, TurnAnticipationBuffer } from './turn-anticipation-buffer.ts';
 
@@ -24,32 +26,34 @@ const mostMs = 2 ** 31 - 1;
  * until the agent answers or a human speaks again. A message that is not stored is no turn, and nothing is recorded
  * for it.
  */
-export class TurnAnticipationRecorder {
+export class TurnAnticipationRecorder implements StreamObserver {
   readonly #deps: TurnAnticipationDependencies;
   readonly #access: Pick<Access, 'instanceNumber' | 'instance'>;
+  readonly #held: HeldMemories;
   #conversationId: string | undefined;
-  /** The memories of the current bundle, and when each came into it. */
-  #standing: ReadonlyMap<string, number> = new Map();
   /** What people said last: the use of memories is reported for it. */
   #last: RecordedTurn | undefined;
   /** Whether bundles are for the last turn still. */
   #isOpen = false;
 
-  constructor(deps: TurnAnticipationDependencies, access: Pick<Access, 'instanceNumber' | 'instance'>) {
+  constructor(
+    deps: TurnAnticipationDependencies,
+    access: Pick<Access, 'instanceNumber' | 'instance'>,
+    held: HeldMemories,
+  ) {
     this.#deps = deps;
     this.#access = access;
+    this.#held = held;
   }
 
-  /** The updates that `anticipate` makes of the signals, as they are. */
-  async *follow(
-    signals: AsyncIterable<Signal>,
-    anticipate: (signals: AsyncIterable<Signal>) => AsyncIterable<Update>,
-  ): AsyncGenerator<Update, void, undefined> {
-    for await (const update of anticipate(this.#listening(signals))) {
-      if (update.kind === 'bundle') this.#sent(update);
-      if (update.kind === 'withdrawal') this.#withdrawn(new Set(update.memoryIds));
-      yield update;
-    }
+  heard(signal: Signal): void {
+    if (signal.kind === 'session-start') this.#begin(signal.session.conversationId);
+    else if (signal.kind === 'message') this.#said(signal);
+    else if (signal.kind === 'partial-message' && isHumanRole(signal)) this.#isOpen = false;
+  }
+
+  sending(update: Update): void {
+    if (update.kind === 'bundle' && this.#isOpen && this.#last) this.#push(this.#last, update);
   }
 
   /** Memories, by their public ids, were of use for what people said last. */
@@ -59,15 +63,6 @@ export class TurnAnticipationRecorder {
     const used = new Set(memoryIds);
     turn.pushed = new Map([...turn.pushed].map(([id, each]) => [id, used.has(id) ? { ...each, isUsed: true } : each]));
     this.#note(turn);
-  }
-
-  async *#listening(signals: AsyncIterable<Signal>): AsyncGenerator<Signal, void, undefined> {
-    for await (const signal of signals) {
-      if (signal.kind === 'session-start') this.#begin(signal.session.conversationId);
-      else if (signal.kind === 'message') this.#said(signal);
-      else if (signal.kind === 'partial-message' && isHumanRole(signal)) this.#isOpen = false;
-      yield signal;
-    }
   }
 
   #begin(conversationId: string | undefined): void {
@@ -88,7 +83,7 @@ export class TurnAnticipationRecorder {
       receivedAt: this.#deps.now(),
       atMs,
       pushed: new Map(
-        [...this.#standing].map(([id, pushedMs]) => [id, { leadMs: leadOf(atMs, pushedMs), isUsed: false }]),
+        [...this.#held.since].map(([id, pushedMs]) => [id, { leadMs: leadOf(atMs, pushedMs), isUsed: false }]),
       ),
     };
     this.#last = turn;
@@ -100,19 +95,11 @@ export class TurnAnticipationRecorder {
     this.#note(turn);
   }
 
-  #sent({ memories }: Bundle): void {
-    const nowMs = performance.now();
-    this.#standing = new Map(memories.map(({ id }) => [id, this.#standing.get(id) ?? nowMs]));
-    const turn = this.#last;
-    if (!this.#isOpen || !turn) return;
-    const leadMs = leadOf(turn.atMs, nowMs);
+  #push(turn: RecordedTurn, { memories }: Bundle): void {
+    const leadMs = leadOf(turn.atMs, performance.now());
     const best = memories.map(({ id }) => [id, turn.pushed.get(id) ?? { leadMs, isUsed: false }] as const);
-    turn.pushed = new Map([...best, ...[...turn.pushed].filter(([id]) => !this.#standing.has(id))]);
+    turn.pushed = new Map([...best, ...turn.pushed]); // what stands twice keeps its first place
     this.#note(turn);
-  }
-
-  #withdrawn(gone: ReadonlySet<string>): void {
-    this.#standing = new Map([...this.#standing].filter(([id]) => !gone.has(id)));
   }
 
   #note(turn: RecordedTurn): void {

@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { openStreamMetrics } from '../../../dist/dependencies/open-stream-metrics.js';
 import { ResumableSessions } from '../../../dist/domain/anticipation/resumable-sessions.js';
 import { SubscriptionRegistry } from '../../../dist/domain/anticipation/subscription-registry.js';
+import { HeldMemories } from '../../../dist/domain/anticipation/held-memories.js';
 import { anticipateWithMetrics } from '../../../dist/domain/anticipation/anticipate-with-metrics.js';
 import { invalidationWithinProcess } from '../../../dist/domain/invalidation/within-process.js';
 import { readVersionsOf } from '../../../dist/domain/tenancy/access.js';
@@ -40,6 +41,8 @@ answer({
         const d = {
           streamMetrics,
           sessions,
+          held: new HeldMemories(),
+          observers: [],
           subscriptions,
           invalidation,
           recheck: async () => null,

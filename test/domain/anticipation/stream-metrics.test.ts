@@ -7,6 +7,7 @@ import {
   type StreamMetrics,
 } from '../../../src/domain/anticipation/stream-statistics.ts';
 import { ResumableSessions } from '../../../src/domain/anticipation/resumable-sessions.ts';
+import { HeldMemories } from '../../../src/domain/anticipation/held-memories.ts';
 import { SubscriptionRegistry } from '../../../src/domain/anticipation/subscription-registry.ts';
 import {
   anticipateWithMetrics,
@@ -153,6 +154,8 @@ function watched(
     ...process,
     streamMetrics,
     sessions: new ResumableSessions(),
+    held: new HeldMemories(),
+    observers: [],
     predict: async (reader, { window, watch }) => {
       await watch({ ...reader, reads: [onlyOwner] });
       const text = window.asked?.text ?? window.heard.at(-1)?.text ?? '';
