@@ -1,4 +1,4 @@
-import { readLastingMemories } from '../memories/standing-store.ts';
+import { readDefaultContext } from '../memories/default-context-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import { narrowToScopes, type Access } from '../tenancy/access.ts';
@@ -24,7 +24,7 @@ export async function addPromptBlock(
   const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
   const searched = narrowToScopes(reader.access, query.scopes);
-  const ids = await readLastingMemories(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
+  const ids = await readDefaultContext(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
   const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
   const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });
   const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;

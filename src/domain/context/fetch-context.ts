@@ -153,9 +153,9 @@ async function defaultContext(
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
 ) {
   if (!access.reads.length) return [];
-  const now = asOf ?? deps.now();
-  const dueUntil = new Date(now.getTime() + dueWithinMs);
-  return readDefaultContext(deps.db, access, { types, provenance, asOf, now, dueUntil, limit });
+  const from = asOf ?? deps.now();
+  const due = { from, until: new Date(from.getTime() + dueWithinMs) };
+  return readDefaultContext(deps.db, access, { types, provenance, asOf, due, limit });
 }
 
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */

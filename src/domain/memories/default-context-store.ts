@@ -6,29 +6,32 @@ import { lastingKindSql, trustedEvidenceCountSql, strongStatements } from './las
 import { memorySelectionSql } from './memory-selection-store.ts';
 
 /**
- * Reads the memories that a fetch without a query returns, of those that `access` may read: standing instructions, what falls due until
- * `dueUntil`, who somebody is, preferences that were said more than once, then what was learnt last; of each the newest
- * first, and the next due first.
+ * Reads the memories that a fetch without a query returns, of those that `access` may read: standing instructions, what
+ * falls due within `due`, who somebody is, preferences that were said more than once, then what was learnt last; of each
+ * the newest first, and the next due first. Without `due`, only what lasts: no clock and no reading changes it.
  */
 export async function readDefaultContext(
   sql: Sql,
   access: NarrowedAccess,
-  { now, dueUntil, limit, ...wanted }: MemorySelection & { now: Date; dueUntil: Date; limit: number },
+  { due, limit, ...wanted }: MemorySelection & { due?: { from: Date; until: Date }; limit: number },
 ): Promise<string[]> {
+  const { instanceNumber } = access;
+  const lastingOnly = Prisma.sql`AND type IN ('preferences', 'facts') AND ${lastingKindSql} IS NOT NULL`;
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH held AS (
       SELECT id, valid_from, due_at,
         CASE WHEN kind = 'instruction' THEN 1
-          WHEN due_at BETWEEN ${now}::timestamptz AND ${dueUntil}::timestamptz THEN 2
+          WHEN due_at BETWEEN ${due?.from ?? null}::timestamptz AND ${due?.until ?? null}::timestamptz THEN 2
           WHEN kind = 'identity' THEN 3
-          WHEN kind = 'preference' AND ${trustedEvidenceCountSql(access.instanceNumber, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
+          WHEN kind = 'preference' AND ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
           WHEN type = 'episodes' THEN 6 ELSE 5 END AS place
       FROM (SELECT *, ${lastingKindSql} AS kind FROM memory
-        WHERE i = ${access.instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${memorySelectionSql('memory', wanted)}) AS found
+        WHERE i = ${instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${due ? Prisma.empty : lastingOnly}
+          ${memorySelectionSql('memory', wanted)}) AS found
     ), placed AS (
       SELECT *, row_number() OVER (PARTITION BY place ORDER BY
         CASE WHEN place = 2 THEN due_at END, valid_from DESC, id DESC) AS n FROM held
     )
-    SELECT id FROM placed ORDER BY place, n LIMIT ${limit}`;
+    SELECT id FROM placed WHERE place <= ${due ? 6 : 4} ORDER BY place, n LIMIT ${limit}`;
   return rows.map(({ id }) => id);
 }

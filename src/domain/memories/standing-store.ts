@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { dayMs } from '../language/calendar.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { lastingKindSql, trustedEvidenceCountSql, strongStatements } from './lasting-kind-store.ts';
+import { lastingKindSql, trustedEvidenceCountSql } from './lasting-kind-store.ts';
 import type { MemorySelection } from './memory.ts';
 import type { MemoryEdition } from './read.ts';
 import type { AccessCount } from './retention.ts';
@@ -59,34 +59,6 @@ export async function readStandingMemories(
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
     LEFT JOIN memory_access a ON a.i = ${instanceNumber} AND a.memory_id = found.id`;
-}
-
-/**
- * The memories that hold whatever is asked, of what `access` may read: standing instructions, then who somebody is, then
- * preferences that were said more than once; of each the newest first. Reading memories does not change which these are.
- */
-export async function readLastingMemories(
-  sql: Sql,
-  access: NarrowedAccess,
-  { limit, ...wanted }: MemorySelection & { limit: number },
-): Promise<string[]> {
-  const { instanceNumber } = access;
-  const owners = readableOwnerNumbers(access);
-  const rows = await sql.$queryRaw<{ id: string }[]>`
-    WITH lasting AS (
-      SELECT id, valid_from, CASE ${lastingKindSql} WHEN 'instruction' THEN 1 WHEN 'identity' THEN 2 ELSE 3 END AS place
-      FROM memory
-      WHERE i = ${instanceNumber} AND owner_no = ANY(${owners}) AND type IN ('preferences', 'facts') AND ${lastingKindSql} IS NOT NULL
-        ${memorySelectionSql('memory', wanted)}
-    ), newest AS (
-      SELECT *, row_number() OVER (PARTITION BY place ORDER BY valid_from DESC, id) AS n FROM lasting
-    )
-    SELECT id FROM newest
-    WHERE n <= ${4 * limit} AND (place < 3
-      OR ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`newest.id`)} >= ${strongStatements})
-    ORDER BY place, n
-    LIMIT ${limit}`;
-  return rows.map(({ id }) => id);
 }
 
 /** The counts of those of these memories that were ever returned or used. */

@@ -56,7 +56,6 @@ import * as lists from '../../../src/domain/memories/list-memories.ts';
 import {
   readCurrentEditions,
   readAccessCounts,
-  readLastingMemories,
   readStandingMemories,
 } from '../../../src/domain/memories/standing-store.ts';
 import { findActiveTwinOf, listIndexedMemories } from '../../../src/domain/memories/memory-store.ts';
@@ -180,7 +179,8 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     listUsage(db, clientId, page),
     findSupersededBy(db, access, { ids, limit: 10 }),
     countMemoriesByDay(db, access, { days: 2, now: day(2) }),
-    readDefaultContext(db, access, { now: day(1), dueUntil: day(2), limit: 10 }),
+    readDefaultContext(db, access, { due: { from: day(1), until: day(2) }, limit: 10 }),
+    readDefaultContext(db, access, { limit: 10 }),
     transaction(db, (tx) => consumeLink(tx, hashSecret('nobody'))),
     transaction(db, (tx) => removeMembership(tx, newUuid(), clientId)),
     callMetering(db, access, clientId),
@@ -220,7 +220,6 @@ async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
   await findPossibleSuccessors(sql, access, ids[0]!);
   await readSealedCandidates(sql, owner, ids);
   await readStandingMemories(sql, access, { dueFrom: day(1), dueUntil: day(2), limit: 10 });
-  await readLastingMemories(sql, access, { asOf: undefined, limit: 10 });
   await readAccessCounts(sql, access.instanceNumber, ids);
   await readTerms(sql, owner, ids);
   await readProfileParts(sql, access, { owners: [owner.ownerNo], limit: 10, recent: 20 });
