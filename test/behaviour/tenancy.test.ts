@@ -595,7 +595,10 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) =>
         app
           .narrow(access, { userId: 'ada', customerId: 'acme' })
-          .then(({ instanceNumber, reads }) => ({ own: instanceNumber === access.instanceNumber, reads })),
+          .then(({ instanceNumber, readableOwners }) => ({
+            own: instanceNumber === access.instanceNumber,
+            readableOwners,
+          })),
     ],
   },
   instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },
@@ -901,7 +904,10 @@ const asBob: Partial<Record<keyof App, Row>> = {
       (app, access) => app.lists.documents(access, [bob, {}], page).then(allListed),
     ],
   },
-  narrow: { gets: 'nothing', attempts: [(app, access) => app.narrow(access, bob).then(({ reads }) => reads)] },
+  narrow: {
+    gets: 'nothing',
+    attempts: [(app, access) => app.narrow(access, bob).then(({ readableOwners }) => readableOwners)],
+  },
   anticipate: {
     gets: 'nothing',
     attempts: [

@@ -287,7 +287,7 @@ let revision = 1n;
 /** The access of a reader of these owners. */
 const reading = (access: Access, ...ownerNos: number[]): NarrowedAccess => ({
   ...access,
-  reads: ownerNos.map((ownerNo) => ({
+  readableOwners: ownerNos.map((ownerNo) => ({
     ownerNo,
     level: 'USER',
     customerId: '',

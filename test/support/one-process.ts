@@ -27,7 +27,7 @@ export function oneProcess() {
     instanceNumber: 1n,
     configurationVersion: 1,
     instanceRevision: 0n,
-    reads: 'instance',
+    readableOwners: 'instance',
   } as unknown as Access; // nothing is opened with it
   return {
     subscriptions,

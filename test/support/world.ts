@@ -96,7 +96,7 @@ export async function startWorld(
       if (caller.kind !== 'instance') throw new Error('a key opens an instance');
       return { access: caller.access, key, id };
     },
-    asAdmin: (access) => Object.freeze({ ...access, principal: admin, reads: 'instance' as const }),
+    asAdmin: (access) => Object.freeze({ ...access, principal: admin, readableOwners: 'instance' as const }),
     async user(name, { access, customer } = {}) {
       return new Person(world, access ?? (await world.instance()).access, { userId: name, customerId: customer });
     },

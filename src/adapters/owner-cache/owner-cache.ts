@@ -42,7 +42,7 @@ const cachedVectors = (cache: OwnerCache, index: VectorIndex, products: DotProdu
     if (!cached.length) return index.nearest(access, search);
     const found = await Promise.all([
       ...cached.map((owner) => owner.nearest(products, search)),
-      rest.reads.length ? index.nearest(rest, search) : [],
+      rest.readableOwners.length ? index.nearest(rest, search) : [],
     ]);
     return found.flat().toSorted(byScoreDescending).slice(0, search.limit);
   },
@@ -52,7 +52,9 @@ const cachedVectors = (cache: OwnerCache, index: VectorIndex, products: DotProdu
     if (!cached.length) return index.score(access, vector, memoryIds);
     const existing = cached.flatMap((owner) => owner.scores(vector.values, memoryIds));
     const others = memoryIds.filter((id) => !cached.some((owner) => owner.has(id)));
-    return rest.reads.length && others.length ? [...existing, ...(await index.score(rest, vector, others))] : existing;
+    return rest.readableOwners.length && others.length
+      ? [...existing, ...(await index.score(rest, vector, others))]
+      : existing;
   },
 
   async remove(tx, access, memoryIds, space) {
@@ -83,7 +85,7 @@ function cachedCandidates(cache: OwnerCache, store: CandidateReads): CandidateRe
   const successors = new SuccessorCache();
   async function allOf(access: NarrowedAccess, space: VectorSpace): Promise<readonly CachedOwner[] | null> {
     const { cached, rest } = await cache.share(access, space);
-    return !rest.reads.length && cached.every((owner) => owner.hasAllWords) ? cached : null;
+    return !rest.readableOwners.length && cached.every((owner) => owner.hasAllWords) ? cached : null;
   }
 
   return {
@@ -169,10 +171,12 @@ class OwnerCache {
     { doesNotFillCache = false }: Pick<VectorSearch, 'doesNotFillCache'> = {},
   ): Promise<{ cached: CachedOwner[]; rest: NarrowedAccess }> {
     const owners = await Promise.all(
-      access.reads.map((owner) => this.#cachedOwnerOf(access.instanceNumber, owner, { space, doesNotFillCache })),
+      access.readableOwners.map((owner) =>
+        this.#cachedOwnerOf(access.instanceNumber, owner, { space, doesNotFillCache }),
+      ),
     );
-    const reads = access.reads.filter((_, n) => !owners[n]);
-    return { cached: owners.filter((owner) => owner !== null), rest: { ...access, reads } };
+    const readableOwners = access.readableOwners.filter((_, n) => !owners[n]);
+    return { cached: owners.filter((owner) => owner !== null), rest: { ...access, readableOwners } };
   }
 
   /** The cached owner, when it is of the revision that `access` saw. */

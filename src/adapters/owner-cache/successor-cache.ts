@@ -22,7 +22,7 @@ export class SuccessorCache {
     { ids, ...selection }: SuccessorQuery,
     read: (passages: SuccessorQuery) => ReturnType<CandidateReads['findSuccessors']>,
   ): ReturnType<CandidateReads['findSuccessors']> {
-    const prefix = `${access.instanceNumber}/${versionVectorOf(access.reads)}/${JSON.stringify(selection)}`;
+    const prefix = `${access.instanceNumber}/${versionVectorOf(access.readableOwners)}/${JSON.stringify(selection)}`;
     const known = new Map(ids.map((id) => [id, this.#known.get(`${prefix}/${id}`)]));
     const unknown = ids.filter((id) => !known.get(id));
     if (unknown.length) {

@@ -186,7 +186,7 @@ async function readStanding(
   reader: NarrowedAccess,
   { session: { provenance }, window }: Pick<PredictionInput, 'session' | 'window'>,
 ): Promise<readonly StandingChoice[]> {
-  const of = versionVectorOf(reader.reads);
+  const of = versionVectorOf(reader.readableOwners);
   const now = deps.now();
   const existing = window.standing;
   if (existing?.of === of && Math.abs(now.getTime() - existing.at.getTime()) < standingForMs) return existing.chosen;
@@ -211,5 +211,7 @@ async function findGone(
   return asked.flatMap(({ id, uuid }) => (remaining.has(uuid) ? [] : id));
 }
 
-const mostSpecificFirst = ({ reads }: NarrowedAccess) =>
-  reads.toSorted((one, other) => scopes.indexOf(one.level) - scopes.indexOf(other.level)).map(({ ownerNo }) => ownerNo);
+const mostSpecificFirst = ({ readableOwners }: NarrowedAccess) =>
+  readableOwners
+    .toSorted((one, other) => scopes.indexOf(one.level) - scopes.indexOf(other.level))
+    .map(({ ownerNo }) => ownerNo);

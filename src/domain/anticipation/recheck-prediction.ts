@@ -23,7 +23,7 @@ export async function recheckPrediction(
   const { revisions } = before.asOf;
   if (revisions.get(instanceOwnerNo) !== access.instanceRevision) return null;
   const owners = await findOwners(db, access.instanceNumber, [...revisions.keys()]); // their revisions before their memories
-  const reader = { ...access, reads: owners };
+  const reader = { ...access, readableOwners: owners };
   const uuids = before.memories.map(({ uuid }) => uuid);
   const editions = new Map((await readCurrentEditions(db, reader, uuids)).map(({ uuid, edition }) => [uuid, edition]));
   const isCurrent = ({ uuid, edition }: MemoryEdition) => editions.get(uuid) === edition;

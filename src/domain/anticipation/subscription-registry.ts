@@ -86,7 +86,7 @@ export class SubscriptionRegistry implements InvalidationHandler {
     const held = [...new Set([...streams].flatMap((stream) => stream.held(ownerNos).map(({ id }) => id)))];
     if (!held.length) return;
     const [one] = streams;
-    const access: Access = { ...one!.access, reads: 'instance' }; // a memory stays with its owner
+    const access: Access = { ...one!.access, readableOwners: 'instance' }; // a memory stays with its owner
     try {
       const editions = new Map<string, number>();
       for (const ids of chunksOf(held, lookedUpAtOnce)) {

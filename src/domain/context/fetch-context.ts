@@ -104,7 +104,7 @@ async function readUnchanged(
     const { isShort, ...context } = await read(reader);
     if (!isShort || attempt === tries) return context;
     const owners = await readers.owners(access.instanceNumber, named, reader.configuration.isolation);
-    if (versionVectorOf(owners) === versionVectorOf(reader.access.reads)) return context;
+    if (versionVectorOf(owners) === versionVectorOf(reader.access.readableOwners)) return context;
   }
 }
 
@@ -141,7 +141,7 @@ async function readContext(
     budgetExceeded: packed.length < memories.length,
     warnings: [...warnings, ...doubtsAbout(named, reader)],
     configurationVersion: reader.access.configurationVersion,
-    reads: reader.access.reads,
+    reads: reader.access.readableOwners,
     isShort: found.length < limit,
   };
 }
@@ -152,7 +152,7 @@ async function defaultContext(
   access: NarrowedAccess,
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
 ) {
-  if (!access.reads.length) return [];
+  if (!access.readableOwners.length) return [];
   const from = asOf ?? deps.now();
   const due = { from, until: new Date(from.getTime() + dueWithinMs) };
   return readDefaultContext(deps.db, access, { types, provenance, asOf, due, limit });
@@ -174,6 +174,6 @@ function doubtsAbout({ userId, customerId }: SubjectIds, { configuration, access
       ? []
       : ['nobody is named: only what everybody may read was searched; name a user_id or customer_id'];
   }
-  if (!userId || access.reads.some((owner) => owner.userId === userId)) return [];
+  if (!userId || access.readableOwners.some((owner) => owner.userId === userId)) return [];
   return ['user_id: this user was never seen here; check the id'];
 }

@@ -189,7 +189,7 @@ async function readerOf(sql: Sql, access: Access, { userId, customerId }: Entity
   if (userId === undefined && customerId === undefined) return access;
   const named = await ownersOf(sql, access, { userId, customerId });
   const ownerNos = named.map((owner) => owner.ownerNo).filter((ownerNo) => mayReadOwner(access, ownerNo));
-  return { ...access, reads: await findOwners(sql, access.instanceNumber, ownerNos) };
+  return { ...access, readableOwners: await findOwners(sql, access.instanceNumber, ownerNos) };
 }
 
 /** The condition that an entity has this text in any of its names that the reader may read. */

@@ -101,7 +101,7 @@ async function contextFeature(
   for (const meaning of meanings) for (const [n, value] of meaning.entries()) mean[n]! += value;
   const owners = await findOwners(db, access.instanceNumber, right.ownerNos);
   const query = { space: model.space, values: queryVector(new Float32Array(sketchDimensions), mean) };
-  const scores = await vectors.score({ ...access, reads: owners }, query, stored);
+  const scores = await vectors.score({ ...access, readableOwners: owners }, query, stored);
   if (!scores.length) return [];
   const cosine = scores.reduce((sum, each) => sum + each.cosine, 0) / scores.length;
   const weight = Math.max(

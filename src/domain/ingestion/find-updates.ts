@@ -209,11 +209,11 @@ async function findStored(
   ownerNo: number,
   { space, meanings }: { readonly space: VectorSpace; readonly meanings: readonly Float32Array[] },
 ): Promise<Near[][]> {
-  const reads = await findOwners(db, access.instanceNumber, [ownerNo]);
+  const readableOwners = await findOwners(db, access.instanceNumber, [ownerNo]);
   const near = await pLimit(searchedAtOnce).map(meanings, (meaning) => {
     const values = queryVector(new Float32Array(sketchDimensions), meaning);
     const search = { vector: { space, values }, limit: nearest, types: typed, doesNotFillCache: true };
-    return vectors.nearest({ ...access, reads }, search);
+    return vectors.nearest({ ...access, readableOwners }, search);
   });
   const ids = new Set(near.flat().flatMap(({ memoryId, cosine }) => (cosine >= leastCosine ? [memoryId] : [])));
   const byId = new Map((await findUpdatableMemories(db, access, ownerNo, [...ids])).map((each) => [each.id, each]));

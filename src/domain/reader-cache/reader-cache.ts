@@ -151,8 +151,8 @@ export class ReaderCache {
    */
   async memories(sql: Sql, { access, configuration }: MemoryReader, ids: readonly string[]): Promise<HydratedMemory[]> {
     const readAnew = async () => (await readMemories(sql, access, configuration, ids)).map(hydrated);
-    if (!revisionsCoverReads(access.reads)) return readAnew();
-    const versions = `${access.instanceNumber}/${access.configurationVersion}/${versionVectorOf(access.reads)}`;
+    if (!revisionsCoverReads(access.readableOwners)) return readAnew();
+    const versions = `${access.instanceNumber}/${access.configurationVersion}/${versionVectorOf(access.readableOwners)}`;
     const existing = new Map(ids.flatMap((id) => this.#memoryOf(versions, id)));
     const missing = ids.filter((id) => !existing.has(id));
     if (missing.length) {

@@ -78,8 +78,8 @@ function bestOfBoth(...lists: readonly (readonly { memoryId: string }[])[]): str
 }
 
 function averageLength(access: NarrowedAccess): number {
-  const memories = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
-  const terms = access.reads.reduce((sum, owner) => sum + owner.termTotal, 0);
+  const memories = access.readableOwners.reduce((sum, owner) => sum + owner.memoryCount, 0);
+  const terms = access.readableOwners.reduce((sum, owner) => sum + owner.termTotal, 0);
   return memories ? Math.max(1, terms / memories) : 1;
 }
 

@@ -51,7 +51,7 @@ export async function beginRecall(
   },
 ): Promise<PendingRecall[]> {
   if (!texts.length) return [];
-  if (!access.reads.length) {
+  if (!access.readableOwners.length) {
     const nothing = { found: [], terms: [] };
     return texts.map(() => ({ terms: [], recall: Promise.resolve(nothing) }));
   }

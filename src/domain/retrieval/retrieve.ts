@@ -29,7 +29,7 @@ export async function retrieve(
   access: NarrowedAccess,
   { limit, ...asked }: Search,
 ): Promise<{ hits: Hit[]; warnings: string[] }> {
-  if (!access.reads.length) return { hits: [], warnings: [] };
+  if (!access.readableOwners.length) return { hits: [], warnings: [] };
   const search = { ...asked, limit: Math.ceil(limit * overfetchFactor) };
   const { queries, space, hasMeaning } = await prepareQueries(deps, access, search.queries);
   const vectors = search.mode === 'fast' ? null : new FallbackVectorReads(deps.vectors);
@@ -103,7 +103,7 @@ export async function prepareQueries(
   const termOf = new Map(stems.flatMap((counts) => [...counts.keys()]).map((stem) => [stem, access.keys.term(stem)]));
   const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
   const frequencies = await deps.candidates.documentFrequencies(access, model.space, [...termOf.values()]);
-  const total = access.reads.reduce((sum, owner) => sum + owner.memoryCount, 0);
+  const total = access.readableOwners.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const noMeaning = new Float32Array(model.space.dimensions);
   const queries = texts.map((text, n) => {
     const counts = stems[n]!;

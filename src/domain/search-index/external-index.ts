@@ -113,9 +113,9 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
   return {
     needsReconciliation: true,
 
-    nearest: async (access, search) => (access.reads.length ? nearest(access, search) : []),
+    nearest: async (access, search) => (access.readableOwners.length ? nearest(access, search) : []),
     score: async (access, vector, memoryIds) =>
-      access.reads.length && memoryIds.length ? outside.score(access, vector, memoryIds) : [],
+      access.readableOwners.length && memoryIds.length ? outside.score(access, vector, memoryIds) : [],
 
     async prepare(access, made, { allowDeferred } = { allowDeferred: false }) {
       if (!made.vectors.length) return { ...made, mark: null, isDeferred: false };

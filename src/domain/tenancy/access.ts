@@ -122,7 +122,7 @@ export const credentialIdOf = (principal: Principal): string =>
   principal.kind === 'key' ? principal.keyId : principal.tokenId;
 
 /**
- * The caller, the instance, and the owners that may be read, which every query applies as its final filter. `reads` is
+ * The caller, the instance, and the owners that may be read, which every query applies as its final filter. `readableOwners` is
  * `instance` for lists of a whole instance; a fetch or stream always has the owners of the reader table.
  */
 export interface Access {
@@ -136,28 +136,28 @@ export interface Access {
   readonly instanceRevision: bigint;
   /** The types of events that an active webhook of the instance subscribes to. */
   readonly eventTypes: readonly string[];
-  readonly reads: 'instance' | readonly ReadableOwner[];
+  readonly readableOwners: 'instance' | readonly ReadableOwner[];
 }
 
 /** An access whose owners are known. */
-export type NarrowedAccess = Access & { readonly reads: readonly ReadableOwner[] };
+export type NarrowedAccess = Access & { readonly readableOwners: readonly ReadableOwner[] };
 
 /** The owners as statements name them. */
-export const readableOwnerNumbers = (access: NarrowedAccess) => access.reads.map((owner) => owner.ownerNo);
+export const readableOwnerNumbers = (access: NarrowedAccess) => access.readableOwners.map((owner) => owner.ownerNo);
 
 /**
  * Returns the owner and instance revisions that this access was built from. Anything read with the access is at least as
  * recent as these.
  */
 export function readVersionsOf(access: Access): ReadVersions {
-  const owners = access.reads === 'instance' ? [] : access.reads;
+  const owners = access.readableOwners === 'instance' ? [] : access.readableOwners;
   const revisions = revisionsByOwner(owners);
   return { instanceNumber: access.instanceNumber, revisions: revisions.set(instanceOwnerNo, access.instanceRevision) };
 }
 
 /** Whether the access reaches what the owner holds. */
 export const mayReadOwner = (access: Access, ownerNo: number) =>
-  access.reads === 'instance' || access.reads.some((owner) => owner.ownerNo === ownerNo);
+  access.readableOwners === 'instance' || access.readableOwners.some((owner) => owner.ownerNo === ownerNo);
 
 const fields = { userId: 'user_id', customerId: 'customer_id', conversationId: 'conversation_id' } as const;
 
@@ -190,12 +190,12 @@ export function narrowAccess(
       fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
     });
   }
-  return Object.freeze({ ...access, reads: Object.freeze(owners) });
+  return Object.freeze({ ...access, readableOwners: Object.freeze(owners) });
 }
 
 /** The access without the owners of other scopes. */
 export const narrowToScopes = (access: NarrowedAccess, levels: readonly Scope[] | undefined): NarrowedAccess =>
-  levels ? { ...access, reads: access.reads.filter(({ level }) => levels.includes(level)) } : access;
+  levels ? { ...access, readableOwners: access.readableOwners.filter(({ level }) => levels.includes(level)) } : access;
 
 function requireBound(principal: Principal, { userId, customerId }: SubjectIds): void {
   if (principal.kind !== 'browser') return;

@@ -80,7 +80,7 @@ export const accessAsWorker = (
 
 /** The process's own access, made of a caller's access of a moment ago. */
 export const toWorkerAccess = (access: Access): Access =>
-  Object.freeze({ ...access, principal: worker, reads: 'instance' as const });
+  Object.freeze({ ...access, principal: worker, readableOwners: 'instance' as const });
 
 const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' });
 
@@ -88,7 +88,7 @@ const worker = Object.freeze({ kind: 'admin', tokenId: 'worker', role: 'owner' }
 async function browserAccess(deps: AuthenticationDependencies, row: BrowserTokenRow | undefined): Promise<Access> {
   if (!row) throw unauthenticated();
   const access = await accessOf(deps, row, browserOf(deps, row));
-  return Object.freeze({ ...access, reads: Object.freeze([]) });
+  return Object.freeze({ ...access, readableOwners: Object.freeze([]) });
 }
 
 const unauthenticated = () =>
@@ -136,7 +136,7 @@ async function accessOf(deps: AuthenticationDependencies, row: InstanceRow, prin
     configurationVersion: row.configurationVersion,
     instanceRevision: row.instanceRevision,
     eventTypes: row.eventTypes,
-    reads: 'instance',
+    readableOwners: 'instance',
   });
 }
 

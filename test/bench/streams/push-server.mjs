@@ -12,13 +12,13 @@ import { createGrpcServer } from '../../../dist/transports/grpc/server.js';
 import { answer } from './child.mjs';
 import { readyMemories } from './payload.mjs';
 
-const reads = [{ ownerNo: 1, revision: 1n }];
+const readableOwners = [{ ownerNo: 1, revision: 1n }];
 const access = {
   instance: 'inst_0000000000000001',
   instanceNumber: 1n,
   instanceRevision: 1n,
   principal: { kind: 'key' },
-  reads,
+  readableOwners,
 };
 const sessions = new ResumableSessions();
 const subscriptions = new SubscriptionRegistry(async (_, ids) => ids);

@@ -432,7 +432,7 @@ function open(
     newBundleId: () => `bun_${(bundles += 1)}`,
     sessions: world.sessions ?? new ResumableSessions(),
     async predict(reader: Access, { session, window, held, watch }: PredictionInput) {
-      await watch({ ...reader, reads: [onlyOwner] });
+      await watch({ ...reader, readableOwners: [onlyOwner] });
       const memories = (world.memories ?? []).map((id) => ({ ...anyMemory, id }));
       const read = { memories, totalTokens: 7, gone: [], asOf: readVersionsOf(reader) };
       if (!window.heard.length && !window.asked && !asked.length) return read;

@@ -157,7 +157,7 @@ function watched(
     held: new HeldMemories(),
     observers: [],
     predict: async (reader, { window, watch }) => {
-      await watch({ ...reader, reads: [onlyOwner] });
+      await watch({ ...reader, readableOwners: [onlyOwner] });
       const text = window.asked?.text ?? window.heard.at(-1)?.text ?? '';
       await chosen?.(text);
       const named = text.match(/m\d/g) ?? [];

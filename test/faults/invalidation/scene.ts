@@ -180,7 +180,10 @@ export async function playScene(
       newBundleId: () => 'bun_1',
       async predict(reading, { watch }) {
         const ownerNos = [...new Set(place.memories.map(({ ownerNo }) => ownerNo))];
-        const narrowed = async () => ({ ...reading, reads: await findOwners(actor.db, instanceNumber, ownerNos) });
+        const narrowed = async () => ({
+          ...reading,
+          readableOwners: await findOwners(actor.db, instanceNumber, ownerNos),
+        });
         let narrow = await narrowed();
         while (await watch(narrow)) narrow = await narrowed();
         const current = await readCurrentEditions(

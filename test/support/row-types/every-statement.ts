@@ -134,7 +134,7 @@ const page = { limit: 10 };
 async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
   const { instanceNumber } = access;
   const { id: clientId } = await db.client.findFirstOrThrow();
-  const ownerNos = access.reads.map(({ ownerNo }) => ownerNo);
+  const ownerNos = access.readableOwners.map(({ ownerNo }) => ownerNo);
   const places = [{ instanceNumber, id, next: 0 }];
   const named = [{ userId: 'ada' }];
   const asked = { instanceNumber, conversationId: id, options: '', words: '' };
@@ -211,7 +211,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
 
 /** What a fetch or a stream reads, unless it finds it in the memory of the process. */
 async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
-  const owner = { instanceNumber: access.instanceNumber, ownerNo: access.reads[0]!.ownerNo };
+  const owner = { instanceNumber: access.instanceNumber, ownerNo: access.readableOwners[0]!.ownerNo };
   await readTransitions(sql, access, [1n]);
   await lastMessagesOf(sql, access, { ids, last: 1 });
   await memoriesMentioning(sql, access, [new Uint8Array(32)]);
@@ -296,7 +296,7 @@ function callMetering(db: Db, access: NarrowedAccess, clientId: string) {
 
 async function callAdapter(index: PgvectorIndex, access: NarrowedAccess): Promise<void> {
   const space = lexicalOnlySpace;
-  const owner = { instanceNumber: access.instanceNumber, ownerNo: access.reads[0]!.ownerNo, space };
+  const owner = { instanceNumber: access.instanceNumber, ownerNo: access.readableOwners[0]!.ownerNo, space };
   await index.changed(owner, 0n, 10);
   await index.held(owner);
   await index.nearest(access, {
