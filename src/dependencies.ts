@@ -30,7 +30,7 @@ import type { AcceptedDocument } from './domain/ingestion/accept-document.ts';
 import type { FileReader } from './domain/ingestion/read-file.ts';
 import { IngestionProgress } from './domain/ingestion/watch-ingestion.ts';
 import type { LanguageModel } from './domain/extraction/language-model.ts';
-import { readCurrentEditions } from './domain/memories/standing-store.ts';
+import { readCurrentVersions } from './domain/memories/standing-store.ts';
 import { addAccesses } from './domain/memories/memory-store.ts';
 import { Metering } from './domain/metering/metering.ts';
 import { saveUserCalls } from './domain/tenancy/activity-store.ts';
@@ -194,7 +194,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   const tell = (subject: string) => notices.tell(subject);
   const messages = openMessageFeed({ db, isSingleProcess, keyRing, region: environment.REGION, now, tell, warn });
   opened.onClose(() => messages.close());
-  const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentEditions(db, access, uuids));
+  const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentVersions(db, access, uuids));
   const memoryFeed = new MemoryFeed(tell);
   const committed = (revised: readonly Revision[]) => memoryFeed.publish(revised);
   const fresh = openInvalidation({ db, isSingleProcess, handler: subscriptions, tell, committed, warn });

@@ -35,13 +35,13 @@ const owners = {
   configurations: ['configuration', 'configuration_step'],
   conversations: ['conversation', 'message', 'turn_anticipation'],
   entities: ['entity', 'entity_blocking_key', 'mention', 'entity_merge', 'entity_review'],
-  'search-index': ['memory_term', 'vector_space', 'vector_mark'],
+  'search-index': ['memory_term', 'vector_space', 'stale_vector'],
   memories: ['memory', 'memory_evidence', 'memory_access', 'supersession_undone', 'possible_supersession'],
   ingestion: ['document', 'ingestion', 'batch'],
   context: ['prefetched_context', 'conversation_fetch_options'],
   compaction: ['compaction'],
   erasure: ['receipt'],
-  anticipation: ['transition'],
+  anticipation: ['learned_association'],
   administration: ['audit', 'onboarding'],
 };
 const chapterOf = new Map(

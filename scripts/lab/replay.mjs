@@ -8,7 +8,7 @@ import { findCandidates } from './search.mjs';
 const turnsOfDocument = 8;
 /** Ranked memories kept of a search. */
 const kept = 80;
-/** The rarest words of a turn: the context that transitions are learned in. */
+/** The rarest words of a turn: the context that associations are learned in. */
 const terms = 8;
 /** What a client sends as partial messages: these shares of the words of a turn. */
 export const shares = [0.1, 0.25, 0.5];

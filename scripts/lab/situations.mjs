@@ -1,7 +1,7 @@
 // What a stream knows before each turn of a replayed chat, and what that turn will need.
 import { situationFeatures } from '../../dist/domain/anticipation/features.js';
 import { ConversationWindow } from '../../dist/domain/anticipation/conversation-window.js';
-import { transitionLikelihoods } from '../../dist/domain/anticipation/transitions.js';
+import { associationLikelihoods } from '../../dist/domain/anticipation/learned-associations.js';
 
 /** Turns of people before the first prediction; how many before it are present to the agent; needs of a turn. */
 export const [firstTurn, present, wanted] = [12, 6, 3];
@@ -78,10 +78,10 @@ function learn(uses, terms, found, needs) {
 }
 
 function learnedAfter(uses, contexts) {
-  const transitions = contexts.flatMap((context) => {
+  const associations = contexts.flatMap((context) => {
     const after = [...(uses.get(context) ?? [])];
     const total = after.reduce((sum, [, used]) => sum + used, 0);
     return after.map(([memoryId, used]) => ({ ownerNo: 1, context, memoryId, used, total }));
   });
-  return transitionLikelihoods(transitions, [1], contexts);
+  return associationLikelihoods(associations, [1], contexts);
 }

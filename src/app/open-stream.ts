@@ -5,7 +5,7 @@ import { recordMessages } from '../domain/anticipation/record-messages.ts';
 import { TurnAnticipationRecorder } from '../domain/anticipation/turn-anticipation-recorder.ts';
 import { HeldMemories } from '../domain/anticipation/held-memories.ts';
 import type { StreamObserver } from '../domain/anticipation/observe-stream.ts';
-import { learnTransitions } from '../domain/anticipation/learn-transitions.ts';
+import { learnAssociations } from '../domain/anticipation/learn-associations.ts';
 import { predictBundle } from '../domain/anticipation/predict-bundle.ts';
 import { recheckPrediction } from '../domain/anticipation/recheck-prediction.ts';
 import { anticipateWithMetrics } from '../domain/anticipation/anticipate-with-metrics.ts';
@@ -71,7 +71,7 @@ export async function* openStream(
           return predictBundle(deps, reader, circumstances);
         }, deps.capturesText),
         learn: async (reader, used) => {
-          const counted = await learnTransitions(deps, reader, used);
+          const counted = await learnAssociations(deps, reader, used);
           turns.used(counted);
           return counted;
         },

@@ -208,7 +208,7 @@ describe('whom somebody reads', () => {
     const ada = await world.user('ada', { customer: 'acme' });
     const others = Array.from({ length: 3_000 }, (_, n) => ({
       instanceNumber: ada.access.instanceNumber,
-      level: 'USER',
+      scope: 'USER',
       userId: `other-${n}`,
       customerId: `customer-${n % 7}`,
     }));
@@ -221,7 +221,7 @@ describe('whom somebody reads', () => {
       const plan = lines.map((line) => line['QUERY PLAN']);
       const looksUp = plan.filter((line) => line.includes('Index Cond'));
       expect(looksUp.length).toBeGreaterThan(2);
-      for (const line of looksUp) expect(line).toMatch(/level = .*user_id = /);
+      for (const line of looksUp) expect(line).toMatch(/scope = .*user_id = /);
       expect(plan.join('\n')).not.toMatch(/Seq Scan|Filter:/);
     }
   });

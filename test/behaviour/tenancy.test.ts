@@ -196,7 +196,7 @@ async function stateOf({ ada, customer, access }: Victim) {
     accesses: await db.memoryAccess.findMany({ where, orderBy: { memoryId: 'asc' } }),
     owners: await db.owner.findMany({
       where,
-      select: { level: true, userId: true, customerId: true, memoryCount: true },
+      select: { scope: true, userId: true, customerId: true, memoryCount: true },
       orderBy: { ownerNo: 'asc' },
     }),
     receipts: await db.receipt.count({ where }),
@@ -593,12 +593,10 @@ const asStranger: Record<keyof App, Row> = {
     gets: 'their own',
     attempts: [
       (app, access) =>
-        app
-          .narrow(access, { userId: 'ada', customerId: 'acme' })
-          .then(({ instanceNumber, readableOwners }) => ({
-            own: instanceNumber === access.instanceNumber,
-            readableOwners,
-          })),
+        app.narrow(access, { userId: 'ada', customerId: 'acme' }).then(({ instanceNumber, readableOwners }) => ({
+          own: instanceNumber === access.instanceNumber,
+          readableOwners,
+        })),
     ],
   },
   instance: { gets: 'their own', attempts: [(app, access) => app.instance(access)] },

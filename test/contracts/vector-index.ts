@@ -289,7 +289,7 @@ const reading = (access: Access, ...ownerNos: number[]): NarrowedAccess => ({
   ...access,
   readableOwners: ownerNos.map((ownerNo) => ({
     ownerNo,
-    level: 'USER',
+    scope: 'USER',
     customerId: '',
     userId: `user-${ownerNo}`,
     revision,

@@ -6,7 +6,7 @@ import type { Access, ReadableOwner } from '../../src/domain/tenancy/access.ts';
 /** The owner of all memories of a test that has no database. */
 export const onlyOwner: ReadableOwner = {
   ownerNo: 7,
-  level: 'USER',
+  scope: 'USER',
   customerId: '',
   userId: 'ada',
   revision: 1n,

@@ -44,7 +44,7 @@ export async function snapshotOf({ db }: Dependencies, { access, named }: Person
     orderBy: [{ conversationId: 'asc' }, { n: 'asc' }],
   });
   return {
-    counts: owners.map(({ level, memoryCount, termTotal }) => ({ level, memoryCount, termTotal: Number(termTotal) })),
+    counts: owners.map(({ scope, memoryCount, termTotal }) => ({ scope, memoryCount, termTotal: Number(termTotal) })),
     memories: memories
       .map((row) => [
         contentOf.get(row.id),

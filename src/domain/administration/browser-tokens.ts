@@ -54,9 +54,9 @@ export async function createBrowserToken(
   const [id, token, now] = [newUuid(), newBrowserToken(), deps.now()];
   const expiresAt = new Date(now.getTime() + ttlSeconds * 1_000);
   await transaction(deps.db, async (tx) => {
-    const level = userId ? 'USER' : customerId ? 'CUSTOMER' : 'CLIENT';
+    const scope = userId ? 'USER' : customerId ? 'CUSTOMER' : 'CLIENT';
     const owner = await registerOwner(tx, access.instanceNumber, {
-      level,
+      scope,
       userId: userId ?? '',
       customerId: customerId ?? '',
     });

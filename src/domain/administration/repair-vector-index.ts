@@ -1,7 +1,7 @@
 import { transaction } from '../../db/database.ts';
 import type { ReembeddingDependencies } from '../memories/reembed.ts';
 import { vectorIndexState, type VectorIndexState } from '../memories/vector-index-state.ts';
-import { enqueueRepair } from '../search-index/vector-mark-store.ts';
+import { enqueueRepair } from '../search-index/stale-vector-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { saveInstanceAudit } from './audit-store.ts';
 

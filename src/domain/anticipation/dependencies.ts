@@ -1,7 +1,7 @@
 import type { ConversationSummary } from '../conversations/conversation.ts';
 import type { Invalidation } from '../invalidation/invalidation.ts';
 import type { Access, Isolation } from '../tenancy/access.ts';
-import type { UsedMemories } from './learn-transitions.ts';
+import type { UsedMemories } from './learn-associations.ts';
 import type { PredictionInput, Prediction } from './predict-bundle.ts';
 import type { RemainingPrediction } from './recheck-prediction.ts';
 import type { ResumableSessions } from './resumable-sessions.ts';

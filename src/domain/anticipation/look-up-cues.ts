@@ -4,7 +4,7 @@ import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, NarrowedAccess } from '../tenancy/access.ts';
 import type { ConversationWindow, ConversationCue } from './conversation-window.ts';
 
-/** How many matches of each turn are kept, and how many of its words transitions are learned by. */
+/** How many matches of each turn are kept, and how many of its words associations are learned by. */
 const [recalledAtMost, contextTerms] = [40, 8];
 
 /** The memories that match each turn of a conversation window, as it was when the look-up began. */

@@ -18,8 +18,8 @@ import type { ConversationSituation } from './features.ts';
 import { othersAtMost, selectWorthSending } from './select-worth-sending.ts';
 import { createInContextFilter } from './in-context-filter.ts';
 import { beginEmbeddingCues, lookUpCues, type WindowMatches } from './look-up-cues.ts';
-import { readTransitions } from './transition-store.ts';
-import { transitionLikelihoods } from './transitions.ts';
+import { readAssociations } from './learned-association-store.ts';
+import { associationLikelihoods } from './learned-associations.ts';
 import { selectStandingMemories, dueWindow, maxStandingMemories, type StandingChoice } from './standing-memories.ts';
 
 /** The dependencies of a prediction. */
@@ -69,12 +69,12 @@ export async function predictBundle(
   const { access: reader } = read;
   const { space } = await deps.embedding.serving(reader);
   const { contexts, matches: lookingUp } = await lookUpCues(deps, reader, window, session);
-  const [matches, standing, transitions] = await Promise.all([
+  const [matches, standing, associations] = await Promise.all([
     lookingUp,
     readStanding(deps, reader, circumstances),
-    readTransitions(deps.db, reader, contexts),
+    readAssociations(deps.db, reader, contexts),
   ]);
-  const learned = transitionLikelihoods(transitions, mostSpecificFirst(reader), contexts);
+  const learned = associationLikelihoods(associations, mostSpecificFirst(reader), contexts);
   const { situation, extra } = await situationOf(deps, { reader, space, circumstances, matches, learned });
   const lists = [situation.asked ?? [], situation.reply, ...situation.before, extra];
   const likely = rankByNeedProbability(situation, extra, createInContextFilter(matches.heard, lists));
@@ -213,5 +213,5 @@ async function findGone(
 
 const mostSpecificFirst = ({ readableOwners }: NarrowedAccess) =>
   readableOwners
-    .toSorted((one, other) => scopes.indexOf(one.level) - scopes.indexOf(other.level))
+    .toSorted((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope))
     .map(({ ownerNo }) => ownerNo);

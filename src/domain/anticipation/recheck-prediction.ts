@@ -1,8 +1,8 @@
 import type { Db } from '../../db/database.ts';
 import { instanceOwnerNo } from '../invalidation/invalidation.ts';
 import { sumTokens } from '../language/count-tokens.ts';
-import type { MemoryEdition } from '../memories/read.ts';
-import { readCurrentEditions } from '../memories/standing-store.ts';
+import type { MemoryVersion } from '../memories/read.ts';
+import { readCurrentVersions } from '../memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/owner-store.ts';
 import type { Prediction } from './predict-bundle.ts';
@@ -25,8 +25,10 @@ export async function recheckPrediction(
   const owners = await findOwners(db, access.instanceNumber, [...revisions.keys()]); // their revisions before their memories
   const reader = { ...access, readableOwners: owners };
   const uuids = before.memories.map(({ uuid }) => uuid);
-  const editions = new Map((await readCurrentEditions(db, reader, uuids)).map(({ uuid, edition }) => [uuid, edition]));
-  const isCurrent = ({ uuid, edition }: MemoryEdition) => editions.get(uuid) === edition;
+  const versions = new Map(
+    (await readCurrentVersions(db, reader, uuids)).map(({ uuid, contentVersion }) => [uuid, contentVersion]),
+  );
+  const isCurrent = ({ uuid, contentVersion }: MemoryVersion) => versions.get(uuid) === contentVersion;
   const lost = before.memories.filter((memory) => !isCurrent(memory));
   return {
     memories: before.memories.filter(isCurrent),

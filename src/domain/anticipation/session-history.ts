@@ -8,13 +8,13 @@ interface Held {
   /** The owner of each of them. */
   readonly ownerNos: readonly number[];
   /** How often each had been corrected. */
-  readonly editions: readonly number[];
+  readonly versions: readonly number[];
 }
 
 /** A memory that a reader holds, by its public id, and how many corrections its words include. */
-export interface RetainedEdition {
+export interface RetainedVersion {
   readonly id: string;
-  readonly edition: number;
+  readonly contentVersion: number;
 }
 
 /** Updates that a reader may have missed: more than these are in flight on no connection. */
@@ -42,25 +42,27 @@ export class SessionHistory {
   }
 
   /** The memories of the current bundle that belong to these owners. */
-  heldByOwners(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
+  heldByOwners(ownerNos: ReadonlySet<number>): readonly RetainedVersion[] {
     const last = this.#history.at(-1);
     if (!last) return [];
-    return last.ids.flatMap((id, n) => (ownerNos.has(last.ownerNos[n]!) ? { id, edition: last.editions[n]! } : []));
+    return last.ids.flatMap((id, n) =>
+      ownerNos.has(last.ownerNos[n]!) ? { id, contentVersion: last.versions[n]! } : [],
+    );
   }
 
   /** The bundle as it leaves: what a reader that keeps bundles holds already goes by its id. */
   recordSent(bundle: Bundle, keepsBundle: boolean): Bundle {
     const isSnapshot = this.#isSnapshot;
     const last = this.#history.at(-1);
-    const held = keepsBundle && !isSnapshot ? new Map(last?.ids.map((id, n) => [id, last.editions[n]])) : null;
+    const held = keepsBundle && !isSnapshot ? new Map(last?.ids.map((id, n) => [id, last.versions[n]])) : null;
     const memories = held
-      ? bundle.memories.map((memory) => (held.get(memory.id) === editionOf(memory) ? byId(memory) : memory))
+      ? bundle.memories.map((memory) => (held.get(memory.id) === contentVersionOf(memory) ? byId(memory) : memory))
       : bundle.memories;
     this.#remember({
       sequence: bundle.sequence,
       ids: bundle.memories.map(({ id }) => id),
       ownerNos: bundle.memories.map(ownerOf),
-      editions: bundle.memories.map(editionOf),
+      versions: bundle.memories.map(contentVersionOf),
     });
     this.#isSnapshot = false;
     return { ...bundle, memories, isSnapshot };
@@ -73,13 +75,13 @@ export class SessionHistory {
       this.#withdrawn.set(id, withdrawal.sequence);
     }
     keepNewest(this.#withdrawn, withdrawnAtMost);
-    const { ids, ownerNos, editions } = this.#history.at(-1) ?? { ids: [], ownerNos: [], editions: [] };
+    const { ids, ownerNos, versions } = this.#history.at(-1) ?? { ids: [], ownerNos: [], versions: [] };
     const stays = (_: unknown, n: number) => !gone.has(ids[n]!);
     this.#remember({
       sequence: withdrawal.sequence,
       ids: ids.filter(stays),
       ownerNos: ownerNos.filter(stays),
-      editions: editions.filter(stays),
+      versions: versions.filter(stays),
     });
     return withdrawal;
   }
@@ -113,4 +115,5 @@ const byId = ({ id, score, reason, possiblyOutdatedBy }: AnticipatedMemory | Ret
   possiblyOutdatedBy,
 });
 const ownerOf = (memory: AnticipatedMemory | RetainedMemory) => ('held' in memory ? -1 : memory.ownerNo);
-const editionOf = (memory: AnticipatedMemory | RetainedMemory) => ('held' in memory ? -1 : memory.edition);
+const contentVersionOf = (memory: AnticipatedMemory | RetainedMemory) =>
+  'held' in memory ? -1 : memory.contentVersion;

@@ -53,7 +53,7 @@ export type AnticipationReason = (typeof anticipationReasons)[number];
 /** A memory that is likely to be needed; `score` is the probability that it is. */
 export interface AnticipatedMemory extends ScoredMemory {
   readonly uuid: string;
-  readonly edition: number;
+  readonly contentVersion: number;
   readonly ownerNo: number;
   readonly reason: AnticipationReason;
   /** The tokens of its content. */

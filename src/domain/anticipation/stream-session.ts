@@ -7,7 +7,7 @@ import { readVersionsOf, readableOwnerNumbers, type Access, type NarrowedAccess 
 import type { AnticipationDependencies } from './dependencies.ts';
 import type { AnticipatedMemory, Bundle, StreamSettings, Signal, Update } from './stream-messages.ts';
 import type { CoalescingSendBuffer } from './send-buffer.ts';
-import type { RetainedEdition } from './session-history.ts';
+import type { RetainedVersion } from './session-history.ts';
 import type { ResumableSession } from './resumable-sessions.ts';
 import type { SubscribedStream } from './subscription-registry.ts';
 import { createThrottle } from './throttle.ts';
@@ -194,7 +194,7 @@ export class StreamSession implements SubscribedStream {
     return this.#access;
   }
 
-  held(ownerNos: ReadonlySet<number>): readonly RetainedEdition[] {
+  held(ownerNos: ReadonlySet<number>): readonly RetainedVersion[] {
     return this.#resumable?.history.heldByOwners(ownerNos) ?? [];
   }
 

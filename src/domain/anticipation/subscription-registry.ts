@@ -3,15 +3,15 @@ import { hasErrorCode } from '../errors.ts';
 import { chunksOf } from '../flow/chunks-of.ts';
 import { instanceOwnerNo, type InvalidationHandler } from '../invalidation/invalidation.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
-import type { MemoryEdition } from '../memories/read.ts';
+import type { MemoryVersion } from '../memories/read.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { RetainedEdition } from './session-history.ts';
+import type { RetainedVersion } from './session-history.ts';
 
 /** A stream, as seen by code that withdraws its memories. */
 export interface SubscribedStream {
   readonly access: Access;
   /** The memories of these owners that its reader holds. */
-  held(ownerNos: ReadonlySet<number>): readonly RetainedEdition[];
+  held(ownerNos: ReadonlySet<number>): readonly RetainedVersion[];
   withdraw(memoryIds: readonly string[]): void;
   /** Ends it, at once. */
   fail(error: unknown): void;
@@ -21,8 +21,8 @@ export interface SubscribedStream {
   updateAccess(access: Access): Promise<void>;
 }
 
-/** Which of these memories hold now, and in which edition. */
-type Current = (access: Access, uuids: readonly string[]) => Promise<readonly MemoryEdition[]>;
+/** Which of these memories hold now, and in which version of their content. */
+type Current = (access: Access, uuids: readonly string[]) => Promise<readonly MemoryVersion[]>;
 
 /** Memories that are looked up in one statement. */
 const lookedUpAtOnce = 2_000;
@@ -88,14 +88,15 @@ export class SubscriptionRegistry implements InvalidationHandler {
     const [one] = streams;
     const access: Access = { ...one!.access, readableOwners: 'instance' }; // a memory stays with its owner
     try {
-      const editions = new Map<string, number>();
+      const versions = new Map<string, number>();
       for (const ids of chunksOf(held, lookedUpAtOnce)) {
         const uuids = ids.map((id) => fromPublicId('memory', id)!);
-        for (const { uuid, edition } of await retryWhileAway(() => this.#current(access, uuids)))
-          editions.set(toPublicId('memory', uuid), edition);
+        for (const { uuid, contentVersion } of await retryWhileAway(() => this.#current(access, uuids)))
+          versions.set(toPublicId('memory', uuid), contentVersion);
       }
       const existing = new Set(held); // what a stream took since was read after the change
-      const isOver = ({ id, edition }: RetainedEdition) => existing.has(id) && edition !== editions.get(id);
+      const isOver = ({ id, contentVersion }: RetainedVersion) =>
+        existing.has(id) && contentVersion !== versions.get(id);
       for (const stream of this.#subscribers(instanceNumber, ownerNos)) {
         const withdrawn = stream.held(ownerNos).filter(isOver);
         if (withdrawn.length) stream.withdraw(withdrawn.map(({ id }) => id));

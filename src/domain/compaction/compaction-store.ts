@@ -88,7 +88,7 @@ export const memoriesToldIn = (
   { instanceNumber }: Access,
   { conversationId, version }: CompactionKey,
 ): Promise<(SeenMemory & { status: MemoryStatus })[]> => sql.$queryRaw`
-  SELECT m.id, m.edition, m.owner_no AS "ownerNo", m.status
+  SELECT m.id, m.content_version AS "contentVersion", m.owner_no AS "ownerNo", m.status
   FROM compaction c CROSS JOIN unnest(c.memory_ids) AS held (id)
   CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = ${instanceNumber} AND id = held.id OFFSET 0) AS m
   WHERE c.conversation_id = ${conversationId}::uuid AND c.version = ${version} AND c.i = ${instanceNumber}`;

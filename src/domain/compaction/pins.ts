@@ -122,7 +122,7 @@ function ownWordsOf(range: MemoryQuoteSpan): MemoryQuoteSpan | undefined {
 }
 
 const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';
-const isCorrected = ({ edition }: SpanMemory) => edition > 0;
+const isCorrected = ({ contentVersion }: SpanMemory) => contentVersion > 0;
 const holdsAll = (outer: TurnSpan, inner: TurnSpan) => outer.start <= inner.start && inner.end <= outer.end;
 
 /** Pins of corrected memories, whose new content stands in the place of the words that were said. */

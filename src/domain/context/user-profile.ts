@@ -30,7 +30,7 @@ export async function readUserProfile(
   named: SubjectIds & { readonly userId: string },
 ): Promise<UserProfile> {
   const reader = await narrowToSubject(db, access, named);
-  const owners = reader.readableOwners.filter(({ level }) => level === 'USER').map(({ ownerNo }) => ownerNo);
+  const owners = reader.readableOwners.filter(({ scope }) => scope === 'USER').map(({ ownerNo }) => ownerNo);
   const rows = owners.length
     ? await readProfileParts(db, reader, { owners, limit: ofEachPart, recent: recentRead })
     : [];

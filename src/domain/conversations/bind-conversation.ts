@@ -17,10 +17,10 @@ export async function bindConversation(sql: Sql, access: Access, input: Conversa
 
 async function registeredOwnerOf(sql: Sql, access: Access, { userId, customerId }: SubjectIds): Promise<Owner> {
   const ids = { userId: userId ?? '', customerId: customerId ?? '' };
-  if (userId) return registerOwner(sql, access.instanceNumber, { level: 'USER', ...ids });
-  if (customerId) return registerOwner(sql, access.instanceNumber, { level: 'CUSTOMER', ...ids });
+  if (userId) return registerOwner(sql, access.instanceNumber, { scope: 'USER', ...ids });
+  if (customerId) return registerOwner(sql, access.instanceNumber, { scope: 'CUSTOMER', ...ids });
   const configuration = await currentConfiguration(sql, access);
   if (configuration.primary_scope === 'CLIENT')
-    return registerOwner(sql, access.instanceNumber, { level: 'CLIENT', ...ids });
+    return registerOwner(sql, access.instanceNumber, { scope: 'CLIENT', ...ids });
   throw invalidInputError('user_id', 'name a user_id or a customer_id: whose conversation is this?');
 }

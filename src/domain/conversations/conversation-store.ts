@@ -11,14 +11,14 @@ import { nextDueAt, type Conversation, type ConversationState, type Conversation
 export interface ConversationRow extends ConversationProgress {
   readonly id: string;
   readonly ownerNo: number;
-  readonly level: Scope;
+  readonly scope: Scope;
   readonly userId: string;
   readonly customerId: string;
   readonly externalId: string | null;
   readonly metadata: Uint8Array<ArrayBuffer> | null;
 }
 
-const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.level, o.user_id AS "userId", o.customer_id AS "customerId",
+const columns = Prisma.sql`c.id, c.owner_no AS "ownerNo", o.scope, o.user_id AS "userId", o.customer_id AS "customerId",
   c.external_id AS "externalId", c.started_at AS "startedAt", c.ended_at AS "endedAt", c.last_at AS "lastAt",
   c.message_count AS "messageCount", c.ingested_message_count AS "ingestedMessageCount", c.metadata`;
 

@@ -24,7 +24,7 @@ interface Row {
   readonly id: string;
   readonly kind: string | null;
   readonly createdAt: Date;
-  readonly level: Scope;
+  readonly scope: Scope;
   readonly userId: string;
   readonly customerId: string;
   readonly mentions: number;
@@ -52,7 +52,7 @@ async function readEntities(
   const towards = directionSql(direction);
   return sql.$queryRaw<Row[]>`
     SELECT given.n, e.* FROM ${givenSubjectsSql(of)} CROSS JOIN LATERAL (
-      SELECT t.id, n.kind, t.created_at AS "createdAt", o.level, o.user_id AS "userId", t.customer_id AS "customerId",
+      SELECT t.id, n.kind, t.created_at AS "createdAt", o.scope, o.user_id AS "userId", t.customer_id AS "customerId",
         n.mentions, s.*
       FROM (
         SELECT t.* FROM entity t
@@ -100,7 +100,7 @@ function among(access: Access, of: readonly SubjectIds[]): Prisma.Sql {
   if (of.every(({ customerId }) => customerId === undefined)) return Prisma.sql`true`;
   return Prisma.sql`t.owner_no IN (
     SELECT h.owner_no FROM owner h
-    WHERE h.i = ${instanceNumber} AND h.level = 'CUSTOMER' AND h.user_id = '' AND h.customer_id = given.customer_id)`;
+    WHERE h.i = ${instanceNumber} AND h.scope = 'CUSTOMER' AND h.user_id = '' AND h.customer_id = given.customer_id)`;
 }
 
 function toEntity(access: Access, row: Row): Entity {
@@ -116,7 +116,7 @@ function toEntity(access: Access, row: Row): Entity {
     name: first!.spelling,
     kind: row.kind ?? 'other',
     aliases: [...aliases.values()],
-    scope: row.level,
+    scope: row.scope,
     customerId: row.customerId || null,
     userId: row.userId || null,
     mentions: row.mentions,

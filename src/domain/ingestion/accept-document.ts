@@ -142,8 +142,8 @@ async function bind(
   conversationId: string,
   { named: { userId, customerId }, owner }: { named: SubjectIds; owner: NamedOwner },
 ): Promise<string> {
-  const isUsers = userId !== undefined && owner.level !== 'USER';
-  const speaker = isUsers ? ({ level: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
+  const isUsers = userId !== undefined && owner.scope !== 'USER';
+  const speaker = isUsers ? ({ scope: 'USER', userId, customerId: customerId ?? '' } as const) : owner;
   const { ownerNo } = await registerOwner(sql, access.instanceNumber, speaker);
   return insertConversation(sql, access, conversationId, ownerNo);
 }
@@ -179,15 +179,15 @@ export type NamedOwner = Omit<Owner, 'ownerNo'>;
 async function ownerFor(
   sql: Sql,
   access: Access,
-  { userId, customerId, scope }: SubjectIds & Pick<Submission, 'scope'>,
+  { userId, customerId, scope: named }: SubjectIds & Pick<Submission, 'scope'>,
   documentType: DocumentType,
 ): Promise<NamedOwner> {
-  if (scope) return { level: scope, userId: '', customerId: '' };
+  if (named) return { scope: named, userId: '', customerId: '' };
   const configuration = await currentConfiguration(sql, access);
   // Such as a ticket: a colleague of whoever wrote it is to know it too.
   const isCustomers = customerId !== undefined && configuration.customer_documents.includes(documentType);
-  let level: Scope | null = userId && !isCustomers ? 'USER' : customerId ? 'CUSTOMER' : null;
-  if (!level && configuration.primary_scope === 'CLIENT') level = 'CLIENT';
-  if (!level) throw invalidInputError('user_id', 'name a user_id or a customer_id: whose memories are these?');
-  return { level, userId: level === 'USER' ? userId! : '', customerId: customerId ?? '' };
+  let scope: Scope | null = userId && !isCustomers ? 'USER' : customerId ? 'CUSTOMER' : null;
+  if (!scope && configuration.primary_scope === 'CLIENT') scope = 'CLIENT';
+  if (!scope) throw invalidInputError('user_id', 'name a user_id or a customer_id: whose memories are these?');
+  return { scope, userId: scope === 'USER' ? userId! : '', customerId: customerId ?? '' };
 }

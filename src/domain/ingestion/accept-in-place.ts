@@ -66,4 +66,4 @@ function nullIfTaken(error: unknown): null {
 }
 
 const isSameOwner = (one: NamedOwner, other: NamedOwner): boolean =>
-  one.level === other.level && one.customerId === other.customerId && one.userId === other.userId;
+  one.scope === other.scope && one.customerId === other.customerId && one.userId === other.userId;

@@ -51,7 +51,7 @@ export async function saveDocument(
   const rows = await sql.$queryRaw<{ ownerNo: number; revision: bigint; isSaved: boolean }[]>`
     WITH home AS (
       SELECT owner_no, revision FROM owner
-      WHERE i = ${instanceNumber} AND level = ${owner.level} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
+      WHERE i = ${instanceNumber} AND scope = ${owner.scope} AND customer_id = ${owner.customerId} AND user_id = ${owner.userId} FOR SHARE
     ), saved AS (
       INSERT INTO document (i, id, owner_no, external_id, reserved_external_id, type, conversation_id, created_at, received_at,
         body, metadata, provenance)
@@ -84,7 +84,7 @@ export async function findDocumentByExternalId(
       Omit<Owner, 'ownerNo'> & { body: Uint8Array; metadata: Uint8Array | null })[]
   >`
     SELECT d.id, d.body, d.metadata, d.type, d.conversation_id AS "conversationId", d.created_at AS "createdAt",
-      d.provenance, o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+      d.provenance, o.scope, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM document d JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
     WHERE d.i = ${instanceNumber} AND d.reserved_external_id = ${externalId}`;
   if (!rows[0]) return null;
@@ -219,7 +219,7 @@ export async function findDocuments(
 
 /** A document without its text, and whose it is; empty ids mean none. */
 export interface DocumentRow extends Omit<DocumentRecord, 'scope' | 'userId' | 'customerId'> {
-  readonly level: Scope;
+  readonly scope: Scope;
   readonly userId: string;
   readonly customerId: string;
 }
@@ -235,7 +235,7 @@ export function documentsOf(
   const order = Prisma.sql`document.id ${directionSql(direction)}`;
   return sql.$queryRaw<(DocumentRow & { n: number })[]>`
     SELECT d.n, d.id, d.external_id AS "externalId", d.type, d.created_at AS "createdAt", d.received_at AS "receivedAt",
-      d.conversation_id AS "conversationId", o.level, o.user_id AS "userId", o.customer_id AS "customerId"
+      d.conversation_id AS "conversationId", o.scope, o.user_id AS "userId", o.customer_id AS "customerId"
     FROM (SELECT given.n, document.* FROM ${firstRowsPerListSql(access, named, { table: 'document', where, order, limit })}) AS d
     JOIN owner o ON o.i = d.i AND o.owner_no = d.owner_no
     ORDER BY d.n, d.id ${directionSql(direction)}`;
@@ -251,7 +251,7 @@ export const toDocumentRecord = (row: DocumentRow): DocumentRecord => ({
   type: row.type,
   createdAt: row.createdAt,
   receivedAt: row.receivedAt,
-  scope: row.level,
+  scope: row.scope,
   userId: row.userId || null,
   customerId: row.customerId || null,
   conversationId: row.conversationId,

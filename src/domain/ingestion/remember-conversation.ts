@@ -100,7 +100,7 @@ function submissionOf(access: Access, row: ConversationRow, messages: readonly N
     documentCreatedAt: messages[0]!.at,
     conversationId: row.id,
     ...subjectOfConversation(row),
-    scope: row.level === 'CLIENT' ? 'CLIENT' : undefined,
+    scope: row.scope === 'CLIENT' ? 'CLIENT' : undefined,
     metadata: decryptMetadata(access, row) ?? undefined,
   };
 }

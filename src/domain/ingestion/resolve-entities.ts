@@ -130,7 +130,7 @@ export async function resolveEntities(
 
 async function homeOf(db: Db, access: Access, { ownerNo, customerId }: ResolutionInput['work']): Promise<EntityHome> {
   if (!customerId) return { ownerNo, customerId };
-  const customer = await registerOwner(db, access.instanceNumber, { level: 'CUSTOMER', userId: '', customerId });
+  const customer = await registerOwner(db, access.instanceNumber, { scope: 'CUSTOMER', userId: '', customerId });
   return { ownerNo: customer.ownerNo, customerId };
 }
 

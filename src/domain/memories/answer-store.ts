@@ -19,7 +19,7 @@ export async function findAttributeAnswer(
   access: NarrowedAccess,
   { attributes, ...wanted }: AttributeQuestion,
 ): Promise<string | null> {
-  const owners = access.readableOwners.flatMap(({ level, ownerNo }) => (level === 'USER' ? ownerNo : []));
+  const owners = access.readableOwners.flatMap(({ scope, ownerNo }) => (scope === 'USER' ? ownerNo : []));
   if (!owners.length) return null;
   const keys = attributes.map(({ subject, name }) => access.keys.hash('attribute', `${subject}/${name}`));
   const rows = await sql.$queryRaw<{ id: string }[]>`

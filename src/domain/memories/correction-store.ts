@@ -37,7 +37,7 @@ export async function saveCorrection(
       eventEnd: event?.end ?? null,
       eventPrecision: event?.precision ?? null,
       dueAt: corrected.dueAt,
-      edition: { increment: 1 },
+      contentVersion: { increment: 1 },
     },
   });
 }
@@ -51,7 +51,7 @@ export async function saveCorrectedRecord(
   const sealed = keys.seal('memory.content', id, content);
   await tx.memory.update({
     where: { instanceNumber_id: { instanceNumber, id } },
-    data: { content: sealed, edition: { increment: 1 } },
+    data: { content: sealed, contentVersion: { increment: 1 } },
   });
   const quoted = keys.seal('memory_evidence.quote', id, quote);
   await tx.memoryEvidence.updateMany({ where: { memoryId: id, n: 0, instanceNumber }, data: { quote: quoted } });

@@ -80,7 +80,7 @@ export interface StatedMemory {
   /** The calibrated probability that it is worth keeping. */
   readonly confidence: number;
   /** How often its content was corrected: above 0, the document still says what it said before. */
-  readonly edition: number;
+  readonly contentVersion: number;
   readonly ownerNo: number;
   readonly documentId: string;
   /** The turns in the document, from 0. */

@@ -34,8 +34,8 @@ interface Row {
   readonly conversationId: string | null;
   readonly metadata: Uint8Array | null;
   readonly createdAt: Date;
-  readonly edition: number;
-  readonly level: Scope;
+  readonly contentVersion: number;
+  readonly scope: Scope;
   readonly userId: string;
   readonly customerId: string;
   readonly accessCount: number | null;
@@ -54,12 +54,12 @@ interface Row {
 }
 
 /** A memory, and where its row is. */
-export type MemoryWithRowInfo = Memory & MemoryEdition & { readonly ownerNo: number };
+export type MemoryWithRowInfo = Memory & MemoryVersion & { readonly ownerNo: number };
 
 /** A memory by its UUID, in the words that it had after so many corrections. */
-export interface MemoryEdition {
+export interface MemoryVersion {
   readonly uuid: string;
-  readonly edition: number;
+  readonly contentVersion: number;
 }
 
 /** The memories of these UUIDs that `access` may read, in the order of the ids, with all that is shown of them. */
@@ -89,8 +89,8 @@ async function read(
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
       memory.superseded_reason AS "supersededReason", ${possibleSuccessorSql('memory')} AS "possibleSuccessor", memory.due_at AS "dueAt",
-      memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.edition,
-      o.level, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
+      memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.content_version AS "contentVersion",
+      o.scope, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
     FROM ${rowsOf(access, ids)} AS memory
     CROSS JOIN LATERAL (SELECT * FROM owner w WHERE w.i = memory.i AND w.owner_no = memory.owner_no OFFSET 0) AS o
@@ -122,7 +122,7 @@ function shown(access: Access, configuration: Configuration, row: Row): MemoryWi
   const accesses = row.lastAccessedAt ? { count: row.accessCount ?? 0, lastAt: row.lastAccessedAt } : undefined;
   return {
     uuid: row.id,
-    edition: row.edition,
+    contentVersion: row.contentVersion,
     ownerNo: row.ownerNo,
     id: toPublicId('memory', row.id),
     type: row.type,
@@ -130,7 +130,7 @@ function shown(access: Access, configuration: Configuration, row: Row): MemoryWi
     content: keys.open('memory.content', row.id, row.content),
     confidence: Math.round(row.confidence * 1000) / 1000,
     provenance: row.provenance,
-    scope: row.level,
+    scope: row.scope,
     userId: row.userId || null,
     customerId: row.customerId || null,
     entities: (row.entityIds ?? []).flatMap((entityId, n, ids) => {

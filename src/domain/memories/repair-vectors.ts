@@ -1,5 +1,5 @@
 import { transaction } from '../../db/database.ts';
-import { filterIndexed, filterMarked } from '../search-index/vector-mark-store.ts';
+import { filterIndexed, filterStale } from '../search-index/stale-vector-store.ts';
 import { updateIndexAfterCommit } from '../search-index/index-memories.ts';
 import { enqueueReembedding, readSpaces } from '../search-index/space-store.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
@@ -80,7 +80,7 @@ async function mendVectors(deps: RepairDependencies, access: Access, space: Vect
   const held = await deps.vectors.page(access, space, after, vectorsAtOnce);
   const ids = held.map(({ memoryId }) => memoryId);
   const rows = await filterIndexed(deps.db, access, ids);
-  const marked = await filterMarked(deps.db, access, ids); // after the rows: whoever puts marks before
+  const marked = await filterStale(deps.db, access, ids); // after the rows: whoever puts marks before
   const settled = held.filter(({ memoryId }) => !marked.has(memoryId));
   const orphaned = settled.filter(({ memoryId }) => !rows.has(memoryId));
   const misplaced = settled.filter(({ memoryId, ownerNo, validity }) => {

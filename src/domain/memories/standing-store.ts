@@ -5,7 +5,7 @@ import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenan
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { lastingKindSql, trustedEvidenceCountSql } from './lasting-kind-store.ts';
 import type { MemorySelection } from './memory.ts';
-import type { MemoryEdition } from './read.ts';
+import type { MemoryVersion } from './read.ts';
 import type { AccessCount } from './retention.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
 
@@ -76,10 +76,10 @@ export async function readAccessCounts(
   return new Map(rows.map((row) => [row.memoryId, row]));
 }
 
-/** Which of these memories hold now, of those that `access` may read, and in which edition. */
-export async function readCurrentEditions(sql: Sql, access: Access, ids: readonly string[]): Promise<MemoryEdition[]> {
-  return sql.$queryRaw<MemoryEdition[]>`
-    SELECT memory.id AS uuid, memory.edition FROM unnest(${ids}::uuid[]) AS given (id)
+/** Which of these memories hold now, of those that `access` may read, and in which version of their content. */
+export async function readCurrentVersions(sql: Sql, access: Access, ids: readonly string[]): Promise<MemoryVersion[]> {
+  return sql.$queryRaw<MemoryVersion[]>`
+    SELECT memory.id AS uuid, memory.content_version AS "contentVersion" FROM unnest(${ids}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = given.id OFFSET 0) AS memory
     WHERE memory.status = 'active' AND ${readableBySql(access, 'memory')}`;
 }

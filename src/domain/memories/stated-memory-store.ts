@@ -21,7 +21,7 @@ export async function memoriesStatedIn(
   const rows = await sql.$queryRaw<Row[]>`
     SELECT m.id, m.type, m.category, m.own_category AS "customCategory", m.content, m.status,
       m.superseded_by AS "supersededBy", (m.due_at IS NOT NULL OR m.event_start IS NOT NULL) AS "isScheduled",
-      m.confidence, m.edition, m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
+      m.confidence, m.content_version AS "contentVersion", m.owner_no AS "ownerNo", e.document_id AS "documentId", e.turns, e.quote
     FROM memory_evidence e
     CROSS JOIN LATERAL (SELECT * FROM memory WHERE i = e.i AND id = e.memory_id OFFSET 0) AS m
     WHERE e.document_id = ANY(${documentIds}::uuid[]) AND e.i = ${access.instanceNumber}
@@ -35,7 +35,7 @@ export async function memoriesStatedIn(
 }
 
 /** A memory as it was read, to be looked for again. */
-export type SeenMemory = Pick<StatedMemory, 'id' | 'edition' | 'ownerNo'>;
+export type SeenMemory = Pick<StatedMemory, 'id' | 'contentVersion' | 'ownerNo'>;
 
 /**
  * Keeps memories from being removed or corrected until the transaction ends; tells whether all are there, and say what they
@@ -43,10 +43,10 @@ export type SeenMemory = Pick<StatedMemory, 'id' | 'edition' | 'ownerNo'>;
  */
 export async function lockUnchangedMemories(tx: Tx, access: Access, seen: readonly SeenMemory[]): Promise<boolean> {
   if (!seen.length) return true;
-  const editions = new Map(seen.map(({ id, edition }) => [id, edition]));
-  const ids = [...editions.keys()];
+  const versions = new Map(seen.map(({ id, contentVersion }) => [id, contentVersion]));
+  const ids = [...versions.keys()];
   await lockOwners(tx, access.instanceNumber, [...new Set(seen.map(({ ownerNo }) => ownerNo))]);
-  const rows = await tx.$queryRaw<{ id: string; edition: number }[]>`
-    SELECT id, edition FROM memory WHERE id = ANY(${ids}::uuid[]) AND i = ${access.instanceNumber} ORDER BY id FOR KEY SHARE`;
-  return rows.length === ids.length && rows.every(({ id, edition }) => editions.get(id) === edition);
+  const rows = await tx.$queryRaw<{ id: string; contentVersion: number }[]>`
+    SELECT id, content_version AS "contentVersion" FROM memory WHERE id = ANY(${ids}::uuid[]) AND i = ${access.instanceNumber} ORDER BY id FOR KEY SHARE`;
+  return rows.length === ids.length && rows.every(({ id, contentVersion }) => versions.get(id) === contentVersion);
 }

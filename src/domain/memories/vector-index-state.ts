@@ -1,4 +1,4 @@
-import { countIndexBacklog } from '../search-index/vector-mark-store.ts';
+import { countIndexBacklog } from '../search-index/stale-vector-store.ts';
 import { readSpaces } from '../search-index/space-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ReembeddingDependencies } from './reembed.ts';

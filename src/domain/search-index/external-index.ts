@@ -5,16 +5,16 @@ import type { Access, NarrowedAccess } from '../tenancy/access.ts';
 import {
   countIndexBacklog,
   clearPendingWrite,
-  deleteVectorMarks,
-  deleteMarksOfInstance,
+  clearStaleVectors,
+  deleteStaleVectorsOfInstance,
   filterIndexed,
   markIndexBehind,
   markPendingWrite,
   msUntilNextSync,
-  readVectorMarks,
+  readStaleVectors,
   filterByProvenance,
-  type VectorMark,
-} from './vector-mark-store.ts';
+  type StaleVector,
+} from './stale-vector-store.ts';
 import { enqueueReembedding, readSpaces } from './space-store.ts';
 import type { IndexedVector, ComputedVectors, VectorIndex, VectorReads, VectorSearch } from './vector-index.ts';
 import type { VectorScore } from '../vectors/similarity.ts';
@@ -72,7 +72,7 @@ const foundAtMost = 10_000;
  */
 export function createExternalIndex(db: Db, outside: ExternalVectors, markChanged: MarkVectorsChanged): VectorIndex {
   /** Brings marked memories to what their rows say; returns how many vectors were removed. */
-  async function applyMarks(access: Access, marks: readonly VectorMark[]): Promise<number> {
+  async function applyMarks(access: Access, marks: readonly StaleVector[]): Promise<number> {
     if (!marks.length) return 0;
     const serving = (await readSpaces(db, access))?.serving;
     const gone = marks.filter(({ row }) => !row).map(({ memoryId }) => memoryId);
@@ -87,7 +87,7 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
       await outside.remove(access, ids, serving); // what is being built of them is made anew
     }
     await transaction(db, async (tx) => {
-      await deleteVectorMarks(tx, access, marks);
+      await clearStaleVectors(tx, access, marks);
       // A row may have come while its vector went: the job that re-embeds finds what lacks.
       const came = await filterIndexed(tx, access, gone);
       const spaces = await readSpaces(tx, access);
@@ -148,14 +148,14 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
       for (const some of chunksOf(memoryIds, followedAtOnce)) {
         removed += await applyMarks(
           access,
-          await readVectorMarks(db, access, { memoryIds: some, limit: followedAtOnce }),
+          await readStaleVectors(db, access, { memoryIds: some, limit: followedAtOnce }),
         );
       }
       return removed;
     },
     async applyAllPending(access) {
       for (;;) {
-        const due = await readVectorMarks(db, access, { limit: followedAtOnce });
+        const due = await readStaleVectors(db, access, { limit: followedAtOnce });
         await applyMarks(access, due);
         if (due.length < followedAtOnce) return msUntilNextSync(db, access);
       }
@@ -180,7 +180,7 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
     },
     async dropInstance(access) {
       await outside.clear(access, []);
-      await deleteMarksOfInstance(db, access);
+      await deleteStaleVectorsOfInstance(db, access);
     },
   };
 }

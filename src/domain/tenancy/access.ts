@@ -15,7 +15,7 @@ export type Isolation = (typeof isolations)[number];
 /** Where one memory lives. Empty ids mean none. */
 export interface Owner {
   readonly ownerNo: number;
-  readonly level: Scope;
+  readonly scope: Scope;
   readonly customerId: string;
   readonly userId: string;
 }
@@ -53,11 +53,11 @@ export const ownersOfVersionVector = (versionVector: string): number[] =>
  */
 export const revisionsCoverReads = (reads: readonly ReadableOwner[], customerId?: string): boolean =>
   reads.every(
-    ({ level, customerId: of }) =>
-      level !== 'USER' ||
+    ({ scope, customerId: of }) =>
+      scope !== 'USER' ||
       of === '' ||
       of === customerId ||
-      reads.some((owner) => owner.level === 'CUSTOMER' && owner.customerId === of),
+      reads.some((owner) => owner.scope === 'CUSTOMER' && owner.customerId === of),
   );
 
 /** The user and customer that a caller names. */
@@ -194,8 +194,8 @@ export function narrowAccess(
 }
 
 /** The access without the owners of other scopes. */
-export const narrowToScopes = (access: NarrowedAccess, levels: readonly Scope[] | undefined): NarrowedAccess =>
-  levels ? { ...access, readableOwners: access.readableOwners.filter(({ level }) => levels.includes(level)) } : access;
+export const narrowToScopes = (access: NarrowedAccess, kept: readonly Scope[] | undefined): NarrowedAccess =>
+  kept ? { ...access, readableOwners: access.readableOwners.filter(({ scope }) => kept.includes(scope)) } : access;
 
 function requireBound(principal: Principal, { userId, customerId }: SubjectIds): void {
   if (principal.kind !== 'browser') return;

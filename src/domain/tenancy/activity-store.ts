@@ -18,7 +18,7 @@ export async function saveUserCalls(sql: Sql, calls: readonly UserCall[]): Promi
     SELECT t.i, t.user_id, t.last_at
     FROM unnest(${calls.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${calls.map(({ userId }) => userId)}::text[],
       ${calls.map(({ at }) => at.toISOString())}::timestamptz[]) AS t (i, user_id, last_at)
-    WHERE t.user_id = '' OR EXISTS (SELECT 1 FROM owner o WHERE o.i = t.i AND o.level = 'USER' AND o.user_id = t.user_id)
+    WHERE t.user_id = '' OR EXISTS (SELECT 1 FROM owner o WHERE o.i = t.i AND o.scope = 'USER' AND o.user_id = t.user_id)
     ORDER BY t.i, t.user_id
     ON CONFLICT (i, user_id) DO UPDATE SET last_at = greatest(u.last_at, excluded.last_at)`;
 }

@@ -15,7 +15,7 @@ export const givenSubjectsSql = (named: readonly SubjectIds[]) => Prisma.sql`(
 /** A condition on `owner` rows that have the ids of `given`, or null for the whole instance, where nobody is named. */
 function ofGiven({ instanceNumber }: Access, named: readonly SubjectIds[]): Prisma.Sql | null {
   const conditions: Prisma.Sql[] = [];
-  if (includesUser(named)) conditions.push(Prisma.sql`owner.level = 'USER' AND owner.user_id = given.user_id`);
+  if (includesUser(named)) conditions.push(Prisma.sql`owner.scope = 'USER' AND owner.user_id = given.user_id`);
   if (named.some(({ customerId }) => customerId !== undefined)) {
     conditions.push(Prisma.sql`owner.customer_id = given.customer_id`);
   }

@@ -8,7 +8,7 @@ import { bumpInstanceRevision } from './instance-store.ts';
 
 type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
 
-const ownerColumns = Prisma.sql`owner_no AS "ownerNo", level, customer_id AS "customerId", user_id AS "userId",
+const ownerColumns = Prisma.sql`owner_no AS "ownerNo", scope, customer_id AS "customerId", user_id AS "userId",
   revision, memory_count AS "memoryCount", term_total AS "termTotal"`;
 
 /**
@@ -39,22 +39,22 @@ export function readableOwnersSql(
   const readers = [sharedOwner(instanceNumber, 'CLIENT'), sharedOwner(instanceNumber, 'WORLD')];
   if (customerId)
     readers.push(
-      Prisma.sql`level = 'CUSTOMER' AND user_id = '' AND customer_id = ${customerId} AND i = ${instanceNumber}`,
+      Prisma.sql`scope = 'CUSTOMER' AND user_id = '' AND customer_id = ${customerId} AND i = ${instanceNumber}`,
     );
   if (userId && customerId) {
     const customers = isolation === 'b2c' ? [customerId, ''] : [customerId];
     readers.push(
-      Prisma.sql`level = 'USER' AND user_id = ${userId} AND customer_id = ANY(${customers}) AND i = ${instanceNumber}`,
+      Prisma.sql`scope = 'USER' AND user_id = ${userId} AND customer_id = ANY(${customers}) AND i = ${instanceNumber}`,
     );
   } else if (userId) {
-    readers.push(Prisma.sql`level = 'USER' AND user_id = ${userId} AND i = ${instanceNumber}`);
+    readers.push(Prisma.sql`scope = 'USER' AND user_id = ${userId} AND i = ${instanceNumber}`);
   }
   const each = readers.map((condition) => Prisma.sql`SELECT * FROM owner WHERE ${condition}`);
   return Prisma.sql`(${Prisma.join(each, ' UNION ALL ')}) AS owner`;
 }
 
-const sharedOwner = (instanceNumber: bigint, level: 'CLIENT' | 'WORLD') =>
-  Prisma.sql`level = ${level} AND user_id = '' AND customer_id = '' AND i = ${instanceNumber}`;
+const sharedOwner = (instanceNumber: bigint, scope: 'CLIENT' | 'WORLD') =>
+  Prisma.sql`scope = ${scope} AND user_id = '' AND customer_id = '' AND i = ${instanceNumber}`;
 
 /** The version vector of the owners that a statement selects, as `versionVectorOf`; null without owners. */
 export const versionVectorSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' ORDER BY owner_no)`;
@@ -63,16 +63,16 @@ export const versionVectorSql = Prisma.sql`string_agg(owner_no || ':' || revisio
 export async function registerOwner(
   sql: Sql,
   instanceNumber: bigint,
-  owner: { level: Scope; userId: string; customerId: string },
+  owner: { scope: Scope; userId: string; customerId: string },
 ): Promise<Owner> {
-  const { level, userId, customerId } = owner;
+  const { scope, userId, customerId } = owner;
   const existing = await sql.$queryRaw<{ ownerNo: number }[]>`
     SELECT owner_no AS "ownerNo" FROM owner
-    WHERE i = ${instanceNumber} AND level = ${level} AND customer_id = ${customerId} AND user_id = ${userId}`;
+    WHERE i = ${instanceNumber} AND scope = ${scope} AND customer_id = ${customerId} AND user_id = ${userId}`;
   if (existing[0]) return { ...owner, ownerNo: existing[0].ownerNo };
   const rows = await sql.$queryRaw<{ ownerNo: number }[]>`
-    INSERT INTO owner (i, level, customer_id, user_id) VALUES (${instanceNumber}, ${level}, ${customerId}, ${userId})
-    ON CONFLICT (i, level, customer_id, user_id) DO UPDATE SET level = excluded.level
+    INSERT INTO owner (i, scope, customer_id, user_id) VALUES (${instanceNumber}, ${scope}, ${customerId}, ${userId})
+    ON CONFLICT (i, scope, customer_id, user_id) DO UPDATE SET scope = excluded.scope
     RETURNING owner_no AS "ownerNo"`;
   return { ...owner, ownerNo: rows[0]!.ownerNo };
 }
@@ -145,7 +145,7 @@ export async function lockUnchangedOwners(
 export const ownersOf = (sql: Sql, access: Access, named: SubjectIds) =>
   sql.owner.findMany({
     where: {
-      ...(named.userId ? { userId: named.userId, level: 'USER' } : {}),
+      ...(named.userId ? { userId: named.userId, scope: 'USER' } : {}),
       ...(named.customerId ? { customerId: named.customerId } : {}),
       instanceNumber: access.instanceNumber,
     },

@@ -15,13 +15,13 @@ interface Ids {
 }
 const ofUsers: Ids = {
   id: Prisma.sql`owner.user_id`,
-  where: Prisma.sql`owner.level = 'USER'`,
-  isOfGiven: Prisma.sql`owner.level = 'USER' AND owner.customer_id = given.customer_id`,
+  where: Prisma.sql`owner.scope = 'USER'`,
+  isOfGiven: Prisma.sql`owner.scope = 'USER' AND owner.customer_id = given.customer_id`,
 };
 const ofCustomers: Ids = {
   id: Prisma.sql`owner.customer_id`,
   where: Prisma.sql`true`,
-  isOfGiven: Prisma.sql`owner.level = 'USER' AND owner.user_id = given.user_id
+  isOfGiven: Prisma.sql`owner.scope = 'USER' AND owner.user_id = given.user_id
     AND owner.customer_id = coalesce(given.customer_id, owner.customer_id)`,
 };
 
@@ -115,7 +115,7 @@ const countIdsOf = (sql: Sql, access: Access, { id, isOfGiven, named }: Ids & { 
 /** Whether rows of the instance carry these ids, as `ownersOf` finds them. */
 export async function isKnownSubject(sql: Sql, access: Access, { userId, customerId }: SubjectIds): Promise<boolean> {
   const ids = [
-    ...(userId === undefined ? [] : [Prisma.sql`owner.level = 'USER' AND owner.user_id = ${userId}`]),
+    ...(userId === undefined ? [] : [Prisma.sql`owner.scope = 'USER' AND owner.user_id = ${userId}`]),
     ...(customerId === undefined ? [] : [Prisma.sql`owner.customer_id = ${customerId}`]),
   ];
   const rows = await sql.$queryRaw<unknown[]>`

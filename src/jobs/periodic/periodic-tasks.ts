@@ -1,9 +1,9 @@
-import { removeSingleUsesBefore } from '../../domain/anticipation/transition-store.ts';
+import { removeSingleUsesBefore } from '../../domain/anticipation/learned-association-store.ts';
 import { removeTurnsBefore } from '../../domain/conversations/turn-anticipation-store.ts';
 import { enqueueDueSweeps } from '../../domain/erasure/enqueue-due-sweeps.ts';
 import { enqueueUnfinishedReceipts } from '../../domain/erasure/finish-receipts.ts';
 import { rollUp } from '../../domain/metering/roll-up.ts';
-import { enqueueOverdueMarks, enqueueRepairOfAll } from '../../domain/search-index/vector-mark-store.ts';
+import { enqueueStaleVectors, enqueueRepairOfAll } from '../../domain/search-index/stale-vector-store.ts';
 import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
 import { eventRetentionMs } from '../../domain/webhooks/delivery.ts';
 import { removeEventsBefore } from '../../domain/webhooks/event-store.ts';
@@ -64,7 +64,7 @@ export const periodicTasks: readonly PeriodicTask[] = [
     description: 'Enqueues `follow-vectors` where a process died before it did, or before it completed a receipt.',
     everyMs: 60_000,
     run: async ({ db, vectors, now }) => {
-      if (vectors.needsReconciliation) await enqueueOverdueMarks(db);
+      if (vectors.needsReconciliation) await enqueueStaleVectors(db);
       await enqueueUnfinishedReceipts({ db, now });
     },
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AnticipatedMemory, Signal } from '../../../src/domain/anticipation/stream-messages.ts';
 import { ConversationWindow } from '../../../src/domain/anticipation/conversation-window.ts';
-import { learnTransitions } from '../../../src/domain/anticipation/learn-transitions.ts';
+import { learnAssociations } from '../../../src/domain/anticipation/learn-associations.ts';
 import { predictBundle } from '../../../src/domain/anticipation/predict-bundle.ts';
 import { fromPublicId } from '../../../src/domain/ids.ts';
 import { countTokens } from '../../../src/domain/language/count-tokens.ts';
@@ -32,7 +32,7 @@ async function foreseen(access: Access, ...signals: Signal[]): Promise<readonly 
 
 const contents = (memories: readonly AnticipatedMemory[]) => memories.map(({ content }) => content);
 const learned = (access: Access) =>
-  world.deps.db.transition.findMany({ where: { instanceNumber: access.instanceNumber } });
+  world.deps.db.learnedAssociation.findMany({ where: { instanceNumber: access.instanceNumber } });
 
 test('a session begins with what always holds and what falls due, before a word is said', async () => {
   const ada = await world.user('ada');
@@ -158,7 +158,7 @@ test('what one user found of use teaches nobody else, unless it is shared', asyn
   const owners = await world.deps.db.owner.findMany({ where: { instanceNumber: access.instanceNumber } });
   const levelOf = (ownerNo: number) => owners.find((owner) => owner.ownerNo === ownerNo)!;
   const rows = (await learned(access)).map(({ ownerNo, memoryId }) => ({ ...levelOf(ownerNo), memoryId }));
-  const atCustomer = new Set(rows.filter(({ level }) => level === 'CUSTOMER').map(({ memoryId }) => memoryId));
+  const atCustomer = new Set(rows.filter(({ scope }) => scope === 'CUSTOMER').map(({ memoryId }) => memoryId));
   expect(atCustomer.size).toBe(1); // the router's: what all of acme may read
   expect(rows.filter(({ userId }) => userId === 'bob')).toEqual([]);
   expect(new Set(rows.map(({ memoryId }) => memoryId)).size).toBe(2); // and Bob's tea counts for nothing
@@ -221,7 +221,7 @@ test('words that are looked up twice at once are counted once', async () => {
       return async (...args: Parameters<typeof target.nearest>) => {
         if (learning) isSecond?.();
         // Just as it is looked up, its reader tells what was of use, and that looks up the same words.
-        else learning = learnTransitions(d, ada.access, { ...about, memoryIds: [passport!.id] });
+        else learning = learnAssociations(d, ada.access, { ...about, memoryIds: [passport!.id] });
         await second;
         return target.nearest(...args);
       };

@@ -12,7 +12,7 @@ import { createGrpcServer, type GrpcServerOptions } from '../../../src/transport
 
 export const memory: AnticipatedMemory = {
   uuid: '01947d1e-8ec5-7039-b14d-8b09e49b1b43',
-  edition: 0,
+  contentVersion: 0,
   ownerNo: 1,
   reason: 'context',
   tokens: 8,

@@ -115,7 +115,7 @@ describe('one service', () => {
       await fresh.says('I live in Turku, by the water.', day(3));
       const vectorsOf = async (customer: string) => {
         const owner = await world.deps.db.owner.findFirstOrThrow({
-          where: { instanceNumber: ada.access.instanceNumber, customerId: customer, level: 'USER' },
+          where: { instanceNumber: ada.access.instanceNumber, customerId: customer, scope: 'USER' },
         });
         const rows = await world.deps.db.$queryRawUnsafe<
           { model: string; embedding: string; content: Uint8Array; id: string }[]

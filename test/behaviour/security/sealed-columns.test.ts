@@ -143,7 +143,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'operation_sample.sketch': because('counts of times'),
   'operation_sample.variant': because('words of this program, or the hash of a name'),
   'owner.customer_id': idOfCaller,
-  'owner.level': ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'],
+  'owner.scope': ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'],
   'owner.user_id': idOfCaller,
   'possible_supersession.status': ['open', 'confirmed', 'rejected'],
   'prefetched_context.body': 'sealed',

@@ -3,7 +3,7 @@ import { transaction } from '../../../src/db/database.ts';
 import { requirePurgeReceipt, removePurgedData } from '../../../src/domain/administration/purge-instance.ts';
 import { newUuid, parseId } from '../../../src/domain/ids.ts';
 import { repairVectorIndexOf } from '../../../src/domain/memories/repair-vectors.ts';
-import { filterMarked } from '../../../src/domain/search-index/vector-mark-store.ts';
+import { filterStale } from '../../../src/domain/search-index/stale-vector-store.ts';
 import { readSpaces } from '../../../src/domain/search-index/space-store.ts';
 import type { Receipt } from '../../../src/domain/erasure/receipt.ts';
 import { day, type Person } from '../../support/person.ts';
@@ -242,7 +242,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await ada.says(talk);
     const [lost] = await uuids();
     const orphan = await leftBehind();
-    await world.deps.db.vectorMark.deleteMany({ where: { instanceNumber: ada.access.instanceNumber } }); // as if nobody had written it down
+    await world.deps.db.staleVector.deleteMany({ where: { instanceNumber: ada.access.instanceNumber } }); // as if nobody had written it down
     const { index, space } = { index: world.deps.vectors, space: await spaceOf() };
     await gone(lost!);
     expect(await repair()).toEqual({ ...(await equal()), lacking: 1, orphaned: 1 });
@@ -265,13 +265,13 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
     await ada.says(talk);
     const orphan = await leftBehind();
     expect(await repair()).toMatchObject(none); // not yet: its rows may still come
-    await world.deps.db.vectorMark.updateMany({
+    await world.deps.db.staleVector.updateMany({
       where: { instanceNumber: ada.access.instanceNumber },
       data: { dueAt: new Date() },
     });
     await world.deps.vectors.applyAllPending(ada.access);
     expect(await world.deps.vectors.count(ada.access, [orphan])).toBe(0);
-    expect(await filterMarked(world.deps.db, ada.access, [orphan])).toEqual(new Set());
+    expect(await filterStale(world.deps.db, ada.access, [orphan])).toEqual(new Set());
   });
 
   test('of two that prepare the same memory only the later may commit', async () => {

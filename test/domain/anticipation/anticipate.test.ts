@@ -482,7 +482,7 @@ function open(
 const anyMemory = {
   uuid: '',
   ownerNo: onlyOwner.ownerNo,
-  edition: 0,
+  contentVersion: 0,
   reason: 'context',
   score: 0.5,
   content: '',

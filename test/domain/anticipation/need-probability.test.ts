@@ -4,7 +4,7 @@ import { ConversationWindow } from '../../../src/domain/anticipation/conversatio
 import { baseLevelActivation, type ConversationSituation } from '../../../src/domain/anticipation/features.ts';
 import { selectWorthSending } from '../../../src/domain/anticipation/select-worth-sending.ts';
 import { createInContextFilter } from '../../../src/domain/anticipation/in-context-filter.ts';
-import { transitionLikelihoods } from '../../../src/domain/anticipation/transitions.ts';
+import { associationLikelihoods } from '../../../src/domain/anticipation/learned-associations.ts';
 import { selectStandingMemories } from '../../../src/domain/anticipation/standing-memories.ts';
 import type { StandingMemory } from '../../../src/domain/memories/standing-store.ts';
 import type { RecalledMemory } from '../../../src/domain/retrieval/recall.ts';
@@ -107,12 +107,12 @@ describe('what was of use', () => {
   });
 
   test('by the own user counts before what others found', () => {
-    const likely = transitionLikelihoods([known(1, 'mine', 9, 9), known(2, 'theirs', 9, 9)], [1, 2], [1n]);
+    const likely = associationLikelihoods([known(1, 'mine', 9, 9), known(2, 'theirs', 9, 9)], [1, 2], [1n]);
     expect(likely.get('mine')).toBeGreaterThan(likely.get('theirs')!);
   });
 
   test('by others counts where the own user has none, and never to more than certainty', () => {
-    const likely = transitionLikelihoods([known(1, 'm', 1, 2), known(2, 'm', 50, 50)], [1, 2], [1n, 2n]);
+    const likely = associationLikelihoods([known(1, 'm', 1, 2), known(2, 'm', 50, 50)], [1, 2], [1n, 2n]);
     expect(likely.get('m')).toBeGreaterThan(0.3);
     expect(likely.get('m')).toBeLessThan(1);
   });

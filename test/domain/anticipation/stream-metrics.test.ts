@@ -167,7 +167,7 @@ function watched(
             id,
             uuid: id,
             ownerNo: onlyOwner.ownerNo,
-            edition: 0,
+            contentVersion: 0,
             content: `memory ${id}`,
             tokens: 3,
           }) as AnticipatedMemory,

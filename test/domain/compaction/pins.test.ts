@@ -92,7 +92,7 @@ const memory = (quote: string, n: number, more: Partial<SpanMemory> = {}): SpanM
   supersededBy: null,
   isScheduled: false,
   confidence: 0.7,
-  edition: 0,
+  contentVersion: 0,
   quotes: [{ text: quote, turns: [n] }],
   ...more,
 });

@@ -11,7 +11,7 @@ import type { Invalidation } from '../../../src/domain/invalidation/invalidation
 import { invalidationWithinProcess } from '../../../src/domain/invalidation/within-process.ts';
 import { revokeKey } from '../../../src/domain/administration/keys.ts';
 import { newUuid, parseInstanceId, toPublicId } from '../../../src/domain/ids.ts';
-import { readCurrentEditions } from '../../../src/domain/memories/standing-store.ts';
+import { readCurrentVersions } from '../../../src/domain/memories/standing-store.ts';
 import { readVersionsOf, type Access } from '../../../src/domain/tenancy/access.ts';
 import { reauthenticate } from '../../../src/domain/tenancy/authenticate.ts';
 import { findOwners, registerOwner, bumpOwnerRevision } from '../../../src/domain/tenancy/owner-store.ts';
@@ -41,8 +41,8 @@ export async function openPlace(world: World, db = world.deps.db): Promise<Place
   };
   const opened = [await open('first'), await open('second')] as const;
   const owners = [
-    await registerOwner(db, access.instanceNumber, { level: 'USER', userId: 'ada', customerId: '' }),
-    await registerOwner(db, access.instanceNumber, { level: 'CLIENT', userId: '', customerId: '' }),
+    await registerOwner(db, access.instanceNumber, { scope: 'USER', userId: 'ada', customerId: '' }),
+    await registerOwner(db, access.instanceNumber, { scope: 'CLIENT', userId: '', customerId: '' }),
   ];
   const memories = owners.flatMap(({ ownerNo }) => [1, 2, 3].map(() => ({ uuid: newUuid(), ownerNo })));
   const at = new Date(0);
@@ -120,7 +120,7 @@ export async function playScene(
 
   function begin(name: string): Actor {
     const gated = stage.gate(db, name);
-    const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentEditions(gated, access, uuids));
+    const subscriptions = new SubscriptionRegistry((access, uuids) => readCurrentVersions(gated, access, uuids));
     const actor = { name, db: gated, subscriptions, readers: [], ticks: [], hints: [], ahead: 0, isHung: false };
     const invalidation = invalidationOf(actor, subscriptions);
     const isWaitedFor = () => invalidation.isCurrent({ instanceNumber, revisions: new Map() });
@@ -186,7 +186,7 @@ export async function playScene(
         });
         let narrow = await narrowed();
         while (await watch(narrow)) narrow = await narrowed();
-        const current = await readCurrentEditions(
+        const current = await readCurrentVersions(
           actor.db,
           narrow,
           place.memories.map(({ uuid }) => uuid),
@@ -323,7 +323,7 @@ const idOf = ({ invalidation }: Actor) => (invalidation as InvalidationAmongProc
 const shownAs = ({ uuid, ownerNo }: { uuid: string; ownerNo: number }) =>
   ({
     uuid,
-    edition: 0,
+    contentVersion: 0,
     ownerNo,
     id: toPublicId('memory', uuid),
     content: '',

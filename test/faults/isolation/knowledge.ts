@@ -5,7 +5,7 @@ export interface Text {
   readonly mark: string;
   /** Which of the two instances. */
   readonly house: number;
-  readonly level: Scope;
+  readonly scope: Scope;
   readonly userId: string;
   readonly customerId: string;
   readonly documentId: string;
@@ -41,8 +41,8 @@ export class Knowledge {
   isOf(text: Text, house: number, { userId, customerId }: SubjectIds): boolean {
     const isOpen = this.isolations[house] === 'b2c';
     if (text.house !== house) return false;
-    if (text.level === 'CLIENT') return true;
-    if (text.level === 'CUSTOMER') return text.customerId === customerId;
+    if (text.scope === 'CLIENT') return true;
+    if (text.scope === 'CUSTOMER') return text.customerId === customerId;
     if (text.userId !== userId) return false;
     if (customerId === undefined) return isOpen;
     return text.customerId === customerId || (text.customerId === '' && isOpen);

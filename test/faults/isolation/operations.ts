@@ -83,12 +83,12 @@ export const ingest = operation(
     const speaker = (how.conversationId && knowledge.speakerIn(at, how.conversationId)) || by;
     if (how.conversationId) knowledge.bind(at, how.conversationId, speaker);
     const isCustomers = at === 1 && how.documentType === 'support-ticket' && speaker.customerId !== undefined;
-    const level = speaker.userId && !isCustomers ? 'USER' : speaker.customerId ? 'CUSTOMER' : 'CLIENT';
+    const scope = speaker.userId && !isCustomers ? 'USER' : speaker.customerId ? 'CUSTOMER' : 'CLIENT';
     knowledge.texts.push({
       mark,
       house: at,
-      level,
-      userId: level === 'USER' ? speaker.userId! : '',
+      scope,
+      userId: scope === 'USER' ? speaker.userId! : '',
       customerId: speaker.customerId ?? '',
       documentId,
       ingestionId: accepted.id,
@@ -116,8 +116,8 @@ const tell = operation(
     if (!ingestionId) return;
     const patience = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
     const { documentId, memoryIds } = await app.awaitIngestion(houses[at]!, ingestionId, patience);
-    const level = by.userId ? 'USER' : by.customerId ? 'CUSTOMER' : 'CLIENT';
-    const whose = { level, userId: by.userId ?? '', customerId: by.customerId ?? '' } as const;
+    const scope = by.userId ? 'USER' : by.customerId ? 'CUSTOMER' : 'CLIENT';
+    const whose = { scope, userId: by.userId ?? '', customerId: by.customerId ?? '' } as const;
     const ids = { documentId, ingestionId, memoryIds };
     knowledge.texts.push({ mark, house: at, ...whose, ...ids, isRecord: false, lasts, state: 'whole' });
     const other = { ...transcript, turns: [{ role: 'user', content: 'Something else.' }] };
@@ -130,7 +130,7 @@ const profile = operation('profile', reader, async (scene, { house: at, named: b
   const { app, houses, knowledge } = scene;
   const { userId = 'nobody' } = by;
   const read = await attempt(scene, () => app.userProfile(houses[at]!, { ...by, userId }));
-  const own = current(knowledge.readableBy(at, { ...by, userId })).filter(({ level }) => level === 'USER');
+  const own = current(knowledge.readableBy(at, { ...by, userId })).filter(({ scope }) => scope === 'USER');
   hear(scene, read, { allowed: own });
 });
 

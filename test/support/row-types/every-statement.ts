@@ -34,7 +34,7 @@ import { findCoMentionedEntities } from '../../../src/domain/entities/similar-st
 import * as subscriptionLeases from '../../../src/domain/invalidation/subscription-lease-store.ts';
 import { findDocumentByExternalId } from '../../../src/domain/ingestion/document-store.ts';
 import { readIngestionWork } from '../../../src/domain/ingestion/ingestion-store.ts';
-import { readTransitions } from '../../../src/domain/anticipation/transition-store.ts';
+import { readAssociations } from '../../../src/domain/anticipation/learned-association-store.ts';
 import { findAttributeAnswer } from '../../../src/domain/memories/answer-store.ts';
 import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
 import { readProfileParts } from '../../../src/domain/memories/profile-store.ts';
@@ -54,7 +54,7 @@ import { findTransitivelySuperseded, readAgeingMemories } from '../../../src/dom
 import { readIndexable, recordsAmong } from '../../../src/domain/memories/indexable-store.ts';
 import * as lists from '../../../src/domain/memories/list-memories.ts';
 import {
-  readCurrentEditions,
+  readCurrentVersions,
   readAccessCounts,
   readStandingMemories,
 } from '../../../src/domain/memories/standing-store.ts';
@@ -73,7 +73,7 @@ import { consumeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts
 import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
 import { createDatabasePrefetches } from '../../../src/domain/context/prefetch-store.ts';
-import * as marks from '../../../src/domain/search-index/vector-mark-store.ts';
+import * as marks from '../../../src/domain/search-index/stale-vector-store.ts';
 import { documentFrequencies, searchTerms, readTerms } from '../../../src/domain/search-index/term-store.ts';
 import { lockOwnerTokens } from '../../../src/domain/tenancy/admin-token-store.ts';
 import {
@@ -173,7 +173,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     lists.countMemoriesByStatus(db, access, named),
     lists.findRecords(db, access, { metadata: { thread: 't-1' }, limit: 10 }),
     lists.countMemoriesOf(db, access, named, {}),
-    readCurrentEditions(db, access, ids),
+    readCurrentVersions(db, access, ids),
     findActiveTwinOf(db, access, id),
     listIndexedMemories(db, access, null, 10),
     listUsage(db, clientId, page),
@@ -212,7 +212,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
 /** What a fetch or a stream reads, unless it finds it in the memory of the process. */
 async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
   const owner = { instanceNumber: access.instanceNumber, ownerNo: access.readableOwners[0]!.ownerNo };
-  await readTransitions(sql, access, [1n]);
+  await readAssociations(sql, access, [1n]);
   await lastMessagesOf(sql, access, { ids, last: 1 });
   await memoriesMentioning(sql, access, [new Uint8Array(32)]);
   await findAttributeAnswer(sql, access, { attributes: [{ subject: 'user', name: 'home' }] });
@@ -233,7 +233,7 @@ async function callCompactions(db: Db, access: NarrowedAccess, ownerNos: number[
   await memoriesToldIn(db, access, { conversationId: id, version: 1 });
   await readNewestTurns(db, access, { conversationId: id, most: { turns: 10, bytes: 1_000 } });
   await readTurnRanges(db, access, { conversationId: id, ranges: [{ from: 0, to: 1 }], limit: 10 });
-  await transaction(db, (tx) => lockUnchangedMemories(tx, access, [{ id, edition: 0, ownerNo: 1 }]));
+  await transaction(db, (tx) => lockUnchangedMemories(tx, access, [{ id, contentVersion: 0, ownerNo: 1 }]));
   await transaction(db, (tx) => lockTurns(tx, access, { conversationId: id, through: 1 }));
 }
 
@@ -259,12 +259,12 @@ async function callUsers(sql: Sql, access: NarrowedAccess): Promise<void> {
 }
 
 async function callMarks(sql: Sql, access: NarrowedAccess): Promise<void> {
-  await marks.readVectorMarks(sql, access, { limit: 10 });
+  await marks.readStaleVectors(sql, access, { limit: 10 });
   await marks.filterIndexed(sql, access, ids);
   await marks.filterByProvenance(sql, access, ids, ['user']);
   await marks.countIndexBacklog(sql, access);
   await marks.msUntilNextSync(sql, access);
-  await marks.enqueueOverdueMarks(sql);
+  await marks.enqueueStaleVectors(sql);
 }
 
 async function callSubscriptionLeases(

@@ -11,7 +11,7 @@ const intentSeconds = 120;
 const ownTrySeconds = 2;
 
 /** A memory whose vector may not be as its row says. */
-export interface VectorMark {
+export interface StaleVector {
   readonly memoryId: string;
   readonly mark: string;
   readonly isUnsure: boolean;
@@ -27,7 +27,7 @@ export async function markPendingWrite(
 ): Promise<string> {
   const mark = newUuid();
   await sql.$executeRaw`
-    INSERT INTO vector_mark AS m (i, memory_id, mark, is_unsure, is_behind, due_at)
+    INSERT INTO stale_vector AS m (i, memory_id, mark, is_unsure, is_behind, due_at)
     SELECT ${instanceNumber}, id, ${mark}::uuid, true, false, now() + ${intentSeconds} * interval '1 second'
     FROM unnest(${memoryIds}::uuid[]) AS t (id) ORDER BY id
     ON CONFLICT (i, memory_id) DO UPDATE SET mark = excluded.mark, is_unsure = true, due_at = excluded.due_at`;
@@ -42,7 +42,7 @@ export async function clearPendingWrite(
   mark: string,
 ): Promise<boolean> {
   const dropped = await tx.$executeRaw`
-    DELETE FROM vector_mark WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[]) AND mark = ${mark}::uuid`;
+    DELETE FROM stale_vector WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[]) AND mark = ${mark}::uuid`;
   return dropped === memoryIds.length;
 }
 
@@ -58,7 +58,7 @@ export async function markIndexBehind(
 ): Promise<void> {
   if (!memoryIds.length) return;
   await tx.$executeRaw`
-    INSERT INTO vector_mark AS m (i, memory_id, mark, is_unsure, is_behind, due_at)
+    INSERT INTO stale_vector AS m (i, memory_id, mark, is_unsure, is_behind, due_at)
     SELECT ${access.instanceNumber}, id, ${newUuid()}::uuid, ${isUnsure}, true, now() + ${ownTrySeconds} * interval '1 second'
     FROM unnest(${memoryIds}::uuid[]) AS t (id) ORDER BY id
     ON CONFLICT (i, memory_id) DO UPDATE SET mark = excluded.mark, is_behind = true,
@@ -67,28 +67,28 @@ export async function markIndexBehind(
 }
 
 /** The marks of these memories, or those that are due, with what their rows say. */
-export async function readVectorMarks(
+export async function readStaleVectors(
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
   { memoryIds, limit }: { memoryIds?: readonly string[]; limit: number },
-): Promise<VectorMark[]> {
+): Promise<StaleVector[]> {
   const wanted = memoryIds ? Prisma.sql`v.memory_id = ANY(${memoryIds}::uuid[])` : Prisma.sql`v.due_at <= now()`;
-  const rows = await sql.$queryRaw<(Omit<VectorMark, 'row'> & { exists: boolean; until: Date | null })[]>`
+  const rows = await sql.$queryRaw<(Omit<StaleVector, 'row'> & { exists: boolean; until: Date | null })[]>`
     SELECT v.memory_id AS "memoryId", v.mark, v.is_unsure AS "isUnsure", r.id IS NOT NULL AS exists,
       r.valid_until AS until
-    FROM vector_mark v LEFT JOIN memory r ON r.i = v.i AND r.id = v.memory_id AND r.status <> 'archived'
+    FROM stale_vector v LEFT JOIN memory r ON r.i = v.i AND r.id = v.memory_id AND r.status <> 'archived'
     WHERE v.i = ${instanceNumber} AND ${wanted} ORDER BY v.due_at LIMIT ${limit}`;
   return rows.map(({ exists, until, ...mark }) => ({ ...mark, row: exists ? { until } : null }));
 }
 
 /** The index has followed; what was marked again meanwhile stays. */
-export async function deleteVectorMarks(
+export async function clearStaleVectors(
   tx: Tx,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
-  marks: readonly VectorMark[],
+  marks: readonly StaleVector[],
 ): Promise<void> {
   await tx.$executeRaw`
-    DELETE FROM vector_mark v
+    DELETE FROM stale_vector v
     USING unnest(${marks.map((each) => each.memoryId)}::uuid[], ${marks.map((each) => each.mark)}::uuid[])
       AS t (memory_id, mark)
     WHERE v.i = ${instanceNumber} AND v.memory_id = t.memory_id AND v.mark = t.mark`;
@@ -127,18 +127,18 @@ export async function countIndexBacklog(
   memoryIds?: readonly string[],
 ): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM vector_mark WHERE i = ${instanceNumber} AND is_behind
+    SELECT count(*)::int AS count FROM stale_vector WHERE i = ${instanceNumber} AND is_behind
       ${memoryIds ? Prisma.sql`AND memory_id = ANY(${memoryIds}::uuid[])` : Prisma.empty}`;
   return rows[0]!.count;
 }
 
 /** Which of these memories have a mark of any kind. */
-export async function filterMarked(
+export async function filterStale(
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
   memoryIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await sql.vectorMark.findMany({
+  const rows = await sql.staleVector.findMany({
     where: { memoryId: { in: [...memoryIds] }, instanceNumber },
     select: { memoryId: true },
   });
@@ -151,17 +151,17 @@ export async function msUntilNextSync(
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
 ): Promise<number | null> {
   const rows = await sql.$queryRaw<{ ms: number | null }[]>`
-    SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS ms FROM vector_mark
+    SELECT (extract(epoch FROM min(due_at) - now()) * 1000)::float8 AS ms FROM stale_vector
     WHERE i = ${instanceNumber} AND is_behind`;
   const ms = rows[0]!.ms;
   return ms === null ? null : Math.max(0, Math.ceil(ms));
 }
 
-export async function deleteMarksOfInstance(
+export async function deleteStaleVectorsOfInstance(
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,
 ): Promise<void> {
-  await sql.vectorMark.deleteMany({ where: { instanceNumber } });
+  await sql.staleVector.deleteMany({ where: { instanceNumber } });
 }
 
 const askToFollow = (sql: Sql, access: Pick<Access, 'instanceNumber'>) =>
@@ -178,9 +178,9 @@ export async function enqueueRepairOfAll(sql: Sql): Promise<void> {
 }
 
 /** Asks for the job in each instance where a mark is overdue: of a process that died before it asked itself. */
-export async function enqueueOverdueMarks(sql: Sql): Promise<void> {
+export async function enqueueStaleVectors(sql: Sql): Promise<void> {
   const rows = await sql.$queryRaw<
     { instanceNumber: bigint }[]
-  >`SELECT DISTINCT i AS "instanceNumber" FROM vector_mark WHERE due_at <= now()`;
+  >`SELECT DISTINCT i AS "instanceNumber" FROM stale_vector WHERE due_at <= now()`;
   for (const { instanceNumber } of rows) await askToFollow(sql, { instanceNumber });
 }

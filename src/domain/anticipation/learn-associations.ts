@@ -5,7 +5,7 @@ import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access } from '../tenancy/access.ts';
 import { resolveReader, type PredictionInput } from './predict-bundle.ts';
 import { lookUpCues } from './look-up-cues.ts';
-import { saveTransitions } from './transition-store.ts';
+import { saveAssociations } from './learned-association-store.ts';
 
 /** The dependencies of learning. */
 export interface LearningDependencies extends RetrievalDependencies {
@@ -22,7 +22,7 @@ export interface UsedMemories extends Pick<PredictionInput, 'session' | 'window'
  * Counts memories as used, and learns when they were. Takes and returns public ids; those returned were counted: what the
  * session may not read counts for nothing.
  */
-export async function learnTransitions(
+export async function learnAssociations(
   deps: LearningDependencies,
   access: Access,
   { session, window, memoryIds }: UsedMemories,
@@ -34,6 +34,6 @@ export async function learnTransitions(
   const { asked, before } = await (await lookUpCues(deps, reader, window, session)).matches; // what was said may not have been looked up yet
   const said = [asked, ...before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
-  await saveTransitions(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });
+  await saveAssociations(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });
   return used.map((uuid) => toPublicId('memory', uuid));
 }

@@ -1,5 +1,5 @@
 /** How often a memory was of use after a word was said, as one owner's readers reported it. */
-export interface Transition {
+export interface LearnedAssociation {
   readonly ownerNo: number;
   readonly context: bigint;
   readonly memoryId: string;
@@ -16,8 +16,8 @@ const prior = 3;
  * that its few uses do not earn, what wider ones know (interpolated back-off, Jelinek and Mercer 1980). The words vote
  * alike. `owners`: most specific first.
  */
-export function transitionLikelihoods(
-  transitions: readonly Transition[],
+export function associationLikelihoods(
+  associations: readonly LearnedAssociation[],
   owners: readonly number[],
   contexts: readonly bigint[],
 ): Map<string, number> {
@@ -25,7 +25,7 @@ export function transitionLikelihoods(
   for (const context of contexts) {
     let belief = 1 / contexts.length;
     for (const ownerNo of owners) {
-      const existing = transitions.filter((each) => each.context === context && each.ownerNo === ownerNo);
+      const existing = associations.filter((each) => each.context === context && each.ownerNo === ownerNo);
       const [first] = existing;
       if (!first) continue;
       const share = belief / (first.total + prior);
