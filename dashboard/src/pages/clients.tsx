@@ -59,8 +59,8 @@ const CreateInstance = graphql(`
   }
 `);
 
-const MoveInstance = graphql(`
-  mutation MoveInstance($id: ID!, $event: InstanceEvent!) {
+const ChangeInstanceState = graphql(`
+  mutation ChangeInstanceState($id: ID!, $event: InstanceEvent!) {
     changeInstanceState(id: $id, event: $event) {
       __typename
       ... on Problem {
@@ -81,7 +81,7 @@ export default function ClientsPage() {
   const [problem, setProblem] = useState<string>();
   const [newClient, createClient] = useMutation(CreateClient);
   const [newInstance, createInstance] = useMutation(CreateInstance);
-  const [, move] = useMutation(MoveInstance);
+  const [, move] = useMutation(ChangeInstanceState);
   const isOfAll = viewer.clientId === null && mayEdit(viewer);
 
   async function make(event: FormEvent<HTMLFormElement>) {

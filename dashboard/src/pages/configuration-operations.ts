@@ -126,7 +126,7 @@ export const Submit = graphql(`
     }
   }
 `);
-export const Review = graphql(`
+export const ReviewConfiguration = graphql(`
   mutation ReviewConfiguration($input: ReviewConfigurationInput!) {
     result: reviewConfiguration(input: $input) {
       ...Outcome

@@ -15,7 +15,7 @@ import {
   ConfigurationDetail,
   Difference,
   Expiring,
-  Review,
+  ReviewConfiguration,
   RollBack,
   Submit,
   Update,
@@ -82,7 +82,7 @@ function Steps({ of, inForce, onDone }: { of: Configuration; inForce: number | u
   const viewer = useViewer();
   const [, go] = useLocation();
   const [, submit] = useMutation(Submit);
-  const [, review] = useMutation(Review);
+  const [, review] = useMutation(ReviewConfiguration);
   const [, apply] = useMutation(Apply);
   const [, rollBack] = useMutation(RollBack);
   const [isApplying, setApplying] = useState(false);
@@ -334,7 +334,7 @@ function SettingsInWords({ of }: { of: Configuration }) {
         [told.memoryTypes, of.memoryTypes.map(inWords).join(', ')],
         [told.categories, of.categories.map(named)],
         [told.excluded, of.excluded.length > 0 && of.excluded.map(named)],
-        [told.entityBands, told.bands(entityBands.merge, entityBands.review)],
+        [told.entityBands, told.matchThresholds(entityBands.merge, entityBands.review)],
         [told.retention, told.keeps(inWords(retention.policy), retention.baseDays, inWords(retention.onExpiry))],
         [told.retrieval, told.finds(inWords(retrieval.mode), retrieval.maxResults, retrieval.contextBudget)],
         [told.compaction, `${inWords(compaction.strategy)}, ${inWords(compaction.outputFormat)}`],

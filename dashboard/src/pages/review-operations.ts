@@ -39,8 +39,8 @@ export const OpenReviews = graphql(`
   }
 `);
 
-export const ConfirmReview = graphql(`
-  mutation ConfirmReview($instance: ID!, $id: ID!) {
+export const ConfirmEntityMatch = graphql(`
+  mutation ConfirmEntityMatch($instance: ID!, $id: ID!) {
     confirmEntityMatch(instanceId: $instance, id: $id) {
       __typename
       ... on Merge {
@@ -53,8 +53,8 @@ export const ConfirmReview = graphql(`
   }
 `);
 
-export const RejectReview = graphql(`
-  mutation RejectReview($instance: ID!, $id: ID!) {
+export const RejectEntityMatch = graphql(`
+  mutation RejectEntityMatch($instance: ID!, $id: ID!) {
     rejectEntityMatch(instanceId: $instance, id: $id) {
       __typename
       ... on Problem {
@@ -64,8 +64,8 @@ export const RejectReview = graphql(`
   }
 `);
 
-export const UndoReview = graphql(`
-  mutation UndoReview($instance: ID!, $id: ID!) {
+export const UndoEntityMatch = graphql(`
+  mutation UndoEntityMatch($instance: ID!, $id: ID!) {
     undoMerge(instanceId: $instance, id: $id) {
       __typename
       ... on Problem {

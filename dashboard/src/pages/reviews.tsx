@@ -12,7 +12,13 @@ import { Badge, Button, Empty, Failed, Loading, Notice, Page, TellCommand, Time 
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
-import { AnsweredReviews, ConfirmReview, OpenReviews, RejectReview, UndoReview } from './review-operations.ts';
+import {
+  AnsweredReviews,
+  ConfirmEntityMatch,
+  OpenReviews,
+  RejectEntityMatch,
+  UndoEntityMatch,
+} from './review-operations.ts';
 
 type Review = ReviewsQuery['entityMatchReviews']['nodes'][number];
 type Told = { readonly tone: 'good' | 'bad'; readonly message: string };
@@ -60,9 +66,9 @@ function Queue() {
   const [at, setAt] = useState(0);
   const [decisions, setDecisions] = useState<readonly Decision[]>([]);
   const [told, setTold] = useState<Told>();
-  const [, confirm] = useMutation(ConfirmReview);
-  const [, reject] = useMutation(RejectReview);
-  const [, undoMerge] = useMutation(UndoReview);
+  const [, confirm] = useMutation(ConfirmEntityMatch);
+  const [, reject] = useMutation(RejectEntityMatch);
+  const [, undoMerge] = useMutation(UndoEntityMatch);
   const open = useMemo(() => nodes.filter(({ id }) => !decided.has(id)), [nodes, decided]);
   const place = Math.min(at, open.length - 1);
   const review = open[place];

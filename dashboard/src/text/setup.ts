@@ -46,7 +46,7 @@ export const setupText = {
       categories: 'Categories',
       excluded: 'Never remembered',
       entityBands: 'Entities',
-      bands: (merge: number, review: number) => `linked from ${merge} on, reviewed from ${review} on`,
+      matchThresholds: (merge: number, review: number) => `linked from ${merge} on, reviewed from ${review} on`,
       retention: 'Retention',
       keeps: (policy: string, days: number, then: string) => `${policy}: ${days} days, then ${then}`,
       retrieval: 'Fetches',
