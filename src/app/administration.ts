@@ -9,7 +9,7 @@ import {
   readClient,
   renameClient,
 } from '../domain/administration/clients.ts';
-import { importWorld } from '../domain/administration/import-world.ts';
+import { importWorldKnowledge } from '../domain/administration/import-world-knowledge.ts';
 import type { ClientEvent, InstanceEvent } from '../domain/administration/state-machines.ts';
 import {
   listInstancesOf,
@@ -89,8 +89,8 @@ export const createAdministrationUseCases = (deps: Dependencies) => ({
     const { instanceNumber } = await accessAsAdmin(deps, admin, parseInstanceId(id));
     return readStats(deps.db, instanceNumber);
   },
-  importWorld: async (admin: Admin, id: string, documents: readonly Submission[]) =>
-    importWorld(deps, await accessAsAdmin(deps, admin, parseInstanceId(id)), documents),
+  importWorldKnowledge: async (admin: Admin, id: string, documents: readonly Submission[]) =>
+    importWorldKnowledge(deps, await accessAsAdmin(deps, admin, parseInstanceId(id)), documents),
 
   /**
    * Previews a retention sweep at this time under a version of the configuration, or the one in force. Changes nothing.

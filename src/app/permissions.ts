@@ -201,7 +201,7 @@ export const permissions = {
   'administration.changeInstanceState': clientAdministrator,
   'administration.purgeInstance': clientOwner,
   'administration.instanceStats': clientViewer,
-  'administration.importWorld': administrator,
+  'administration.importWorldKnowledge': administrator,
   'administration.retention': clientViewer,
   'administration.adminTokens': owner,
   'administration.countAdminTokens': owner,

@@ -50,7 +50,7 @@ test('what an administrator imports for everybody is of import, whatever its tur
   const documents = [
     { document: chat('user', 'Our offices are closed on Mondays.'), documentType: 'note', mode: 'fast' },
   ] as const;
-  const { results } = await world.app.administration.importWorld(world.admin, ada.access.instance, documents);
+  const { results } = await world.app.administration.importWorldKnowledge(world.admin, ada.access.instance, documents);
   await world.app.awaitIngestion(ada.access, results[0]!.ingestion!.id, {
     ms: 20_000,
     signal: AbortSignal.timeout(20_000),

@@ -53,7 +53,7 @@ test('a prefetched context is what would be retrieved at that moment', { timeout
       case 'tell':
         return acme.says(`Petra Hawksworth works in building ${n}.`, at, { userId: undefined });
       case 'share':
-        await app.administration.importWorld(admin, id, [
+        await app.administration.importWorldKnowledge(admin, id, [
           { document: `Petra is the name of gate ${n}.`, documentType: 'note', mode: 'fast' },
         ]);
         return world.settle().then(() => null); // else it may come between the answer and the store's

@@ -75,7 +75,7 @@ export const useCaseOfField: RootFields = {
     forgetDocument: 'forgetDocument',
     forgetUser: 'forgetOwner',
     publishPartialMessage: 'publishPartialMessage',
-    importWorldKnowledge: 'administration.importWorld',
+    importWorldKnowledge: 'administration.importWorldKnowledge',
     initConfiguration: 'configurations.init',
     setKeyRateLimit: 'setKeyRateLimit',
     mergeEntities: 'mergeEntities',

@@ -122,4 +122,4 @@ test('so every documented answer was seen, but for an instance of another region
 
 /** An import takes as much as a batch does. */
 const tooLarge = ({ operationId }: Operation) =>
-  `{"name":"${'a'.repeat(operationId === 'importWorld' ? 17 << 20 : 3 << 20)}"}`;
+  `{"name":"${'a'.repeat(operationId === 'importWorldKnowledge' ? 17 << 20 : 3 << 20)}"}`;

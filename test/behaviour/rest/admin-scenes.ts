@@ -120,7 +120,7 @@ export const succeeding: Readonly<Record<string, Prepare>> = {
   useCase: anOnboarding,
   previewOnboarding: anOnboarding,
   completeOnboarding: onboarding(false),
-  importWorld: anInstance,
+  importWorldKnowledge: anInstance,
   previewRetention: anInstance,
 };
 
@@ -144,5 +144,5 @@ export const conflicting: Readonly<Record<string, Prepare>> = {
   onboard: ofInactive({ instance_name: 'late' }),
   replaceUseCase: onboarding(true),
   completeOnboarding: onboarding(true),
-  importWorld: instance('suspend'),
+  importWorldKnowledge: instance('suspend'),
 };

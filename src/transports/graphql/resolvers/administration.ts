@@ -69,7 +69,7 @@ export const administrationResolvers: Resolvers = {
       problemsAsResult('WorldKnowledgeImport', [...changes, 'payload_too_large'], async () => {
         const admin = administrator();
         const submissions = await mapYielding(documents, toSubmission);
-        const batch = await app.administration.importWorld(admin, instanceId, submissions);
+        const batch = await app.administration.importWorldKnowledge(admin, instanceId, submissions);
         return { ...batch, ingestionIds: batch.results.flatMap(({ ingestion }) => ingestion?.id ?? []) };
       }),
     async createAdminToken(_, input, { app, administrator }) {

@@ -6,7 +6,7 @@ import { keyRoutes } from './keys.ts';
 import { onboardingRoutes } from './onboarding.ts';
 import { retentionRoutes } from './retention.ts';
 import { usageRoutes } from './usage.ts';
-import { worldImportRoutes } from './world-import.ts';
+import { worldKnowledgeImportRoutes } from './world-knowledge-import.ts';
 
 /** Everything under /v1/admin. */
 export const adminRoutes: readonly Route[] = [
@@ -15,7 +15,7 @@ export const adminRoutes: readonly Route[] = [
   ...keyRoutes,
   ...configurationRoutes,
   ...onboardingRoutes,
-  ...worldImportRoutes,
+  ...worldKnowledgeImportRoutes,
   ...retentionRoutes,
   ...usageRoutes,
 ];

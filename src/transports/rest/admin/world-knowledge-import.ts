@@ -9,39 +9,44 @@ import { instancePathParameters } from './define-instance-route.ts';
 import { SubmissionBody, submissionOrError, dropErrors } from '../submission.ts';
 
 /** A document for everybody: it has no owner and no conversation. */
-const WorldDocument = SubmissionBody.omit({ user_id: true, customer_id: true, conversation_id: true }).register(
-  namedRequestSchemas,
-  { id: 'WorldDocument' },
-);
+const WorldKnowledgeDocument = SubmissionBody.omit({
+  user_id: true,
+  customer_id: true,
+  conversation_id: true,
+}).register(namedRequestSchemas, { id: 'WorldKnowledgeDocument' });
 /** Its documents are validated one by one, so that a long list keeps nobody waiting. */
-const WorldImport = requestSchema('WorldImport', {
+const WorldKnowledgeImport = requestSchema('WorldKnowledgeImport', {
   documents: z
-    .array(z.unknown().meta({ $ref: '#/components/schemas/WorldDocument' }))
+    .array(z.unknown().meta({ $ref: '#/components/schemas/WorldKnowledgeDocument' }))
     .min(1)
     .max(limits.batch.most),
 });
 
-export const worldImportRoutes = [
+export const worldKnowledgeImportRoutes = [
   defineAdminRoute({
     method: 'POST',
     path: '/v1/admin/instances/{instance_id}/world-import',
-    useCase: 'administration.importWorld',
+    useCase: 'administration.importWorldKnowledge',
     group: 'Instances',
     summary: 'Import knowledge for everybody',
     description:
       'What these documents say is of scope WORLD: every reader of this instance may find it. Accepted at once and ingested in ' +
       `the background, at most ${limits.batch.most.toLocaleString('en')} documents and ${formatLimit(limits.batchBody)}. 409: the instance is not active.`,
     params: instancePathParameters,
-    body: WorldImport,
+    body: WorldKnowledgeImport,
     bodyLimit: limits.batchBody.most,
     answer: BatchRecord,
     statuses: [202],
     errors: ['not_found', 'conflict', 'payload_too_large'],
     example: { documents: [{ document: 'The clinic is in Leeds.', document_type: 'note' }] },
     async handle(app, { admin, params, body }) {
-      const items = await mapYielding(body.documents, (document) => submissionOrError(document, WorldDocument));
+      const items = await mapYielding(body.documents, (document) =>
+        submissionOrError(document, WorldKnowledgeDocument),
+      );
       const documents = dropErrors(items);
-      return { body: presentBatch(await app.administration.importWorld(admin, params.instance_id, documents)) };
+      return {
+        body: presentBatch(await app.administration.importWorldKnowledge(admin, params.instance_id, documents)),
+      };
     },
   }),
 ];

@@ -8,7 +8,7 @@ import { readInstance } from './instances.ts';
 import { saveInstanceAudit } from './audit-store.ts';
 
 /** Accepts documents whose memories everybody in the instance may read. Throws `conflict` when it is not active. */
-export async function importWorld(
+export async function importWorldKnowledge(
   deps: SubmissionDependencies,
   access: Access,
   documents: readonly Submission[],
