@@ -10,7 +10,8 @@ import { newUuid, toPublicId } from '../ids.ts';
 import { memoryTypes } from '../memory-types.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
-import { withOwnerRevision, reindexMemory } from '../memories/with-owner-revision.ts';
+import { reindexMemory } from '../memories/reindex-memory.ts';
+import { withOwnerRevision } from '../memories/with-owner-revision.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrection, saveMetadata } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf, type Citation } from '../memories/evidence-store.ts';
@@ -18,7 +19,7 @@ import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
-import { neighbourIndexEntries } from '../memories/reindex.ts';
+import { neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import {

@@ -1,4 +1,4 @@
-import { reindexMemory } from '../memories/with-owner-revision.ts';
+import { reindexMemory } from '../memories/reindex-memory.ts';
 import type { MemoryToChange } from '../memories/change-memory.ts';
 import { saveCorrectedRecord, saveMetadata } from '../memories/correction-store.ts';
 import { readIndexable } from '../memories/indexable-store.ts';

@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import { findOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { withOwnerRevision } from './with-owner-revision.ts';
 import { saveArchived } from './expiry-store.ts';
-import { neighbourVectors } from './reindex.ts';
+import { neighbourVectors } from './neighbour-vectors.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
 import { findMemoryLocations } from './memory-store.ts';
 

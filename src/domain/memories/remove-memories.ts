@@ -6,7 +6,7 @@ import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { attributeTimelines, changedValidities, type ChangedValidities } from './attribute-timeline.ts';
-import { neighbourVectors } from './reindex.ts';
+import { neighbourVectors } from './neighbour-vectors.ts';
 import { findStatements } from './statement-store.ts';
 import { deleteMemories, findMemoryLocations, moveMemory, type MemoryPosition } from './memory-store.ts';
 import { saveValidities } from './statement-validity.ts';

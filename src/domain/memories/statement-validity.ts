@@ -4,7 +4,7 @@ import type { SpaceEmbedder } from '../search-index/embedding-models.ts';
 import type { MemoryVector, VectorWrites } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ChangedValidities } from './attribute-timeline.ts';
-import { neighbourVectors } from './reindex.ts';
+import { neighbourVectors } from './neighbour-vectors.ts';
 import { findMemoryLocations, saveValiditiesOfRows } from './memory-store.ts';
 
 /** Records until when statements hold, in the rows and in the index of vectors. */
