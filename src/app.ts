@@ -27,14 +27,14 @@ import {
   untilTokenExpires,
   type WatchRequest,
 } from './domain/anticipation/watch-conversation.ts';
-import type { Inference } from './domain/configurations/configuration.ts';
+import type { ModelProviders } from './domain/configurations/configuration.ts';
 import { narrowIfSubjectGiven, narrowToSubject } from './domain/configurations/narrow-to-subject.ts';
 import { currentConfiguration } from './domain/configurations/configuration-store.ts';
 import { readUserProfile } from './domain/context/user-profile.ts';
 import type { ContextQuery } from './domain/context/context.ts';
 import { fetchContext } from './domain/context/fetch-context.ts';
 import type { PageRequest } from './domain/pagination.ts';
-import type { EntityFilter, ReviewStatus } from './domain/entities/entity.ts';
+import type { EntityFilter, EntityMatchReviewStatus } from './domain/entities/entity.ts';
 import { confirmReview, mergeEntities, rejectReview, splitEntity, undoMerge } from './domain/entities/curate.ts';
 import { readMentionEvidence, readMergeHistory, readEntity } from './domain/entities/entity-history.ts';
 import { listEntities, readEntitiesById } from './domain/entities/read.ts';
@@ -119,18 +119,18 @@ const createUseCases = (deps: Dependencies) => ({
 
   submit: async (access: Access, submission: FileSubmission) => {
     deps.metering.countUserCall(access.instanceNumber, submission.userId, deps.now());
-    return submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
+    return submitDocument(deps, access, await readSubmittedFile(deps.fileReader, submission));
   },
   /** The text of a file that a caller sends; `field` is where they sent it. */
-  readFile: (_access: Access, file: Uint8Array, field: string) => readFile(deps.files, file, field),
+  readFile: (_access: Access, file: Uint8Array, field: string) => readFile(deps.fileReader, file, field),
   /**
    * Submits a document and waits until its memories can be recalled, at most `ms`; answers with the ingestion as it is
    * then.
    */
-  submitAndWait: async (access: Access, submission: FileSubmission, patience: { ms: number; signal: AbortSignal }) => {
+  submitAndWait: async (access: Access, submission: FileSubmission, timeout: { ms: number; signal: AbortSignal }) => {
     deps.metering.countUserCall(access.instanceNumber, submission.userId, deps.now());
-    const accepted = await submitDocument(deps, access, await readSubmittedFile(deps.files, submission));
-    return waitForIngestion(deps, access, accepted.id, patience).catch((error: unknown) => {
+    const accepted = await submitDocument(deps, access, await readSubmittedFile(deps.fileReader, submission));
+    return waitForIngestion(deps, access, accepted.id, timeout).catch((error: unknown) => {
       // The document is stored: whoever was told that it is not would send it again.
       if (hasErrorCode(error, 'unavailable')) return accepted;
       throw error;
@@ -152,8 +152,8 @@ const createUseCases = (deps: Dependencies) => ({
     return findFirstIngestion(deps.db, reader, conversationUuid(access.instance, conversationId).id);
   },
   /** Waits until an ingestion has ended, at most `ms`; answers with the ingestion as it is then. */
-  awaitIngestion: (access: Access, id: string, patience: { ms: number; signal: AbortSignal }) =>
-    waitForIngestion(deps, access, id, patience),
+  awaitIngestion: (access: Access, id: string, timeout: { ms: number; signal: AbortSignal }) =>
+    waitForIngestion(deps, access, id, timeout),
   batch: (access: Access, id: string) => readBatch(deps, access, id),
   watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(deps, access, id, signal),
 
@@ -259,7 +259,7 @@ const createUseCases = (deps: Dependencies) => ({
   undoMerge: (access: Access, id: string, named: SubjectIds) => undoMerge(deps, access, id, named),
 
   /** Pairs of entities that may be one: those that wait for a decision, or those that were decided so. */
-  reviews: (access: Access, asked: SubjectIds & { status?: ReviewStatus | undefined }, page: PageRequest) =>
+  reviews: (access: Access, asked: SubjectIds & { status?: EntityMatchReviewStatus | undefined }, page: PageRequest) =>
     listReviews(deps.db, access, asked, page),
   confirmReview: (access: Access, id: string, named: SubjectIds) => confirmReview(deps, access, id, named),
   rejectReview: async (access: Access, id: string, named: SubjectIds) => {
@@ -299,7 +299,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** The vectors beside the memories. */
   vectorIndex: (access: Access) => vectorIndexState(deps, access),
   repairVectorIndex: (access: Access) => repairVectorIndex(deps, access),
-  setProviders: (access: Access, chosen: Partial<Inference>) => setProviders(deps, access, chosen),
+  setProviders: (access: Access, chosen: Partial<ModelProviders>) => setProviders(deps, access, chosen),
   instances: (admin: Admin, page: PageRequest, filter: InstanceFilter = {}) =>
     listInstances(deps.db, { ...filter, ...(admin.clientId ? { clientId: admin.clientId } : {}) }, page),
   createInstance: async (admin: Admin, input: { name: string; clientId?: string | undefined }) => {

@@ -76,7 +76,7 @@ export interface Dependencies {
   readonly metering: Metering;
   readonly webhookSender: WebhookSender;
   readonly rateLimits: RateLimits;
-  readonly progress: IngestionProgress;
+  readonly ingestionProgress: IngestionProgress;
   readonly feed: MessageFeed;
   readonly memoryFeed: MemoryFeed;
   readonly sessions: ResumableSessions;
@@ -97,14 +97,14 @@ export interface Dependencies {
   readonly wakeUp: WakeSignal<AcceptedDocument>;
   readonly reserveWorker: () => ResumeWaiter<AcceptedDocument> | null;
   readonly wake: () => void;
-  readonly read: ReadingThreads['read'];
+  readonly readDocument: ReadingThreads['read'];
   readonly parseTranscript: ReadingThreads['parseTranscript'];
-  readonly files: FileReader;
-  readonly updates: UpdateClassifier;
-  readonly statements: StatementClassifier;
+  readonly fileReader: FileReader;
+  readonly updateClassifier: UpdateClassifier;
+  readonly statementClassifier: StatementClassifier;
   readonly compareNames: ReadingThreads['compare'];
-  readonly generate: ReadingThreads['generate'];
-  readonly resolve: typeof resolveEntities;
+  readonly generateByRules: ReadingThreads['generate'];
+  readonly resolveEntities: typeof resolveEntities;
   close(): Promise<void>;
 }
 
@@ -146,8 +146,8 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   opened.onClose(() => classifier.close());
   const reading = openReadingThreads(classifier);
   opened.onClose(() => reading.close());
-  const files = openFileReader({ warn });
-  opened.onClose(() => files.close());
+  const fileReader = openFileReader({ warn });
+  opened.onClose(() => fileReader.close());
   const embedders = openEmbedders(environment);
   opened.onClose(() => embedders.close());
   const [database] = await Promise.all([
@@ -220,14 +220,14 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
   const shared = isSingleProcess ? noSharedPrefetches : createDatabasePrefetches(db);
   const prefetcher = new Prefetcher({ ...fetching, shared, warn });
   const wakeUp = createWakeSignal<AcceptedDocument>();
-  const progress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
+  const ingestionProgress: IngestionProgress = new IngestionProgress((id) => notices.tell(id));
   const notices = openNotificationChannel({
     db,
     connect: database.connect,
     heard(subject) {
       if (subject === thereIsWork) wakeUp.wakeAll();
       else if (!fresh.heard(subject) && !messages.heard(subject) && !memoryFeed.heard(subject)) {
-        progress.movedElsewhere(subject);
+        ingestionProgress.movedElsewhere(subject);
       }
     },
     missed() {
@@ -261,7 +261,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
     metering,
     rateLimits,
     webhookSender,
-    progress,
+    ingestionProgress,
     memoryFeed,
     sessions: new ResumableSessions(),
     subscriptions,
@@ -276,14 +276,14 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
       wakeUp.wake();
       notices.tell(thereIsWork);
     },
-    read: reading.read,
+    readDocument: reading.read,
     parseTranscript: reading.parseTranscript,
-    files,
-    updates: classifier,
-    statements: classifier,
+    fileReader,
+    updateClassifier: classifier,
+    statementClassifier: classifier,
     compareNames: reading.compare,
-    generate: reading.generate,
-    resolve: overrides.resolve ?? resolveEntities,
+    generateByRules: reading.generate,
+    resolveEntities: overrides.resolve ?? resolveEntities,
     close: () => opened.close(),
   };
 }

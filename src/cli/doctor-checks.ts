@@ -22,7 +22,7 @@ interface Check {
 /** Browser tokens and `as_of` go by the clock of the server. */
 const toleratedSkewMs = 5_000;
 const leastFreeBytes = 1 << 30;
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /** In the order in which a person would look. */
 export const doctorChecks: Readonly<Record<string, Check>> = {
@@ -147,7 +147,7 @@ interface Answer {
 
 async function ask(variables: NodeJS.ProcessEnv, path: string): Promise<Answer> {
   const { url } = readServerSettings(variables, ['url']);
-  const request = { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(patienceMs) };
+  const request = { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(timeoutMs) };
   const response = await fetch(`${url}${path}`, request).catch((error: Error) => {
     throw unreachableError(url, error);
   });
@@ -165,7 +165,7 @@ async function streamProblem(address: string, { isSecure }: { isSecure: boolean 
   const client = new Health(address, isSecure ? credentials.createSsl() : credentials.createInsecure());
   try {
     const { status } = await new Promise<{ status: string }>((resolve, reject) => {
-      client['check']!({ service: '' }, { deadline: Date.now() + patienceMs }, (error: Error | null, answer: never) =>
+      client['check']!({ service: '' }, { deadline: Date.now() + timeoutMs }, (error: Error | null, answer: never) =>
         error ? reject(error) : resolve(answer),
       );
     });

@@ -28,7 +28,7 @@ interface SubjectOptions {
 }
 
 /** Seconds that one request waits for an ingestion; the command then sends the next. */
-const patienceSeconds = 20;
+const waitSeconds = 20;
 const defaultCount = 20;
 
 /** A whole number of at least 1. */
@@ -281,7 +281,7 @@ async function documentOf(words: readonly string[], file: string | undefined): P
 
 async function untilEnded({ agent, progress }: CommandSession, accepted: Ingestion): Promise<Ingestion> {
   let ingestion = accepted;
-  const path = `/v1/memories/${accepted.ingestion_id}/status?wait=${patienceSeconds}`;
+  const path = `/v1/memories/${accepted.ingestion_id}/status?wait=${waitSeconds}`;
   while (ingestion.status !== 'completed' && ingestion.status !== 'failed') {
     progress(`${ingestion.ingestion_id} is ${ingestion.status} …`);
     ingestion = await agent.get<Ingestion>(path);

@@ -15,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const held = new Set<string>();
 /** A process that was killed may take this long to be gone. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 /** How often a process shows that it lives, and how long one may not have before it is taken for dead. */
 const [showEveryMs, silentMs] = [1_000, 5_000];
 
@@ -39,7 +39,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     const holder = holderOf(path);
     if (!holder) continue; // it was given back meanwhile
     if (holder.state === 'gone' && !held.has(path)) remove(path, holder);
-    else if (performance.now() - began > (holder.state === 'runs' ? patienceMs : patienceMs + silentMs)) {
+    else if (performance.now() - began > (holder.state === 'runs' ? timeoutMs : timeoutMs + silentMs)) {
       throw new Error(
         `${folder} is in use by process ${holder.pid}${holder.state === 'runs' ? '' : ' of another container or machine'}: ` +
           `stop that one, or set PRESAGE_DATA_DIR to another folder. If no Presage runs there, remove ${path}.`,

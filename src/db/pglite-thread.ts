@@ -123,9 +123,9 @@ export class PgliteThread {
       return;
     }
     const silentMs = now - this.#progressAt;
-    const patienceMs = this.#exclusive ? exclusiveMs : this.#statementTimeoutMs;
-    if (silentMs < patienceMs || this.#trouble?.isFinal) return;
-    const isFinal = silentMs >= patienceMs + grace * this.#statementTimeoutMs;
+    const timeoutMs = this.#exclusive ? exclusiveMs : this.#statementTimeoutMs;
+    if (silentMs < timeoutMs || this.#trouble?.isFinal) return;
+    const isFinal = silentMs >= timeoutMs + grace * this.#statementTimeoutMs;
     const seconds = Math.round(silentMs / 1_000);
     this.#lose({ reason: `it has not answered for ${seconds} seconds: a statement does not end`, isFinal });
     if (isFinal) void this.#worker.terminate();

@@ -20,13 +20,13 @@ export const ingestDocumentJob = defineJob({
 
   async handler({ deps, telemetry, job, handedOver, signal }): Promise<JobOutcome> {
     const access = handedOver ? toWorkerAccess(handedOver.access) : await accessAsWorker(deps, job);
-    const ended = handedOver && deps.progress.runsHere(handedOver);
+    const ended = handedOver && deps.ingestionProgress.runsHere(handedOver);
     const ingesting = {
       ...deps,
       signal,
-      progress(ingestionId: string, stored?: IngestionResult) {
+      reportProgress(ingestionId: string, stored?: IngestionResult) {
         if (stored) ended?.(stored);
-        deps.progress.moved(ingestionId);
+        deps.ingestionProgress.moved(ingestionId);
       },
       warn: (message: string, error: unknown) => telemetry.log.warn({ job: job.id, error }, message),
     };
@@ -52,6 +52,6 @@ export const ingestDocumentJob = defineJob({
     });
     if (!isOurs) return;
     deps.metering.measure(access.instanceNumber, 'ingest', { variant: '', ms: 0, isError: true });
-    deps.progress.moved(ingestionId);
+    deps.ingestionProgress.moved(ingestionId);
   },
 });

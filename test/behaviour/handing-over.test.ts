@@ -40,7 +40,7 @@ test('one of another instance learns nothing of a run, also not that there is on
 
 test('a document whose first run fails is taken up from the rows', async () => {
   const ada = await world.user('ada');
-  const failing = createApp({ ...world.deps, read: () => Promise.reject(new Error('of this test')) });
+  const failing = createApp({ ...world.deps, readDocument: () => Promise.reject(new Error('of this test')) });
   const { id } = await failing.submit(ada.access, note(ada, 'I live in Turku.'));
   expect(await ended(ada, id)).toMatchObject({
     status: 'completed',
@@ -50,8 +50,11 @@ test('a document whose first run fails is taken up from the rows', async () => {
 
 test('the first document of a user is read once', async () => {
   const ada = await world.user('ada');
-  const read = vi.fn<typeof world.deps.read>(world.deps.read);
-  const { id } = await createApp({ ...world.deps, read }).submit(ada.access, note(ada, 'I live in Turku.'));
+  const read = vi.fn<typeof world.deps.readDocument>(world.deps.readDocument);
+  const { id } = await createApp({ ...world.deps, readDocument: read }).submit(
+    ada.access,
+    note(ada, 'I live in Turku.'),
+  );
   expect(await ended(ada, id)).toMatchObject({ status: 'completed' });
   expect(read).toHaveBeenCalledTimes(1);
 });

@@ -37,7 +37,7 @@ test('a document is accepted, whatever comes of waiting for it', async () => {
       return Promise.reject(new DomainError('unavailable', 'the database does not answer'));
     }
   }
-  const app = createApp({ ...world.deps, progress: new OutOfReach(() => undefined) });
+  const app = createApp({ ...world.deps, ingestionProgress: new OutOfReach(() => undefined) });
   const note = { document: 'I keep bees in Leeds.', documentType: 'note', mode: 'fast', ...ada.named } as const;
   const accepted = await app.submitAndWait(ada.access, note, { ms: 20_000, signal: new AbortController().signal });
   expect(accepted.status).toBe('queued');

@@ -2,7 +2,7 @@ const closed = 0;
 const inside = 1;
 const shut = 1;
 /** A text takes some 50 ms and loading 200; whoever is inside for longer hangs. In milliseconds. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Shared by a thread and its worker: ending a thread while it is inside onnxruntime aborts the whole process
@@ -33,6 +33,6 @@ export class NativeGate {
   /** The owner's side: lets nobody in any more, and blocks until nobody is inside. */
   close(): void {
     Atomics.store(this.#state, closed, shut);
-    Atomics.wait(this.#state, inside, 1, patienceMs);
+    Atomics.wait(this.#state, inside, 1, timeoutMs);
   }
 }

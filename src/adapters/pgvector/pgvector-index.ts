@@ -103,7 +103,7 @@ export async function openPgvectorIndex({
     },
 
     size: (access, space) => sizeOf(db, access, space),
-    lostNone: async (tx, access, space, count) => (await sizeOf(tx, access, space)) >= count,
+    isStillComplete: async (tx, access, space, count) => (await sizeOf(tx, access, space)) >= count,
 
     async page(access, space, after, limit) {
       const rows = await db.$queryRaw<{ memoryId: string; ownerNo: number; from: Date; until: Date | null }[]>`

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
-import type { Configuration, Inference } from '../configurations/configuration.ts';
+import type { Configuration, ModelProviders } from '../configurations/configuration.ts';
 import { nextConfigurationState, semanticVersion } from '../configurations/lifecycle.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { changeVersion, readVersion, saveStep } from '../configurations/configuration-store.ts';
@@ -32,7 +32,7 @@ export const lockActive = async (tx: Tx, access: Access): Promise<ConfigurationR
   requireVersion(tx, access, await lockActiveVersion(tx, access.instanceNumber));
 
 /**
- * Lets new calls begin with the version: those under way keep theirs. The former one is superseded and kept, the event
+ * Lets new calls begin with the version: those under way keep theirs. The previous one is superseded and kept, the event
  * is recorded, and other vectors are asked for where the embedding model is another. The instance must be locked.
  */
 export async function activateVersion(
@@ -40,14 +40,14 @@ export async function activateVersion(
   access: Access,
   { before, version, body, cause, at }: VersionActivation,
 ): Promise<ConfigurationRecord> {
-  const { version: former, revision, state } = before;
-  const superseded = nextConfigurationState(former, state, 'supersede');
-  await changeVersion(tx, access, { version: former, revision }, { state: superseded });
+  const { version: previous, revision, state } = before;
+  const superseded = nextConfigurationState(previous, state, 'supersede');
+  await changeVersion(tx, access, { version: previous, revision }, { state: superseded });
   const actor = actorOf(access.principal);
-  await saveStep(tx, access, { version: former, step: 'supersede', actor, at });
+  await saveStep(tx, access, { version: previous, step: 'supersede', actor, at });
   await saveActiveVersion(tx, access.instanceNumber, version);
   if (body.inference.embedding !== before.body.inference.embedding) await enqueueReembedding(tx, access);
-  const data = { version, semantic_version: semanticVersion(version), previous_version: former, cause };
+  const data = { version, semantic_version: semanticVersion(version), previous_version: previous, cause };
   await saveEvent(tx, access, { type: 'config.applied', at, data });
   return requireVersion(tx, access, version);
 }
@@ -64,7 +64,7 @@ interface VersionActivation {
 /** Throws `invalid_input` for a provider that the deployment does not have; `path` is where the names stand. */
 export function requireKnownProviders(
   deps: ConfigurationDependencies,
-  inference: Partial<Inference>,
+  inference: Partial<ModelProviders>,
   path = 'configuration.inference.',
 ): void {
   refuseUnknown(`${path}extraction`, inference.extraction, ['default', 'none', ...deps.languageModels.keys()]);

@@ -17,7 +17,7 @@ export interface GenerationDependencies {
   /**
    * Generates by rules, without keeping others waiting. Throws `invalid_input` for a file that takes too long to read.
    */
-  readonly generate: (useCase: string) => Promise<GeneratedConfiguration>;
+  readonly generateByRules: (useCase: string) => Promise<GeneratedConfiguration>;
 }
 
 /** How long a model may take, with its second try. */
@@ -32,11 +32,11 @@ function checkUseCase(useCase: string): void {
 
 /** Generates a configuration by rules from a use-case file. Throws `payload_too_large`, `invalid_input`. */
 export async function generateByRules(
-  deps: Pick<GenerationDependencies, 'generate'>,
+  deps: Pick<GenerationDependencies, 'generateByRules'>,
   useCase: string,
 ): Promise<GeneratedConfiguration> {
   checkUseCase(useCase);
-  return deps.generate(useCase);
+  return deps.generateByRules(useCase);
 }
 
 /** The configuration that the use-case file asks for: by the model that the instance extracts with, else by rules. */

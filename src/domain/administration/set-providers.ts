@@ -1,4 +1,4 @@
-import type { Inference } from '../configurations/configuration.ts';
+import type { ModelProviders } from '../configurations/configuration.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { saveStep, saveVersion } from '../configurations/configuration-store.ts';
 import { writeTransaction } from '../invalidation/write-transaction.ts';
@@ -19,7 +19,7 @@ import { actorOf, saveInstanceAudit } from './audit-store.ts';
 export async function setProviders(
   deps: ConfigurationDependencies,
   access: Access,
-  chosen: Partial<Inference>,
+  chosen: Partial<ModelProviders>,
 ): Promise<ConfigurationRecord> {
   requireKnownProviders(deps, chosen, '');
   const at = deps.now();

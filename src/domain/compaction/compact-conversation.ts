@@ -39,7 +39,7 @@ export interface CompactionDependencies {
   readonly readers: Pick<ReaderCache, 'dropSummary'>;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
-  readonly statements: StatementClassifier;
+  readonly statementClassifier: StatementClassifier;
   readonly metering: Pick<Metering, 'countTokens' | 'measure'>;
   readonly now: () => Date;
 }
@@ -106,8 +106,8 @@ export async function compactIfLongEnough(
   const { automatic_tokens: threshold, strategy, target_tokens: targetTokens } = configuration.compaction;
   const row = await findConversation(deps.db, access, conversationId);
   if (threshold === null || !row?.messageCount) return;
-  const former = await readCompaction(deps.db, access, { conversationId });
-  if (!(await isLongSince(deps, access, { conversationId, through: former?.throughTurn ?? -1, threshold }))) return;
+  const previous = await readCompaction(deps.db, access, { conversationId });
+  if (!(await isLongSince(deps, access, { conversationId, through: previous?.throughTurn ?? -1, threshold }))) return;
   const aim = { strategy, targetTokens };
   await measureWork(
     deps.metering,
@@ -142,7 +142,7 @@ async function compactOnce(
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
   const said = await compactionSourcesOf(turns, stated);
-  const judgements = await classifySentences(deps.statements, said);
+  const judgements = await classifySentences(deps.statementClassifier, said);
   const isCutOff = turns.length < read.count;
   const told = newest ? await memoriesToldIn(deps.db, access, newest) : [];
   const holding = told.filter(({ status }) => status !== 'superseded');
@@ -151,12 +151,12 @@ async function compactOnce(
   const span = { ...said, earlier, judgements };
   // Neither what is told of earlier turns nor what a model wrote can be searched for words that were replaced.
   const isToldOn = !isReplaced || !(isCutOff || newest?.isWritten);
-  const former = newest && isToldOn && isContinued(newest, aim, span) ? newest : null;
+  const previous = newest && isToldOn && isContinued(newest, aim, span) ? newest : null;
   const failures: string[] = [];
   const write = writerOf(deps, access, { configuration, span, failed: (why) => failures.push(why) });
-  const compact = (base: typeof former) => compactTurns(span, aim, { former: base, ...(write ? { write } : {}) });
+  const compact = (base: typeof previous) => compactTurns(span, aim, { previous: base, ...(write ? { write } : {}) });
   // A version is withheld for a memory that was replaced, also where its text has no word of that.
-  const made = (await compact(former)) ?? (isReplaced ? await compact(null) : null);
+  const made = (await compact(previous)) ?? (isReplaced ? await compact(null) : null);
   if (!made) return newest;
   const warnings = [
     ...new Set(failures),

@@ -60,7 +60,7 @@ interface ReadSpan extends CompactionInput, PinnedContent {
 const lastTurnsShare = 0.25;
 /** The tokens that a line of the narrative takes beside its words, for its turn and speaker. */
 const lineTokens = 3;
-/** A text that goes on from the former one may exceed the target by this: a cached prompt is worth it. */
+/** A text that goes on from the previous one may exceed the target by this: a cached prompt is worth it. */
 const toleratedExcess = 1.1;
 
 /** What a narrative is held to. */
@@ -82,15 +82,15 @@ export type NarrativeWriter = (segment: NarrativeSegment, limits: NarrativeLimit
 export async function compactTurns(
   span: CompactionInput,
   aim: CompactionTarget,
-  { former, write }: { former: PreviousCompaction | null; write?: NarrativeWriter },
+  { previous, write }: { previous: PreviousCompaction | null; write?: NarrativeWriter },
 ): Promise<CompactedTurns | null> {
   const read = await readSpan(span, aim);
   const target = targetOf(aim, read.originalTokens);
   const made = async (base: PreviousCompaction | null) => finish(read, base, { target, write });
-  if (!former || saysOutdated(former, read)) return made(null);
-  if (addsNothing(former, read)) return null;
-  if (!leavesRoom(former, read, aim)) return made(null);
-  const extended = await made(former);
+  if (!previous || saysOutdated(previous, read)) return made(null);
+  if (addsNothing(previous, read)) return null;
+  if (!leavesRoom(previous, read, aim)) return made(null);
+  const extended = await made(previous);
   if (target === null || extended.compactedTokens <= target * toleratedExcess) return extended;
   const anew = await made(null);
   return anew.compactedTokens <= target ? anew : extended;
@@ -131,25 +131,25 @@ function addsNothing({ systemPrompt, throughTurn }: PreviousCompaction, { turns,
 const lastNumberOf = (turns: readonly CompactionTurn[]): number => turns.at(-1)?.n ?? -1;
 
 /**
- * Whether the former version leaves what was said since the room that last turns have, or all that it takes. A share of
+ * Whether the previous version leaves what was said since the room that last turns have, or all that it takes. A share of
  * the tokens grows with what is said; a target that is given leaves less each time.
  */
-function leavesRoom(former: PreviousCompaction, read: ReadSpan, { targetTokens }: CompactionTarget): boolean {
+function leavesRoom(previous: PreviousCompaction, read: ReadSpan, { targetTokens }: CompactionTarget): boolean {
   if (targetTokens === null) return true;
-  const tokens = turnsSince(former, read).reduce((sum, { content }) => sum + countTokens(content) + lineTokens, 0);
-  return targetTokens - countTokens(former.systemPrompt) >= Math.min(tokens, targetTokens * lastTurnsShare);
+  const tokens = turnsSince(previous, read).reduce((sum, { content }) => sum + countTokens(content) + lineTokens, 0);
+  return targetTokens - countTokens(previous.systemPrompt) >= Math.min(tokens, targetTokens * lastTurnsShare);
 }
 
-const turnsSince = (former: PreviousCompaction, { turns }: ReadSpan): CompactionTurn[] =>
-  turns.filter(({ n }) => n > former.throughTurn);
+const turnsSince = (previous: PreviousCompaction, { turns }: ReadSpan): CompactionTurn[] =>
+  turns.filter(({ n }) => n > previous.throughTurn);
 
 async function finish(
   read: ReadSpan,
-  former: PreviousCompaction | null,
+  previous: PreviousCompaction | null,
   { target, write }: { target: number | null; write: NarrativeWriter | undefined },
 ): Promise<CompactedTurns> {
-  const ruled = await segmentOf(read, former, target);
-  const before = former?.systemPrompt ?? '';
+  const ruled = await segmentOf(read, previous, target);
+  const before = previous?.systemPrompt ?? '';
   const taken = countTokens(before + composePrompt({ ...ruled, pins: [], sentences: [] }));
   const room = target === null ? null : Math.max(0, target - taken);
   const written = await write?.(ruled, { replaced: replacedIn(read), room });
@@ -159,30 +159,30 @@ async function finish(
   const score = validationScore(systemPrompt, read.kept);
   return {
     systemPrompt,
-    narrative: (former?.narrative ?? '') + composeNarrative(segment),
+    narrative: (previous?.narrative ?? '') + composeNarrative(segment),
     pins: read.pins,
     memories: extractedOf(read),
     throughTurn: segment.through,
     originalTokens: read.originalTokens,
     compactedTokens,
     validationScore: Math.round(score * 1_000) / 1_000,
-    extendsPrevious: former !== null,
-    isWritten: written !== undefined || (former?.isWritten ?? false),
+    extendsPrevious: previous !== null,
+    isWritten: written !== undefined || (previous?.isWritten ?? false),
     qualityWarning: warningOf(read, { target, compactedTokens, score }),
   };
 }
 
-/** The segment of the turns since the former version, within the target. */
+/** The segment of the turns since the previous version, within the target. */
 async function segmentOf(
   read: ReadSpan,
-  former: PreviousCompaction | null,
+  previous: PreviousCompaction | null,
   target: number | null,
 ): Promise<NarrativeSegment> {
-  const from = former ? former.throughTurn + 1 : (read.turns[0]?.n ?? 0);
-  const turns = former ? turnsSince(former, read) : read.turns;
-  const room = (target ?? Infinity) - (former ? countTokens(former.systemPrompt) : 0);
+  const from = previous ? previous.throughTurn + 1 : (read.turns[0]?.n ?? 0);
+  const turns = previous ? turnsSince(previous, read) : read.turns;
+  const room = (target ?? Infinity) - (previous ? countTokens(previous.systemPrompt) : 0);
   const lastTurns = lastOf(turns, room, read);
-  const said = new VerbatimText(former?.systemPrompt ?? '', ...lastTurns.map(({ content }) => content));
+  const said = new VerbatimText(previous?.systemPrompt ?? '', ...lastTurns.map(({ content }) => content));
   const pins = read.pins.filter(({ text }) => !said.holds(text));
   const firstOfLast = lastTurns[0]?.n ?? Infinity;
   const candidates = read.candidates.filter(({ turn }) => turn.n >= from && turn.n < firstOfLast);
@@ -190,7 +190,7 @@ async function segmentOf(
   const segment = { from, through, pins, sentences: [] as CandidateSentence[], lastTurns };
   const sentences =
     target === null
-      ? await leastSentences(read, former, segment, candidates)
+      ? await leastSentences(read, previous, segment, candidates)
       : await selectSentences(candidates, {
           budget: room - countTokens(composePrompt(segment)),
           overhead: lineTokens,
@@ -226,12 +226,12 @@ const adaptiveLastShare = 0.02;
 /** The cheapest sentences that bring the score to what `adaptive` wants. */
 async function leastSentences(
   read: ReadSpan,
-  former: PreviousCompaction | null,
+  previous: PreviousCompaction | null,
   segment: NarrativeSegment,
   candidates: readonly CandidateSentence[],
 ): Promise<CandidateSentence[]> {
   const score = (sentences: readonly CandidateSentence[]) =>
-    validationScore((former?.systemPrompt ?? '') + composePrompt({ ...segment, sentences }), read.kept);
+    validationScore((previous?.systemPrompt ?? '') + composePrompt({ ...segment, sentences }), read.kept);
   const cheapest = candidates
     .filter(({ isExtracted }) => isExtracted)
     .toSorted((one, other) => one.tokens - other.tokens);

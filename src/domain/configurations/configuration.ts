@@ -57,11 +57,11 @@ export type CategorySetting = z.infer<typeof CategorySetting>;
 
 const provider = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/, 'must be the name of a provider');
 /** The models that extract and embed, by the deployment's names; also `default` and `none`. */
-const Inference = z.strictObject({
+const ModelProviders = z.strictObject({
   extraction: provider.meta({ description: '`default`, `none`, or a provider that the deployment names.' }),
   embedding: provider.meta({ description: '`default`, `none`, `shipped`, or a provider that the deployment names.' }),
 });
-export type Inference = z.infer<typeof Inference>;
+export type ModelProviders = z.infer<typeof ModelProviders>;
 
 const share = z.number().min(0).max(1);
 const tokens = z.int().min(1).max(1_000_000);
@@ -124,7 +124,7 @@ export const Configuration = z
         }),
       })
       .meta({ description: 'What a compaction does where it does not say.' }),
-    inference: Inference,
+    inference: ModelProviders,
   })
   .superRefine(refuseContradictions);
 /** A configuration: what an instance remembers, for whom and for how long. */

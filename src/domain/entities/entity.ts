@@ -56,22 +56,22 @@ export interface Merge {
 }
 
 export const reviewStatuses = ['open', 'confirmed', 'rejected'] as const;
-export type ReviewStatus = (typeof reviewStatuses)[number];
+export type EntityMatchReviewStatus = (typeof reviewStatuses)[number];
 
 /** One of the two entities of a review, with the newest of its evidence. */
-export interface ReviewSide {
+export interface EntityMatchReviewSide {
   readonly entity: Entity;
   readonly evidence: readonly MentionEvidence[];
 }
 
 /** Two entities that may be one. */
-export interface Review {
+export interface EntityMatchReview {
   readonly id: string;
-  readonly status: ReviewStatus;
+  readonly status: EntityMatchReviewStatus;
   readonly score: number | null;
   readonly features: readonly Feature[];
-  readonly left: ReviewSide;
-  readonly right: ReviewSide;
+  readonly left: EntityMatchReviewSide;
+  readonly right: EntityMatchReviewSide;
   readonly createdAt: Date;
   /** Null: it waits. */
   readonly decidedAt: Date | null;

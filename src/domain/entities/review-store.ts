@@ -5,7 +5,7 @@ import { newUuid } from '../ids.ts';
 import { keysetSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import type { ReviewStatus } from './entity.ts';
+import type { EntityMatchReviewStatus } from './entity.ts';
 import type { MergeGrounds } from './merge-store.ts';
 import type { Feature } from './score.ts';
 
@@ -13,7 +13,7 @@ import type { Feature } from './score.ts';
 export interface ReviewRow {
   readonly id: string;
   readonly ownerNo: number;
-  readonly status: ReviewStatus;
+  readonly status: EntityMatchReviewStatus;
   readonly leftId: string;
   readonly rightId: string;
   readonly leftRoot: string;
@@ -48,7 +48,12 @@ export async function findReview(sql: Sql, access: Access, id: string): Promise<
 }
 
 /** Those in a state of which `access` may read both sides. An open question that a merge has answered is left out. */
-export async function listReviewsByStatus(sql: Sql, access: Access, status: ReviewStatus, request: PageRequest) {
+export async function listReviewsByStatus(
+  sql: Sql,
+  access: Access,
+  status: EntityMatchReviewStatus,
+  request: PageRequest,
+) {
   const keysetQuery = parsePageRequest('reviews', request);
   const readable = (side: string) => Prisma.sql`EXISTS (
     SELECT 1 FROM mention WHERE mention.entity_id = ${Prisma.raw(side)} AND ${readableBySql(access, 'mention')})`;
@@ -73,7 +78,13 @@ export async function saveReview(
     status,
     grounds,
     at,
-  }: { ownerNo: number; ids: readonly [string, string]; status: ReviewStatus; grounds: MergeGrounds; at: Date },
+  }: {
+    ownerNo: number;
+    ids: readonly [string, string];
+    status: EntityMatchReviewStatus;
+    grounds: MergeGrounds;
+    at: Date;
+  },
 ): Promise<void> {
   const { instanceNumber, keys } = access;
   const [leftId, rightId] = ids.toSorted() as [string, string];
@@ -112,7 +123,7 @@ export async function decideReview(
   tx: Tx,
   access: Access,
   id: string,
-  status: ReviewStatus,
+  status: EntityMatchReviewStatus,
   at: Date,
 ): Promise<boolean> {
   const { count } = await tx.entityReview.updateMany({

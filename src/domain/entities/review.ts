@@ -4,7 +4,7 @@ import { mapPageRecords, type Page, type PageRequest } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
 import { parseId, toPublicId } from '../ids.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
-import type { Review, ReviewStatus } from './entity.ts';
+import type { EntityMatchReview, EntityMatchReviewStatus } from './entity.ts';
 import { readEntitiesById, readEvidence } from './read.ts';
 import { findReview, listReviewsByStatus, type ReviewRow } from './review-store.ts';
 
@@ -14,9 +14,9 @@ const shownEvidence = 3;
 export async function listReviews(
   sql: Sql,
   access: Access,
-  { status = 'open', ...named }: SubjectIds & { readonly status?: ReviewStatus | undefined },
+  { status = 'open', ...named }: SubjectIds & { readonly status?: EntityMatchReviewStatus | undefined },
   page: PageRequest,
-): Promise<Page<Review>> {
+): Promise<Page<EntityMatchReview>> {
   const reader = await narrowIfSubjectGiven(sql, access, named);
   const open = await listReviewsByStatus(sql, reader, status, page);
   const reviews = new Map((await withSides(sql, reader, open.data)).map((review) => [review.id, review]));
@@ -24,7 +24,7 @@ export async function listReviews(
 }
 
 /** One review in any state. Throws `not_found`. */
-export async function readReview(sql: Sql, access: Access, id: string, named: SubjectIds): Promise<Review> {
+export async function readReview(sql: Sql, access: Access, id: string, named: SubjectIds): Promise<EntityMatchReview> {
   const reader = await narrowIfSubjectGiven(sql, access, named);
   const row = await findReview(sql, access, parseId('review', id));
   const [review] = row ? await withSides(sql, reader, [row]) : [];
@@ -32,7 +32,7 @@ export async function readReview(sql: Sql, access: Access, id: string, named: Su
   return review;
 }
 
-async function withSides(sql: Sql, reader: Access, rows: readonly ReviewRow[]): Promise<Review[]> {
+async function withSides(sql: Sql, reader: Access, rows: readonly ReviewRow[]): Promise<EntityMatchReview[]> {
   const rootIds = [...new Set(rows.flatMap((row) => [row.leftRoot, row.rightRoot]))];
   const entities = await readEntitiesById(
     sql,

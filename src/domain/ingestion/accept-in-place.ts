@@ -27,18 +27,18 @@ export async function acceptInPlace(
   options: AcceptanceOptions,
 ): Promise<AcceptedDocument | Ingestion> {
   const { documentId } = submission;
-  const former = documentId === undefined ? null : await findDocumentByExternalId(db, access, documentId);
-  if (!former) {
+  const previous = documentId === undefined ? null : await findDocumentByExternalId(db, access, documentId);
+  if (!previous) {
     const accepted = await acceptDocument(db, access, submission, options).catch(nullIfTaken);
     return accepted ?? acceptInPlace(db, access, submission, options); // another one took the id meanwhile
   }
   const { owner } = await validateAndFindOwner(db, access, submission);
-  if (!isSameOwner(former.owner, owner)) throw await duplicateError(db, access, documentId!);
+  if (!isSameOwner(previous.owner, owner)) throw await duplicateError(db, access, documentId!);
   const ingestionId = await findIngestionByExternalId(db, access, documentId!);
   const ingestion = ingestionId && (await readIngestion(db, access, ingestionId));
-  if (ingestion && isSameDocument(access, { ...former, mode: ingestion.mode }, submission)) return ingestion;
+  if (ingestion && isSameDocument(access, { ...previous, mode: ingestion.mode }, submission)) return ingestion;
   const accepted = await transaction(db, async (tx) =>
-    (await releaseExternalId(tx, access, former.id, options.at))
+    (await releaseExternalId(tx, access, previous.id, options.at))
       ? acceptDocument(tx, access, submission, options)
       : null,
   );
@@ -48,12 +48,12 @@ export async function acceptInPlace(
 /** Whether a document is sent again as it was, so that its memories would be the same. */
 function isSameDocument(
   { instance }: Access,
-  former: ClaimingDocument & Pick<Submission, 'mode'>,
-  { documentCreatedAt: createdAt = former.createdAt, conversationId, ...sent }: Submission,
+  previous: ClaimingDocument & Pick<Submission, 'mode'>,
+  { documentCreatedAt: createdAt = previous.createdAt, conversationId, ...sent }: Submission,
 ): boolean {
-  const { mode, type, body, metadata, provenance } = former;
+  const { mode, type, body, metadata, provenance } = previous;
   const conversation = conversationId === undefined ? null : conversationUuid(instance, conversationId).id;
-  const before = [mode, type, former.createdAt, former.conversationId, body, metadata, provenance];
+  const before = [mode, type, previous.createdAt, previous.conversationId, body, metadata, provenance];
   const { metadata: noted = null, provenance: from = null } = sent;
   const now = [sent.mode, sent.documentType, createdAt, conversation, sent.document, noted, from];
   return JSON.stringify(before) === JSON.stringify(now);

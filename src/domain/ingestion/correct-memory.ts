@@ -155,7 +155,7 @@ async function rewrite(
   });
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
   const configuration = await currentConfiguration(deps.db, access);
-  const resolution = await deps.resolve(deps, access, { work, configuration, memories: [read] });
+  const resolution = await deps.resolveEntities(deps, access, { work, configuration, memories: [read] });
   const changed = await findMemoryLocations(
     deps.db,
     access,
@@ -201,7 +201,7 @@ async function rewrite(
 
 /** The memory as its new words make it, read as if its speaker had said them when it was said. */
 async function readAnew(
-  deps: Pick<CorrectionDependencies, 'read'>,
+  deps: Pick<CorrectionDependencies, 'readDocument'>,
   access: Access,
   { home, indexed, before, content }: { home: MemoryLocation; indexed: Indexable; before: Memory; content: string },
 ): Promise<NewMemoryWithCandidate> {
@@ -210,7 +210,7 @@ async function readAnew(
   const read = async (words: string): Promise<Candidate[]> => {
     const said = { role, content: words, timestamp: before.validFrom, name: speaker ?? undefined };
     const document = { body: [said], createdAt: before.validFrom, type: 'ai-chat-conversation' } as const;
-    return (await deps.read({ ...document, mode: 'fast', threshold: 0 })).candidates;
+    return (await deps.readDocument({ ...document, mode: 'fast', threshold: 0 })).candidates;
   };
   const candidates = await read(content);
   const found = candidates.find(({ type }) => type === before.type);

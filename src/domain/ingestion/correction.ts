@@ -13,7 +13,7 @@ export interface Correction extends SubjectIds {
 /** The dependencies of correcting a memory. */
 export interface CorrectionDependencies extends Omit<
   IngestionDependencies,
-  'signal' | 'progress' | 'languageModels' | 'metering' | 'warn'
+  'signal' | 'reportProgress' | 'languageModels' | 'metering' | 'warn'
 > {
   /** Removes what these conversations were condensed to, and whatever else holds words of these memories. */
   readonly removeCompactions: (

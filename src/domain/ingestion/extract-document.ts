@@ -23,7 +23,7 @@ export type DocumentForRules = Pick<IngestionWork, 'body' | 'createdAt' | 'type'
 
 /** Extracts candidates from a document by rules. */
 export const extractByRules = (
-  { read }: Pick<IngestionDependencies, 'read'>,
+  { readDocument: read }: Pick<IngestionDependencies, 'readDocument'>,
   { body, createdAt, type, mode }: DocumentForRules,
   configuration: Configuration,
 ): Promise<DocumentReadResult> =>

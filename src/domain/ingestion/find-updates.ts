@@ -20,7 +20,7 @@ export interface UpdateDependencies {
   readonly db: Db;
   readonly vectors: Pick<VectorIndex, 'nearest'>;
   readonly embedding: Pick<EmbeddingModels, 'serving'>;
-  readonly updates: UpdateClassifier;
+  readonly updateClassifier: UpdateClassifier;
   readonly warn: (message: string, error: unknown) => void;
 }
 
@@ -108,12 +108,12 @@ export async function findUpdates(
   if (!statements.length) return noUpdates;
   try {
     const compared = await pairsOf(deps, access, ownerNo, statements);
-    const likelihoods = await deps.updates.compare(compared.map(({ pair }) => pair));
+    const likelihoods = await deps.updateClassifier.compare(compared.map(({ pair }) => pair));
     const likely = compared.filter(({ old }, n) => {
       const { update, whole } = likelihoods[n]!;
       return update >= (old.attributeKey ? surelyOfValue : surely) && whole >= mostlyWhole;
     });
-    const sure = await excludePartialUpdates(deps.updates, likely);
+    const sure = await excludePartialUpdates(deps.updateClassifier, likely);
     const possible = compared.flatMap(({ old, by, pair }, n) => {
       const named = namesFormerValue(pair) ? likelyByName : 0;
       const probability = Math.max(likelihoods[n]!.update, named);

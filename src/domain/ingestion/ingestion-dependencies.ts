@@ -19,12 +19,12 @@ export interface IngestionDependencies extends WriteDependencies {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   /** The rules, wherever they run. */
-  readonly read: (document: DocumentToRead) => Promise<DocumentReadResult>;
+  readonly readDocument: (document: DocumentToRead) => Promise<DocumentReadResult>;
   /** Tells which memories a later statement replaces. */
-  readonly updates: UpdateClassifier;
+  readonly updateClassifier: UpdateClassifier;
   readonly compareNames: ResolutionDependencies['compareNames'];
-  readonly resolve: typeof resolveEntities;
+  readonly resolveEntities: typeof resolveEntities;
   /** Told whenever an ingestion comes to a new stage, and how it ended when it is stored. */
-  readonly progress: (ingestionId: string, stored?: IngestionResult) => void;
+  readonly reportProgress: (ingestionId: string, stored?: IngestionResult) => void;
   readonly warn: (message: string, error: unknown) => void;
 }

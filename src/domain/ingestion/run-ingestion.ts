@@ -59,7 +59,7 @@ export async function runIngestion(
     });
     if (outcome === 'stale') continue;
     if (outcome !== 'gone') measure(deps, access, work, outcome);
-    deps.progress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
+    deps.reportProgress(work.ingestionId, outcome === 'gone' ? undefined : outcome);
     return outcome === 'gone' ? 'gone' : 'stored';
   }
   return 'gone';
@@ -115,7 +115,7 @@ function stageKeeper(deps: IngestionDependencies, access: Access, { ingestionId 
     withTraceSpan(stage, {}, async () => {
       if (performance.now() - began >= shownAfterMs) {
         await saveStage(deps.db, access, ingestionId, stage, startedAt);
-        deps.progress(ingestionId);
+        deps.reportProgress(ingestionId);
       }
       return work();
     });
@@ -128,7 +128,7 @@ async function resolve(
   unresolved: ResolutionInput,
 ): Promise<EntityResolution> {
   try {
-    return await deps.resolve(deps, access, unresolved);
+    return await deps.resolveEntities(deps, access, unresolved);
   } catch (error) {
     deps.warn('entity resolution was unavailable', error);
     const warnings = ['entity resolution was unavailable; names are not linked'];

@@ -19,7 +19,7 @@ export interface SubmissionDependencies {
   /** Keeps a worker of this process that waits for work, if there is one. */
   readonly reserveWorker: () => ResumeWaiter<AcceptedDocument> | null;
   /** The rules, wherever they run. */
-  readonly read: IngestionDependencies['read'];
+  readonly readDocument: IngestionDependencies['readDocument'];
 }
 
 /**

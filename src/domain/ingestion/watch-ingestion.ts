@@ -99,7 +99,7 @@ const lookEveryMs = 500;
 
 /** Each state that an ingestion is seen in, to its end. Throws `not_found`. */
 export async function* watchIngestion(
-  deps: WriteDependencies & { progress: IngestionProgress },
+  deps: WriteDependencies & { ingestionProgress: IngestionProgress },
   access: Access,
   id: string,
   signal: AbortSignal,
@@ -107,7 +107,7 @@ export async function* watchIngestion(
   const ingestionId = parseId('ingestion', id);
   let seen: string | undefined;
   while (!signal.aborted) {
-    const moved = deps.progress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
+    const moved = deps.ingestionProgress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
     const ingestion = await readAcknowledgedIngestion(deps, access, ingestionId);
     if (!ingestion) throw notFoundError('ingestion');
     if (ingestion.status !== seen) yield ingestion;
@@ -119,13 +119,16 @@ export async function* watchIngestion(
 
 /** An ingestion as it stands when it has ended, or after `ms`, or when the caller left. Throws `not_found`. */
 export async function waitForIngestion(
-  deps: WriteDependencies & { progress: IngestionProgress },
+  deps: WriteDependencies & { ingestionProgress: IngestionProgress },
   access: Access,
   id: string,
   { ms, signal }: { ms: number; signal: AbortSignal },
 ): Promise<Ingestion> {
   const began = performance.now();
-  const completed = await deps.progress.completedHere(access.instanceNumber, parseId('ingestion', id), { ms, signal });
+  const completed = await deps.ingestionProgress.completedHere(access.instanceNumber, parseId('ingestion', id), {
+    ms,
+    signal,
+  });
   if (completed) return completed;
   return withDeadline({ ms: ms - (performance.now() - began), signal }, async (ending) => {
     let seen: Ingestion | undefined;

@@ -47,7 +47,7 @@ const keptMs = 60_000;
 /** The rows that a dead process leaves stay at least this long, and are looked for this often. */
 const deadMs = 60_000;
 /** How long a stream waits for the lease before it fails with "try again later". */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 /**
  * For processes that share a Postgres. What a process shows stands in rows (`subscription_lease`) before it reads what it will
@@ -154,7 +154,7 @@ export class InvalidationAmongProcesses implements Invalidation {
   }
 
   async ready(): Promise<void> {
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + timeoutMs;
     while (!this.#isLive()) {
       if (performance.now() > deadline || this.#closing.signal.aborted) {
         throw unavailableError('this server lost touch with the others; try again');

@@ -162,7 +162,8 @@ async function embedBatch(
 async function switchTo(deps: ReembeddingDependencies, access: Access, built: VectorSpace): Promise<boolean> {
   const isDone = await withOptimisticLock(deps, access, async (tx) => {
     if (!(await switchToBuiltSpace(tx, access, built, deps.now()))) return true; // another model is wanted by now
-    if (!(await deps.vectors.lostNone(tx, access, built, await countIndexed(tx, access)))) throw new WriteConflict();
+    if (!(await deps.vectors.isStillComplete(tx, access, built, await countIndexed(tx, access))))
+      throw new WriteConflict();
     return true;
   });
   deps.embedding.forget(access);

@@ -173,7 +173,7 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
     size: (...args) => outside.size(...args),
     page: (...args) => outside.page(...args),
     // Every commit since has marked what it changed.
-    lostNone: async (tx, access) => (await countIndexBacklog(tx, access)) === 0,
+    isStillComplete: async (tx, access) => (await countIndexBacklog(tx, access)) === 0,
     async clear(access, kept) {
       await outside.clear(access, kept);
       return 0;

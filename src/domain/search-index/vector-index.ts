@@ -113,7 +113,7 @@ export interface VectorMaintenance {
   /** How many complete vectors the space has. */
   size(access: Access, space: VectorSpace): Promise<number>;
   /** Whether a space that had `count` complete vectors a moment ago lost none by what was committed since. */
-  lostNone(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
+  isStillComplete(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;
   /** Pages through the vectors of a space, in the order of the memories' ids, behind `after`. */
   page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<IndexedVector[]>;
   /** Removes vectors of the instance that are in none of the `kept` spaces, at most `limit`; returns how many went. */

@@ -3,7 +3,13 @@ import type { AnticipatedMemory, Bundle } from '../../domain/anticipation/stream
 import type { Compaction } from '../../domain/compaction/compaction.ts';
 import type { Conversation, AnticipatedTurnMemory, Message } from '../../domain/conversations/conversation.ts';
 import type { SplitResult } from '../../domain/entities/curate.ts';
-import type { Entity, Merge, MentionEvidence, Review, ReviewSide } from '../../domain/entities/entity.ts';
+import type {
+  Entity,
+  Merge,
+  MentionEvidence,
+  EntityMatchReview,
+  EntityMatchReviewSide,
+} from '../../domain/entities/entity.ts';
 import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Invitation, Member } from '../../domain/administration/members.ts';
 import type { ConversationWithIngestions } from '../../domain/ingestion/add-messages.ts';
@@ -36,8 +42,8 @@ export type UserProfileNode = WithReader<Readonly<Record<ProfilePart, readonly M
 };
 export type CustomerNode = WithReader<NamedCustomer>;
 export type DocumentNode = WithReader<DocumentRecord>;
-export type EntityMatchReviewNode = WithReader<Review>;
-export type EntityMatchReviewSideNode = WithReader<ReviewSide>;
+export type EntityMatchReviewNode = WithReader<EntityMatchReview>;
+export type EntityMatchReviewSideNode = WithReader<EntityMatchReviewSide>;
 export type EntitySplitNode = WithReader<SplitResult>;
 export type IngestionNode = WithReader<Ingestion>;
 export type ContextNode = WithReader<Context>;

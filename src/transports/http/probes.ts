@@ -10,9 +10,9 @@ import type { Telemetry } from '../../telemetry.ts';
 const readyWithinMs = 3_000;
 /**
  * The embedded database does one thing at a time, and storing a long document takes it seconds: without an answer
- * after `patienceMs`, any work it finished within `freshMs` counts as one.
+ * after `timeoutMs`, any work it finished within `freshMs` counts as one.
  */
-const lastAnswer = { freshMs: 5_000, patienceMs: 100 };
+const lastAnswer = { freshMs: 5_000, timeoutMs: 100 };
 
 const json = { produces: ['application/json'] };
 
@@ -72,7 +72,7 @@ function sharedCheck(check: () => Promise<void>, progressAt: () => number): () =
     const unlessSlow = checked.catch((error: unknown) => {
       if (!(error instanceof Slow) || !isFresh()) throw error;
     });
-    return Promise.race([unlessSlow, pause(lastAnswer.patienceMs)]);
+    return Promise.race([unlessSlow, pause(lastAnswer.timeoutMs)]);
   };
 }
 

@@ -37,7 +37,7 @@ export interface HttpServerParts {
   readonly isBehindProxy?: boolean;
   /** The certificate for TLS; without one, the server speaks plain text. */
   readonly tls?: Certificate | undefined;
-  readonly patience?: Partial<ConnectionTimeouts> | undefined;
+  readonly timeouts?: Partial<ConnectionTimeouts> | undefined;
   readonly largeBodies?: Partial<LargeBodyLimits> | undefined;
 }
 
@@ -68,7 +68,7 @@ const isNearestProxy = (_address: string, hop: number) => hop === 0;
 /** One HTTP server for all that is mounted: correlation, errors, probes, logs and idempotency are the same for each. */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const { app, telemetry, idempotency, mount, tls } = parts;
-  const patience = { ...defaultTimeouts, ...parts.patience };
+  const timeouts = { ...defaultTimeouts, ...parts.timeouts };
   const answerError = errorAnswerer(telemetry);
   const server = fastify({
     logger: false, // its lines hold URLs; ours do not
@@ -76,8 +76,8 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
     trustProxy: parts.isBehindProxy ? isNearestProxy : false,
     genReqId: correlationIdOf,
     bodyLimit: smallBodyBytes, // unless a route says otherwise
-    requestTimeout: patience.request,
-    ...listening(patience, tls),
+    requestTimeout: timeouts.request,
+    ...listening(timeouts, tls),
     keepAliveTimeout: keptAliveMs,
     return503OnClosing: false, // a request that came in time is served, and told that the connection ends
     routerOptions: { maxParamLength },
@@ -111,7 +111,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   replayPosts(server, idempotency, telemetry);
   addProbes(server, app, telemetry);
   addServiceIndex(server);
-  closeInTime(server, { graceMs: patience.close, isTls: tls !== undefined });
+  closeInTime(server, { graceMs: timeouts.close, isTls: tls !== undefined });
   for (const add of mount) void server.register(async (scope) => add(scope));
   void server.register(async (scope) => refuseOtherMethods(scope, paths));
   return server;

@@ -133,8 +133,8 @@ export const memoryRoutes = [
       const submission = toFileSubmission(body);
       const { configurationVersion } = access;
       if (wait === 0) return { body: presentAccepted(await app.submit(access, submission)), configurationVersion };
-      const patience = { ms: wait * 1000, signal: untilLeft() };
-      const ingestion = await app.submitAndWait(access, submission, patience);
+      const timeout = { ms: wait * 1000, signal: untilLeft() };
+      const ingestion = await app.submitAndWait(access, submission, timeout);
       const hasEnded = ingestion.status === 'completed' || ingestion.status === 'failed';
       return hasEnded
         ? { body: presentIngestion(ingestion), status: 200, configurationVersion }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Page } from '../../domain/pagination.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { SplitResult, MergeResult, UnmergeResult } from '../../domain/entities/curate.ts';
-import type { Entity, Merge, MentionEvidence, Review } from '../../domain/entities/entity.ts';
+import type { Entity, Merge, MentionEvidence, EntityMatchReview } from '../../domain/entities/entity.ts';
 import { ingestionStages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { EmbeddingState } from '../../domain/memories/reembed.ts';
@@ -228,7 +228,13 @@ export const presentSplit = ({ entity, newEntity }: SplitResult): Wire<typeof re
   new_entity: presentEntity(newEntity),
 });
 
-export const presentReview = ({ id, left, right, features, ...review }: Review): Wire<typeof records.ReviewRecord> => ({
+export const presentReview = ({
+  id,
+  left,
+  right,
+  features,
+  ...review
+}: EntityMatchReview): Wire<typeof records.ReviewRecord> => ({
   review_id: id,
   status: review.status,
   score: review.score,

@@ -186,7 +186,7 @@ test('a run that dies before it has stored is taken up with the model’s first 
   })) as unknown as Job<'ingest-document'>;
   const run = (db = world.deps.db) => {
     const signal = new AbortController().signal;
-    return runIngestion({ ...world.deps, db, signal, progress: () => {}, warn: () => {} }, ada.access, job);
+    return runIngestion({ ...world.deps, db, signal, reportProgress: () => {}, warn: () => {} }, ada.access, job);
   };
   const dying = new Proxy(world.deps.db, {
     get: (target, name) =>
@@ -216,7 +216,11 @@ test('a process that stops does not wait for the model: the document is taken up
     where: { instanceNumber: ada.access.instanceNumber },
   })) as unknown as Job<'ingest-document'>;
   const began = performance.now();
-  const run = runIngestion({ ...world.deps, signal: stop.signal, progress: () => {}, warn: () => {} }, ada.access, job);
+  const run = runIngestion(
+    { ...world.deps, signal: stop.signal, reportProgress: () => {}, warn: () => {} },
+    ada.access,
+    job,
+  );
   setTimeout(() => stop.abort(), 100);
   await expect(run).rejects.toThrow(/abort/);
   expect(performance.now() - began).toBeLessThan(1_500);

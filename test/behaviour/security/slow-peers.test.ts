@@ -9,8 +9,8 @@ import { createHttpServer } from '../../../src/transports/http/server.ts';
 import { mountRest } from '../../../src/transports/rest/mount-rest.ts';
 import { openWorld } from '../../support/world.ts';
 
-/** What is said of patience here holds of the usual one too, which is only longer. */
-const patience = { head: 300, request: 800, look: 50, close: 500 };
+/** What is said of timeouts here holds of the usual one too, which is only longer. */
+const timeouts = { head: 300, request: 800, look: 50, close: 500 };
 
 const world = openWorld();
 let http: FastifyInstance;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const { app, deps } = world;
   const parts = { app, telemetry, idempotency: createIdempotency(deps.db), mount: [mountRest(app, telemetry)] };
-  http = createHttpServer({ ...parts, patience });
+  http = createHttpServer({ ...parts, timeouts });
   await http.listen({ host: '127.0.0.1', port: 0 });
   const silence = { silentMs: 300, answerMs: 200 };
   grpc = await createGrpcServer({ app, telemetry, address: '127.0.0.1:0', timeouts: silence });
@@ -99,7 +99,7 @@ describe('a server that stops', () => {
     const { app, deps } = world;
     const telemetry = createTelemetry({ level: 'silent', process: 'test' });
     const parts = { app, telemetry, idempotency: createIdempotency(deps.db), mount: [mountRest(app, telemetry)] };
-    const server = createHttpServer({ ...parts, patience: { close: patience.close } });
+    const server = createHttpServer({ ...parts, timeouts: { close: timeouts.close } });
     await server.listen({ host: '127.0.0.1', port: 0 });
     return { server, port: (server.server.address() as AddressInfo).port };
   }

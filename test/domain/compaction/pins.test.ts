@@ -120,7 +120,7 @@ const compacted = async (
   compactTurns(
     { ...(await sourcesOf(user(...said, ...idle), memories)), judgements },
     { strategy, targetTokens },
-    { former: null },
+    { previous: null },
   );
 
 const none = { fact: 0, preference: 0, instruction: 0, emotion: 0, event: 0 };
@@ -269,7 +269,7 @@ test('a correction keeps its words, and the values of the answer that was chosen
   ];
   const sentences = await splitTurnsIntoSentences(turns);
   const span = { turns, sentences, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
-  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { former: null });
+  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { previous: null });
   expect(made!.systemPrompt).toContain('1 assistant: The 6:38 from Horsforth arrives at 6:52.\n');
   expect(made!.systemPrompt).toContain('2: ok use the 6:38. Actually no, the 6:22, it is never full\n');
 });
@@ -297,7 +297,7 @@ test('what people accept is kept with their consent, which alone tells what it i
     ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
   ];
   const span = { ...(await sourcesOf(turns)), judgements: () => undefined };
-  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { former: null });
+  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { previous: null });
   expect(made!.pins).toMatchObject([
     { kind: 'decision', text: 'There is one at Quay Seven for 40 euros a night.', speaker: 'assistant' },
     { kind: 'decision', text: "Let's take that one." },

@@ -76,8 +76,8 @@ export const ingest = operation(
     const submission = { ...said, metadata: { noted: mark }, ...how };
     const accepted = await attempt(scene, () => app.submit(houses[at]!, { ...submission, ...by }));
     if (!accepted) return;
-    const patience = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
-    const ended = await app.awaitIngestion(houses[at]!, accepted.id, patience);
+    const timeout = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
+    const ended = await app.awaitIngestion(houses[at]!, accepted.id, timeout);
     if (ended.status !== 'completed') throw new Error(`the ingestion is ${ended.status}: ${ended.error}`);
     // What a call leaves out is the conversation's; had it contradicted that, it would have been refused.
     const speaker = (how.conversationId && knowledge.speakerIn(at, how.conversationId)) || by;
@@ -114,8 +114,8 @@ const tell = operation(
     const told = await attempt(scene, () => app.recordTranscript(houses[at]!, { ...transcript, turns }));
     const [ingestionId] = told?.ingestionIds ?? [];
     if (!ingestionId) return;
-    const patience = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
-    const { documentId, memoryIds } = await app.awaitIngestion(houses[at]!, ingestionId, patience);
+    const timeout = { ms: 30_000, signal: AbortSignal.timeout(30_000) };
+    const { documentId, memoryIds } = await app.awaitIngestion(houses[at]!, ingestionId, timeout);
     const scope = by.userId ? 'USER' : by.customerId ? 'CUSTOMER' : 'CLIENT';
     const whose = { scope, userId: by.userId ?? '', customerId: by.customerId ?? '' } as const;
     const ids = { documentId, ingestionId, memoryIds };

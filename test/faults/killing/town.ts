@@ -134,8 +134,8 @@ export async function openTown(server: PostgresServer, name: string, differing: 
       };
       counted = accepted.length;
       for (const { house, ingestionId } of accepted) {
-        const patience = { ms: 120_000, signal: AbortSignal.timeout(120_000) };
-        const { status } = await app.awaitIngestion(houses[house]!.access, ingestionId, patience);
+        const timeout = { ms: 120_000, signal: AbortSignal.timeout(120_000) };
+        const { status } = await app.awaitIngestion(houses[house]!.access, ingestionId, timeout);
         if (status !== 'completed') outcome.lost += 1;
       }
       for (const [house, { access }] of houses.entries()) {

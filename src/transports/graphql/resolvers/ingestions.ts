@@ -34,9 +34,9 @@ export const ingestionResolvers: Resolvers = {
         'Ingestion',
         ['duplicate_document', 'invalid_input', 'payload_too_large', 'unsupported_media_type'],
         async () => {
-          const patience = { ms: toWaitSeconds(wait) * 1000, signal: ended };
+          const timeout = { ms: toWaitSeconds(wait) * 1000, signal: ended };
           const submission = toFileSubmission(input);
-          return patience.ms > 0 ? app.submitAndWait(access, submission, patience) : app.submit(access, submission);
+          return timeout.ms > 0 ? app.submitAndWait(access, submission, timeout) : app.submit(access, submission);
         },
       );
       return { ...result, reader };

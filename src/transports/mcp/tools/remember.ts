@@ -7,7 +7,7 @@ import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
 import { defineTool } from '../tool.ts';
 
 /** Most notes are remembered within one; a model that waits longer has lost its user. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export const rememberTool = defineTool({
   name: 'remember',
@@ -42,7 +42,7 @@ export const rememberTool = defineTool({
       conversationId: input.conversation_id,
       ...about,
     } as const;
-    const ingestion = await app.submitAndWait(access, submission, { ms: patienceMs, signal: left });
+    const ingestion = await app.submitAndWait(access, submission, { ms: timeoutMs, signal: left });
     const memories = await app.memoriesByIds(access, ingestion.memoryIds);
     return {
       ingestion_id: ingestion.id,
