@@ -65,16 +65,22 @@ export async function deletePossibleSupersessions(tx: Tx, { instanceNumber }: Ac
   });
 }
 
-/** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the latest first. */
-export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Access, id: string): Promise<string[]> {
-  const rows = await sql.$queryRaw<{ newId: string }[]>`
-    SELECT later.new_id::text AS "newId"
-    FROM (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = ${id}::uuid AND m.status = 'active') AS memory
-    CROSS JOIN LATERAL (${successors('memory')}) AS later
-    WHERE later.status = 'active' AND later.id <> memory.id
-    ORDER BY later.valid_from DESC, later.id`;
-  return [...new Set(rows.map(({ newId }) => newId))];
-}
+/**
+ * Every later statement that a question about a row of `memory` is about, as `new_id`, with itself and what replaced it,
+ * one after the other.
+ */
+const successors = Prisma.sql`
+  WITH RECURSIVE chain AS (
+    SELECT p.new_id, p.confidence, n.id, n.status, n.superseded_by, n.valid_from FROM possible_supersession p
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = memory.i AND m.id = p.new_id OFFSET 0) AS n
+    WHERE p.i = memory.i AND p.old_id = memory.id AND p.status = 'open'
+      AND (SELECT max(v.said_at) FROM memory_evidence v WHERE v.i = memory.i AND v.memory_id = memory.id)
+        <= (SELECT max(v.said_at) FROM memory_evidence v WHERE v.i = memory.i AND v.memory_id = n.id)
+    UNION
+    SELECT chain.new_id, chain.confidence, n.id, n.status, n.superseded_by, n.valid_from FROM chain
+    CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = memory.i AND m.id = chain.superseded_by OFFSET 0) AS n
+    WHERE chain.superseded_by IS NOT NULL)
+  SELECT * FROM chain`;
 
 /**
  * The memory that may have replaced this one and holds now, the latest of them, as an expression over a row of `memory`:
@@ -83,39 +89,28 @@ export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Acces
  * one is said again, and comes back with them. When the newer one was replaced, what replaced it stands for it. Both are
  * of one owner: whoever may read the older may read the newer.
  */
-export const possibleSuccessorSql = (memory: 'memory'): Prisma.Sql => {
-  const row = Prisma.raw(memory);
-  return Prisma.sql`
-    CASE WHEN ${row}.status = 'active' AND EXISTS (
-      SELECT 1 FROM possible_supersession p
-      WHERE p.i = ${row}.i AND p.old_id = ${row}.id AND p.status = 'open')
-    THEN (SELECT jsonb_build_object('id', later.id, 'confidence', later.confidence) FROM (${successors(memory)}) AS later
-      WHERE later.status = 'active' AND later.id <> ${row}.id ORDER BY later.valid_from DESC, later.id LIMIT 1) END`;
-};
+export const possibleSuccessorSql = Prisma.sql`
+  CASE WHEN memory.status = 'active' AND EXISTS (
+    SELECT 1 FROM possible_supersession p
+    WHERE p.i = memory.i AND p.old_id = memory.id AND p.status = 'open')
+  THEN (SELECT jsonb_build_object('id', later.id, 'confidence', later.confidence) FROM (${successors}) AS later
+    WHERE later.status = 'active' AND later.id <> memory.id ORDER BY later.valid_from DESC, later.id LIMIT 1) END`;
+
+/** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the latest first. */
+export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Access, id: string): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ newId: string }[]>`
+    SELECT later.new_id::text AS "newId"
+    FROM (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = ${id}::uuid AND m.status = 'active') AS memory
+    CROSS JOIN LATERAL (${successors}) AS later
+    WHERE later.status = 'active' AND later.id <> memory.id
+    ORDER BY later.valid_from DESC, later.id`;
+  return [...new Set(rows.map(({ newId }) => newId))];
+}
 
 /** Whether a row of `memory` may have been replaced. */
 export function isPossiblyOutdatedSql({ instanceNumber }: Access, isIt: boolean): Prisma.Sql {
-  const outdated = possibleSuccessorSql('memory');
-  if (!isIt) return Prisma.sql`(${outdated}) IS NULL`;
+  if (!isIt) return Prisma.sql`(${possibleSuccessorSql}) IS NULL`;
   // The few that are marked are looked at first, whatever else there is.
   return Prisma.sql`memory.id IN (
-    SELECT p.old_id FROM possible_supersession p WHERE p.i = ${instanceNumber} AND p.status = 'open') AND (${outdated}) IS NOT NULL`;
+    SELECT p.old_id FROM possible_supersession p WHERE p.i = ${instanceNumber} AND p.status = 'open') AND (${possibleSuccessorSql}) IS NOT NULL`;
 }
-
-/** Every later statement that a question is about, as `new_id`, with itself and what replaced it, one after the other. */
-const successors = (memory: 'memory'): Prisma.Sql => {
-  const row = Prisma.raw(memory);
-  const lastSaid = (id: Prisma.Sql) => Prisma.sql`(
-    SELECT max(v.said_at) FROM memory_evidence v WHERE v.i = ${row}.i AND v.memory_id = ${id})`;
-  return Prisma.sql`
-    WITH RECURSIVE chain AS (
-      SELECT p.new_id, p.confidence, n.id, n.status, n.superseded_by, n.valid_from FROM possible_supersession p
-      CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${row}.i AND m.id = p.new_id OFFSET 0) AS n
-      WHERE p.i = ${row}.i AND p.old_id = ${row}.id AND p.status = 'open'
-        AND ${lastSaid(Prisma.sql`${row}.id`)} <= ${lastSaid(Prisma.sql`n.id`)}
-      UNION
-      SELECT chain.new_id, chain.confidence, n.id, n.status, n.superseded_by, n.valid_from FROM chain
-      CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${row}.i AND m.id = chain.superseded_by OFFSET 0) AS n
-      WHERE chain.superseded_by IS NOT NULL)
-    SELECT * FROM chain`;
-};

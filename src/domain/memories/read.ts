@@ -88,7 +88,7 @@ async function read(
     SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "customCategory", memory.status, memory.content, memory.confidence, memory.provenance,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
-      memory.superseded_reason AS "supersededReason", ${possibleSuccessorSql('memory')} AS "possibleSuccessor", memory.due_at AS "dueAt",
+      memory.superseded_reason AS "supersededReason", ${possibleSuccessorSql} AS "possibleSuccessor", memory.due_at AS "dueAt",
       memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.content_version AS "contentVersion",
       o.scope, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
