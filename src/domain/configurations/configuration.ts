@@ -18,6 +18,7 @@ export type DocumentType = (typeof documentTypes)[number];
 
 /** How memories are looked for: by meaning alone, or also by words, neighbours and entities, then reranked. */
 export const retrievalModes = ['fast', 'accurate'] as const;
+export type RetrievalMode = (typeof retrievalModes)[number];
 
 /** How far a long conversation is condensed, and as what. */
 export const compactionStrategies = ['adaptive', 'aggressive', 'balanced', 'conservative'] as const;

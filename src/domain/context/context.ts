@@ -2,7 +2,7 @@ import type { ConversationSummary, Message } from '../conversations/conversation
 import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
 import type { Metadata } from '../search-index/metadata-terms.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
-import type { RetrievalMode } from '../memories/scored-memory.ts';
+import type { RetrievalMode } from '../configurations/configuration.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
 /** Where a context came from: retrieved when it was asked for, or before. */

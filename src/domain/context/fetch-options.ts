@@ -1,7 +1,7 @@
 import type { Configuration } from '../configurations/configuration.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
-import type { RetrievalMode } from '../memories/scored-memory.ts';
+import type { RetrievalMode } from '../configurations/configuration.ts';
 import type { Scope } from '../tenancy/access.ts';
 
 /** The options of a fetch; the configuration decides those that are left out. */

@@ -1,8 +1,5 @@
-import type { retrievalModes } from '../configurations/configuration.ts';
 import { sigmoid } from './log-odds.ts';
 import type { Memory } from './memory.ts';
-
-export type RetrievalMode = (typeof retrievalModes)[number];
 
 /** A memory with its place in an answer. */
 export interface ScoredMemory extends Memory {

@@ -7,7 +7,7 @@ import type { CandidateReads } from './candidate-reads.ts';
 import type { RowText } from './candidate.ts';
 import type { ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
 import type { RelevanceModel } from './relevance-model.ts';
-import type { RetrievalMode } from '../memories/scored-memory.ts';
+import type { RetrievalMode } from '../configurations/configuration.ts';
 
 export interface RetrievalDependencies {
   readonly db: Db;
