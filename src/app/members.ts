@@ -8,6 +8,7 @@ import {
   listMembers,
   readViewer,
   revokeInvitation,
+  type ClientSelection,
 } from '../domain/administration/members.ts';
 import { createPasswordReset, resetPassword } from '../domain/administration/password-reset.ts';
 import {
@@ -20,11 +21,6 @@ import {
 } from '../domain/administration/sign-in.ts';
 import type { PageRequest } from '../domain/pagination.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
-
-/** The client that is meant; null: all of them. */
-interface Where {
-  readonly clientId: string | null;
-}
 
 /** How somebody comes into the dashboard and leaves it. `from`: the network address of whoever asks. */
 export const createSignInUseCases = (deps: Dependencies) => ({
@@ -41,15 +37,18 @@ export const createMemberUseCases = (deps: Dependencies) => ({
   /** A link that opens the dashboard once, within an hour, as the admin token does. */
   createSignInLink: (admin: Admin) => createSignInLink(deps, admin),
   signOutEverywhere: (admin: Admin) => signOutEverywhere(deps, admin),
-  list: (admin: Admin, where: Where, page: PageRequest) => listMembers(deps, admin, where, page),
-  count: (admin: Admin, where: Where) => countMembers(deps, admin, where),
-  invitations: (admin: Admin, where: Where, page: PageRequest) => listInvitations(deps, admin, where, page),
-  countInvitations: (admin: Admin, where: Where) => countOpenInvitations(deps, admin, where),
+  list: (admin: Admin, where: ClientSelection, page: PageRequest) => listMembers(deps, admin, where, page),
+  count: (admin: Admin, where: ClientSelection) => countMembers(deps, admin, where),
+  invitations: (admin: Admin, where: ClientSelection, page: PageRequest) => listInvitations(deps, admin, where, page),
+  countInvitations: (admin: Admin, where: ClientSelection) => countOpenInvitations(deps, admin, where),
   /** The secret of the link is returned only here. */
-  invite: (admin: Admin, input: Where & { email: string; role: AdminRole }) => inviteMember(deps, admin, input),
-  revokeInvitation: (admin: Admin, input: Where & { id: string }) => revokeInvitation(deps, admin, input),
+  invite: (admin: Admin, input: ClientSelection & { email: string; role: AdminRole }) =>
+    inviteMember(deps, admin, input),
+  revokeInvitation: (admin: Admin, input: ClientSelection & { id: string }) => revokeInvitation(deps, admin, input),
   /** Gives another role, or none. */
-  change: (admin: Admin, input: Where & { userId: string; role: AdminRole | null }) => changeMember(deps, admin, input),
+  change: (admin: Admin, input: ClientSelection & { userId: string; role: AdminRole | null }) =>
+    changeMember(deps, admin, input),
   /** A link by which a member chooses another password, once, within a day. */
-  createPasswordReset: (admin: Admin, input: Where & { userId: string }) => createPasswordReset(deps, admin, input),
+  createPasswordReset: (admin: Admin, input: ClientSelection & { userId: string }) =>
+    createPasswordReset(deps, admin, input),
 });

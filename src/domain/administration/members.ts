@@ -66,14 +66,20 @@ export interface Membership {
 }
 
 /** A client, or null for all of them together. */
-type Where = { readonly clientId: string | null };
+export interface ClientSelection {
+  readonly clientId: string | null;
+}
 
 const invitationLifeMs = 7 * 24 * 60 * 60_000;
-const columnOf = ({ clientId }: Where) => clientId ?? allClients;
+const columnOf = ({ clientId }: ClientSelection) => clientId ?? allClients;
 const shownClient = (column: string) => column || null;
 
 /** Throws `not_found` for a client that is not there or not reached, `forbidden` for all where only one is reached. */
-async function requireClient(deps: AdministrationDependencies, admin: Admin, { clientId }: Where): Promise<void> {
+async function requireClient(
+  deps: AdministrationDependencies,
+  admin: Admin,
+  { clientId }: ClientSelection,
+): Promise<void> {
   if (clientId === null) {
     if (admin.clientId === undefined) return;
     throw new DomainError('forbidden', 'your role is for one client: name it');
@@ -108,7 +114,7 @@ export async function readViewer(deps: AdministrationDependencies, admin: Admin)
 export async function listMembers(
   deps: AdministrationDependencies,
   admin: Admin,
-  where: Where,
+  where: ClientSelection,
   request: PageRequest,
 ): Promise<Page<Member>> {
   await requireClient(deps, admin, where);
@@ -125,14 +131,14 @@ export async function listMembers(
   return pageFromRows(members, keysetQuery, ({ userId, createdAt }) => ({ id: userId, at: createdAt }));
 }
 
-export const countMembers = (deps: AdministrationDependencies, admin: Admin, where: Where): Promise<number> =>
+export const countMembers = (deps: AdministrationDependencies, admin: Admin, where: ClientSelection): Promise<number> =>
   canReachClient(admin, columnOf(where)) ? countMemberships(deps.db, columnOf(where)) : Promise.resolve(0);
 
 /** Throws as `requireClient` does. */
 export async function listInvitations(
   deps: AdministrationDependencies,
   admin: Admin,
-  where: Where,
+  where: ClientSelection,
   request: PageRequest,
 ): Promise<Page<Invitation>> {
   await requireClient(deps, admin, where);
@@ -154,14 +160,18 @@ export async function listInvitations(
 const emailOf = (keys: InstanceKeys, { id, email }: { id: string; email: Uint8Array | null }) =>
   email ? keys.open('dashboard_link.email', id, email) : '';
 
-export const countOpenInvitations = (deps: AdministrationDependencies, admin: Admin, where: Where): Promise<number> =>
+export const countOpenInvitations = (
+  deps: AdministrationDependencies,
+  admin: Admin,
+  where: ClientSelection,
+): Promise<number> =>
   canReachClient(admin, columnOf(where)) ? countInvitations(deps.db, columnOf(where)) : Promise.resolve(0);
 
 /** Invites somebody; the secret of the link is returned only here. Throws as `requireClient` does. */
 export async function inviteMember(
   deps: AdministrationDependencies,
   admin: Admin,
-  { email: given, role, clientId }: Where & { readonly email: string; readonly role: AdminRole },
+  { email: given, role, clientId }: ClientSelection & { readonly email: string; readonly role: AdminRole },
 ): Promise<{ secret: string; invitation: Invitation }> {
   const email = readEmail(given);
   await requireClient(deps, admin, { clientId });
@@ -185,7 +195,7 @@ export async function inviteMember(
 export async function revokeInvitation(
   deps: AdministrationDependencies,
   admin: Admin,
-  { id, clientId }: Where & { readonly id: string },
+  { id, clientId }: ClientSelection & { readonly id: string },
 ): Promise<void> {
   await requireClient(deps, admin, { clientId });
   const keys = await serviceKeys(deps);
@@ -198,13 +208,13 @@ export async function revokeInvitation(
 
 /**
  * Gives a member another role, or none (null): then they are a member no longer, and one who is a member of nothing is
- * removed with their sessions. Links that they made in their former role open no more. Throws `not_found`, `invalid_input` for a change of one's own role, and as
- * `requireClient` does.
+ * removed with their sessions. Links that they made in their former role open no more. Throws `not_found`,
+ * `invalid_input` for a change of one's own role, and as `requireClient` does.
  */
 export async function changeMember(
   deps: AdministrationDependencies,
   admin: Admin,
-  { userId, clientId, role }: Where & { readonly userId: string; readonly role: AdminRole | null },
+  { userId, clientId, role }: ClientSelection & { readonly userId: string; readonly role: AdminRole | null },
 ): Promise<void> {
   await requireClient(deps, admin, { clientId });
   if (userId === admin.userId)
