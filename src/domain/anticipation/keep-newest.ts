@@ -1,7 +1,7 @@
-/** Drops the entries that were set first until `most` are left. */
-export function keepNewest(map: Map<string, unknown>, most: number): void {
+/** Drops the entries that were set first until `max` are left. */
+export function keepNewest(map: Map<string, unknown>, max: number): void {
   for (const key of map.keys()) {
-    if (map.size <= most) return;
+    if (map.size <= max) return;
     map.delete(key);
   }
 }

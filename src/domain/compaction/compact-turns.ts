@@ -239,14 +239,14 @@ async function leastSentences(
     const among = new Set(cheapest.slice(0, count));
     return candidates.filter((candidate) => among.has(candidate));
   };
-  let [least, most] = [0, cheapest.length];
-  while (least < most) {
-    const middle = (least + most) >> 1;
-    if (score(chosen(middle)) >= minValidationScore) most = middle;
-    else least = middle + 1;
+  let [low, high] = [0, cheapest.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (score(chosen(middle)) >= minValidationScore) high = middle;
+    else low = middle + 1;
     await setImmediate();
   }
-  return chosen(least);
+  return chosen(low);
 }
 
 function extractedOf({ memories, earlier }: CompactionInput): ExtractedMemory[] {

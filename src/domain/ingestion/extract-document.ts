@@ -22,17 +22,15 @@ export interface ExtractedDocument {
 export type DocumentForRules = Pick<IngestionWork, 'body' | 'createdAt' | 'type' | 'mode'>;
 
 /** Extracts candidates from a document by rules. */
-export const extractByRules = (
-  { readDocument: read }: Pick<IngestionDependencies, 'readDocument'>,
+export async function extractByRules(
+  { readDocument }: Pick<IngestionDependencies, 'readDocument'>,
   { body, createdAt, type, mode }: DocumentForRules,
   configuration: Configuration,
-): Promise<DocumentReadResult> =>
-  mode === 'verbatim'
-    ? Promise.resolve(extractVerbatimRecord({ body, createdAt }, configuration))
-    : Promise.resolve(
-        readJsonDocument({ body, createdAt }) ??
-          read({ body, createdAt, type, mode, threshold: configuration.confidence_threshold }),
-      );
+): Promise<DocumentReadResult> {
+  if (mode === 'verbatim') return extractVerbatimRecord({ body, createdAt }, configuration);
+  const threshold = configuration.confidence_threshold;
+  return readJsonDocument({ body, createdAt }) ?? readDocument({ body, createdAt, type, mode, threshold });
+}
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;

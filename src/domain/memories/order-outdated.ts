@@ -27,12 +27,12 @@ export function placeSuccessorsBefore<Item extends RankedMemory>(
   const byId = new Map(items.map((item) => [item.id, item]));
   const placed = new Map<string, Item>();
   // `older`: those that it is placed before; two may each have replaced the other.
-  const place = (item: Item, least: number, older: ReadonlySet<string>): void => {
+  const place = (item: Item, minScore: number, older: ReadonlySet<string>): void => {
     const successor = item.possiblyOutdatedBy;
     const newer = successor && byId.get(passageOf.get(successor) ?? successor);
     if (newer && !placed.has(newer.id) && !older.has(newer.id) && concerns(newer, item))
-      place(newer, Math.max(least, item.score), new Set([...older, item.id]));
-    placed.set(item.id, raised(item, least));
+      place(newer, Math.max(minScore, item.score), new Set([...older, item.id]));
+    placed.set(item.id, raised(item, minScore));
   };
   for (const item of items) if (!placed.has(item.id)) place(item, item.score, new Set());
   return [...placed.values()];
@@ -80,8 +80,8 @@ export function packWithin<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy'
   return { packed, totalTokens };
 }
 
-function raised<Item extends RankedMemory>(item: Item, least: number): Item {
-  if (item.score >= least) return item;
-  const parts = item.parts && { ...item.parts, mayReplace: least - item.score };
-  return { ...item, score: least, parts };
+function raised<Item extends RankedMemory>(item: Item, minScore: number): Item {
+  if (item.score >= minScore) return item;
+  const parts = item.parts && { ...item.parts, mayReplace: minScore - item.score };
+  return { ...item, score: minScore, parts };
 }

@@ -13,11 +13,10 @@ export interface OperationSample {
 }
 
 /** The parts of a sample's key; the minute by its number. */
-type MeasuredOperation = Pick<OperationSample, 'instanceNumber' | 'operation' | 'variant'> & {
+interface MeasuredOperation extends Pick<OperationSample, 'instanceNumber' | 'operation' | 'variant'> {
   readonly label: OperationOutcome['label'];
-} & {
   readonly minute: number;
-};
+}
 
 /** Above this, what comes is not measured until what is there was written; usage is counted all the same. */
 const samplesAtMost = 20_000;
@@ -33,10 +32,9 @@ export class OperationSampler {
   }
 
   add(instanceNumber: bigint, operation: Operation, outcome: OperationOutcome, at: Date): void {
+    const { variant, label } = outcome;
     const minute = Math.floor(at.getTime() / timeBuckets.minute.ms);
-    this.#sampleOf({ instanceNumber, operation, variant: outcome.variant, label: outcome.label, minute })?.figures.add(
-      outcome,
-    );
+    this.#sampleOf({ instanceNumber, operation, variant, label, minute })?.figures.add(outcome);
   }
 
   #sampleOf(of: MeasuredOperation): OperationSample | undefined {

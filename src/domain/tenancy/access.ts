@@ -122,8 +122,9 @@ export const credentialIdOf = (principal: Principal): string =>
   principal.kind === 'key' ? principal.keyId : principal.tokenId;
 
 /**
- * The caller, the instance, and the owners that may be read, which every query applies as its final filter. `readableOwners` is
- * `instance` for lists of a whole instance; a fetch or stream always has the owners of the reader table.
+ * The caller, the instance, and the owners that may be read, which every query applies as its final filter.
+ * `readableOwners` is `instance` for lists of a whole instance; a fetch or stream always has the owners of the reader
+ * table.
  */
 export interface Access {
   readonly principal: Principal;

@@ -20,10 +20,10 @@ export function requireContentReader(principal: Principal): void {
 /**
  * A viewer reads; an admin also changes what can be changed back; an owner also purges, gives and takes roles, and
  * changes the master key.
- * Throws `forbidden` for an administrator of a lesser role than `least`.
+ * Throws `forbidden` for an administrator of a lesser role than `required`.
  */
-export function requireRole(admin: Admin, least: AdminRole): void {
-  if (adminRoles.indexOf(admin.role) <= adminRoles.indexOf(least)) return;
-  const reason = least === 'admin' ? 'a viewer reads, and changes nothing' : 'only an owner may do that';
+export function requireRole(admin: Admin, required: AdminRole): void {
+  if (adminRoles.indexOf(admin.role) <= adminRoles.indexOf(required)) return;
+  const reason = required === 'admin' ? 'a viewer reads, and changes nothing' : 'only an owner may do that';
   throw new DomainError('forbidden', reason);
 }

@@ -43,8 +43,8 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     ],
   });
 
-const refused = (error: GraphQLError) =>
-  new GraphQLError(error.message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
+const refused = (message: string) =>
+  new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
 
 /** Refuses, before anything runs, what costs too much or has to be sent elsewhere. */
 const guardCost: ApolloServerPlugin<GraphqlContext> = {
@@ -52,10 +52,10 @@ const guardCost: ApolloServerPlugin<GraphqlContext> = {
     return {
       async didResolveOperation({ schema, document, operation, operationName, request }) {
         if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
-          throw refused(new GraphQLError('send a subscription over WebSocket, or to /graphql/stream'));
+          throw refused('send a subscription over WebSocket, or to /graphql/stream');
         }
         const error = queryCostError(schema, { query: document, variables: request.variables, operationName });
-        if (error) throw refused(error);
+        if (error) throw refused(error.message);
       },
     };
   },

@@ -133,8 +133,7 @@ export const memoryRoutes = [
       const submission = toFileSubmission(body);
       const { configurationVersion } = access;
       if (wait === 0) return { body: presentAccepted(await app.submit(access, submission)), configurationVersion };
-      const timeout = { ms: wait * 1000, signal: untilLeft() };
-      const ingestion = await app.submitAndWait(access, submission, timeout);
+      const ingestion = await app.submitAndWait(access, submission, { ms: wait * 1000, signal: untilLeft() });
       const hasEnded = ingestion.status === 'completed' || ingestion.status === 'failed';
       return hasEnded
         ? { body: presentIngestion(ingestion), status: 200, configurationVersion }
