@@ -1,3 +1,4 @@
+import { weekdaySource } from '../language/calendar-names.ts';
 import { isJoking } from '../extraction/small-talk.ts';
 import type { PinKind } from './compaction.ts';
 
@@ -15,14 +16,16 @@ const limiting =
   /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|allerg\w+|intoleran\w+|vegan|vegetarian|diabet\w+|pregnan\w+|c?oeliac|celiac)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
 const decided =
   /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:final |the )?decision(?= then|:| is)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
-const committed =
-  /\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|remind|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:mon|tues|wednes|thurs|fri|satur|sun)day|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b/iu;
+const committed = new RegExp(
+  String.raw`\b(?:(?:i|we) (?:promise|still need|owe)|(?:i|we)(?:['’]ll| will| shall) (?:send|call|ring|mail|email|write|remind|book|bring|buy|finish|deliver|pay|return|check|confirm|prepare|submit|order|fix|ask|tell|let you know|get back|be (?:there|back|away|out))|to-?do\b|action item|by (?:${weekdaySource})|by (?:tomorrow|tonight|the end of)|deadline|due (?:on|by)|remind me)\b`,
+  'iu',
+);
 /** Matches what a machine undertakes to do; what it only notes or keeps in mind, it does not promise. */
 const undertaking =
   /\b(?:i|we)(?:['’]ll| will| shall) (?:also )?(?!(?:also|note|remember|keep|bear|use|be|try|do)\b)/iu;
 /** Matches when something is to be done, or that somebody is to hear of it. */
 const due = new RegExp(
-  String.raw`\b(?:tomorrow|tonight|later today|let you know|get back to you|remind you|(?:by|on|before|until|next|this|every|each) (?:the )?(?:(?:end|start|beginning) of |next |coming )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midnight|morning|afternoon|evening|weekend|week|month))\b`,
+  String.raw`\b(?:tomorrow|tonight|later today|let you know|get back to you|remind you|(?:by|on|before|until|next|this|every|each) (?:the )?(?:(?:end|start|beginning) of |next |coming )?(?:${weekdaySource}|noon|midnight|morning|afternoon|evening|weekend|week|month))\b`,
   'iu',
 );
 /** Matches what a machine says it has arranged. */

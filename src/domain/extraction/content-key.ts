@@ -1,3 +1,4 @@
+import { weekdaySource } from '../language/calendar-names.ts';
 import { wordSet } from '../language/word-set.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -33,8 +34,10 @@ const weights = wordSet(
 const namedByAdjective = /\b(am|is|are) an? (?=(?:vegan|vegetarian|pescatarian|co?eliac|diabetic|asthmatic)(?: |$))/gu;
 const emphasised = /^(?:I|we|they) do (?=(?:like|love|enjoy|prefer|hate|need|want|live|work|have)\b)/u;
 // "On Sundays I row" is "I row on Sundays": what names a time before the speaker may stand at the end as well.
-const timeFirst =
-  /^((?:on|in|at|during|after|before|every|each) (?:[\p{L}\p{N}']+ ){0,3}?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|afternoons?|evenings?|nights?|weekends?|weekdays?|spring|summer|autumn|fall|winter|days?|weeks?|months?|years?)) ((?:i|we|my|our) .+)$/u;
+const timeFirst = new RegExp(
+  String.raw`^((?:on|in|at|during|after|before|every|each) (?:[\p{L}\p{N}']+ ){0,3}?(?:(?:${weekdaySource})s?|mornings?|afternoons?|evenings?|nights?|weekends?|weekdays?|spring|summer|autumn|fall|winter|days?|weeks?|months?|years?)) ((?:i|we|my|our) .+)$`,
+  'u',
+);
 
 /**
  * The text as its duplicates share it: case, punctuation, spacing, contractions, spelling, mere emphasis and the place
@@ -59,7 +62,7 @@ export function contentKey(text: string): string {
 // word at "ñ" and "ü".
 const relative = new RegExp(
   String.raw`(?<!\p{L})(?:${[
-    String.raw`to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day`,
+    String.raw`to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:${weekdaySource})`,
     String.raw`heute|morgen|gestern|(?:diese|nächste|letzte)\p{L}? \p{L}+`,
     String.raw`hoy|mañana|ayer|(?:próxim|pasad)[oa]s?|que viene`,
     String.raw`aujourd['’]hui|demain|hier|prochaine?s?|derni(?:er|ère)s?`,

@@ -1,3 +1,4 @@
+import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { tokensOf } from '../language/stems.ts';
 import { wordSet } from '../language/word-set.ts';
@@ -15,13 +16,9 @@ const markersInside = new RegExp(
   'iu',
 );
 
-const month =
-  '(?:jan(?:uary|uar|vier)?|enero|jänner|feb(?:ruary|ruar|rero)?|février|mar(?:ch|zo|s)?|märz|apr(?:il)?|abril|avril|may|mai|mayo|june?|juni|junio|juin|july?|juli|julio|juillet|aug(?:ust)?|agosto|août|sept?(?:ember|iembre|embre)?|o[ck]t(?:ober|ubre|obre)?|nov(?:ember|iembre|embre)?|de[cz](?:ember)?|dic(?:iembre)?|déc(?:embre)?)';
-const weekday =
-  '(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche)';
 const dayNumber = String.raw`\d{1,2}(?:st|nd|rd|th|er|\.(?=\s\p{L}))?`;
 const linkingWord = String.raw`(?: of| de)?`;
-const dayOfMonth = `(?:${month} ${dayNumber}|${dayNumber}${linkingWord} ${month})`;
+const dayOfMonth = `(?:(?:${anyMonth}) ${dayNumber}|${dayNumber}${linkingWord} (?:${anyMonth}))`;
 const clockTime = String.raw`\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|uhr|o['’]clock|h\b)|\d{1,2}:\d{2}`;
 const number = String.raw`\d(?:[\d.,]*\d)?`;
 
@@ -41,13 +38,13 @@ const ofOnePattern = (source: string): ValueKind => {
 /** In this order: "May 5" is a date before it is a number. */
 const valueKinds: readonly ValueKind[] = [
   ofOnePattern(dayOfMonth),
-  ofOnePattern(weekday),
+  ofOnePattern(`(?:${anyWeekday})s?`),
   ofOnePattern(clockTime),
   // "the 11th" behind "December 9" is a day of that month.
   {
     given: wholeWords(String.raw`\d{1,2}(?:st|nd|rd|th|er)|(?<=(?:the|am|den|der|dem|el|le|al|au|du) )\d{1,2}`),
     former: wholeWords(
-      String.raw`(?<=${month} )${dayNumber}|${dayNumber}(?=${linkingWord} ${month})|\d{1,2}(?:st|nd|rd|th|er)`,
+      String.raw`(?<=(?:${anyMonth}) )${dayNumber}|${dayNumber}(?=${linkingWord} (?:${anyMonth}))|\d{1,2}(?:st|nd|rd|th|er)`,
     ),
   },
 ];

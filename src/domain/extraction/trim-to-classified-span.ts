@@ -1,3 +1,4 @@
+import { weekdaySource } from '../language/calendar-names.ts';
 import { splitLeadIn } from './clauses.ts';
 import type { StatementDraft } from './draft.ts';
 import type { Classification } from './statement-classifier.ts';
@@ -67,7 +68,7 @@ function isJoint(words: readonly string[], place: number, first: number): boolea
 
 const question =
   /^(?:can|could|would|will|should|what|what['’]?s|which|how|where|when|why|who|any|is|are|do|does|did|please|thanks|thank|thx|lol|haha|btw|ok|okay|right|kannst|könntest|was|wie|wo|wann|welche\p{L}*|bitte|danke|puedes|qué|cómo|dónde|cuándo|gracias|peux|pouvez|quoi|comment|où|quand|quel\p{L}*|merci)$/iu;
-const timed = /\d|^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight)\b/iu;
+const timed = new RegExp(String.raw`\d|^(?:${weekdaySource}|tomorrow|tonight)\b`, 'iu');
 /** So few words behind a comma or "so" are kept when they say a time or what follows. */
 const shortTail = 5;
 

@@ -1,3 +1,5 @@
+import { englishMonths } from './calendar-names.ts';
+
 export type Precision = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'season' | 'year';
 
 /** A point or span in time, its bounds in UTC, as exact as it was said. */
@@ -65,10 +67,9 @@ export function endOfPeriod(date: Date, precision: Precision): Date {
   return new Date(date.getTime() + { week: 7 * dayMs, day: dayMs, hour: dayMs / 24, minute: 60_000 }[precision]);
 }
 
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
 /** From 0, of a name or its abbreviation; -1 for any other word. */
-export const monthOf = (name: string): number => monthNames.indexOf(name.slice(0, 3).toLowerCase());
+export const monthOf = (name: string): number =>
+  englishMonths.findIndex((month) => month.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase());
 
 /** The year in which a date without one lies: the latest that has begun, the next that is not over, or the nearest. */
 export function inferYear(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: TenseHint): number {

@@ -1,6 +1,7 @@
 import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
 import { endOfPeriod, dayMs, addToDate, truncateDate, type TenseHint, type Precision } from './calendar.ts';
+import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
 import { inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { datesInEnglish, foreignHint } from './foreign-dates.ts';
 import { withHours, type DateMention } from './hours-of-days.ts';
@@ -10,17 +11,18 @@ import { languageOf } from './sentence-language.ts';
 import { vagueDatePhrases } from './vague-spans.ts';
 
 // chrono is only asked where one of these occurs: it runs some forty expressions over the text.
-const hint =
-  /\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b/iu;
+const hint = new RegExp(
+  String.raw`\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|${monthSource}|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b`,
+  'iu',
+);
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date.
 const noDate =
   /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
 /** "Till sat", "to sun": days all the same. */
 const namesDay = /\b(?:by|to|till|until|for|from|before|after|this|next|last|or)\s$/iu;
 // "4 december 12 noon", "12 dec, 30 min": chrono takes the number for a year, unless this stands before it.
-const months = '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'; // prettier-ignore
 const afterDayOfMonth = new RegExp(
-  String.raw`(?<=\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|${months} \d{1,2}(?:st|nd|rd|th)?),?)\s(?=(\d{1,3})(?![\d:])(\s?(?:[ap]\.?m\b|noon\b|midnight\b|o['’]clock\b))?)`,
+  String.raw`(?<=\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})|(?:${monthSource}) \d{1,2}(?:st|nd|rd|th)?),?)\s(?=(\d{1,3})(?![\d:])(\s?(?:[ap]\.?m\b|noon\b|midnight\b|o['’]clock\b))?)`,
   'giu',
 );
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
@@ -57,16 +59,16 @@ interface Reading {
 const formerTime = new RegExp(
   [
     String.raw`(?<=\b(?:moved|moves|shifted|changed|switched|rescheduled|postponed|delayed|pushed(?: back)?|put back|brought forward)\b[^.;!?]{0,30}\bfrom\s)[^.;!?]{1,40}?(?=\sto\s)`,
-    String.raw`(?<=\b(?:instead of|rather than|,? (?:and )?not)\s)(?:on |at |the ){0,2}(?:${months} \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?(?: of)? ${months}|\d{1,2}(?:st|nd|rd|th)|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?=\s*(?:[.,;!?)]|$))`,
+    String.raw`(?<=\b(?:instead of|rather than|,? (?:and )?not)\s)(?:on |at |the ){0,2}(?:(?:${monthSource}) \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})|\d{1,2}(?:st|nd|rd|th)|(?:${weekdaySource}))(?=\s*(?:[.,;!?)]|$))`,
   ].join('|'),
   'giu',
 );
 const blanked = (words: string): string => '·'.repeat(words.length);
 
-const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+const { number: numbers } = calendarNames.en;
 /** "Half past six", "half four" (British: half past four), "quarter to nine". */
 const spokenTime = new RegExp(
-  String.raw`\b(?:at |by |from |until |till )?(?:(?<half>half)(?: past)?|(?:a )?quarter (?<side>past|to)) (?<hour>${numbers.join('|')}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|of)\b)|[:.]\d)\b`,
+  String.raw`\b(?:at |by |from |until |till )?(?:(?<half>half)(?: past)?|(?:a )?quarter (?<side>past|to)) (?<hour>${anyWordOf(numbers)}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|of)\b)|[:.]\d)\b`,
   'giu',
 );
 
@@ -74,7 +76,7 @@ const spokenTime = new RegExp(
 function findSpokenTimes(text: string, at: Date, clause: string): DateMention[] {
   return [...text.matchAll(spokenTime)].map((match) => {
     const { half, side, hour: said = '' } = match.groups!;
-    const named = numbers.includes(said.toLowerCase()) ? numbers.indexOf(said.toLowerCase()) + 1 : Number(said);
+    const named = Number(numbers[said.toLowerCase()] ?? said);
     const minutes = named * 60 + (half ? 30 : side === 'past' ? 15 : -15);
     const isAfternoon = inferHalfOfDay(Math.floor(minutes / 60), { written: match[0], clause }) === 'afternoon';
     const start = new Date(truncateDate(at, 'day').getTime() + (minutes + (isAfternoon ? 12 * 60 : 0)) * 60_000);

@@ -1,3 +1,4 @@
+import { englishWeekdays, monthSource, weekdaySource } from './calendar-names.ts';
 import {
   addToDate,
   endOfPeriod,
@@ -8,9 +9,10 @@ import {
   type TenseHint,
   type TimeSpan,
 } from './calendar.ts';
-import { months, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
+import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const weekdayOf = (name: string): number =>
+  englishWeekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 /** Before "the 8th": a place in a row, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
 /** Behind "the 5th": no word that it could be the number of. */
@@ -19,21 +21,24 @@ const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|w
 /** Days that are named by their number or weekday in a month. */
 export const daysOfMonth: readonly VagueSpan[] = [
   {
-    pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${months}) ${nth}\b(?!:)${year}`, 'giu'),
+    pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${monthSource}) ${nth}\b(?!:)${year}`, 'giu'),
     span: ([, first, month = '', last, named], at, leaning) =>
       spanOfDays({ first, month, last, year: named }, at, leaning),
   },
   {
-    pattern: new RegExp(String.raw`\bweekend (?:of|around) (?:the )?${nth}(?:(?: of)? (${months}))?\b${year}`, 'giu'),
+    pattern: new RegExp(
+      String.raw`\bweekend (?:of|around) (?:the )?${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
+      'giu',
+    ),
     span: ([, number, month, named], at, leaning) => weekendOf(Number(number), month, named, at, leaning),
   },
   {
     pattern: new RegExp(
-      String.raw`\b(first|second|third|fourth|last) (${weekdays.join('|')}) (?:of|in) (the month|this month|next month|(?:${months})\b)`,
+      String.raw`\b(first|second|third|fourth|last) (${weekdaySource}) (?:of|in) (the month|this month|next month|(?:${monthSource})\b)`,
       'giu',
     ),
     span: ([, which = '', day = '', month = ''], at, leaning) =>
-      weekdayOfMonth(which.toLowerCase(), weekdays.indexOf(day.toLowerCase()), month.toLowerCase(), at, leaning),
+      weekdayOfMonth(which.toLowerCase(), weekdayOf(day), month.toLowerCase(), at, leaning),
   },
   {
     // Written with points, the day comes first: "4.12.26".
@@ -44,12 +49,11 @@ export const daysOfMonth: readonly VagueSpan[] = [
   {
     // "On the 5th", "Friday the 4th", but not "on the 5th floor" or "for the 2nd time".
     pattern: new RegExp(
-      String.raw`(?:\b(${weekdays.join('|')}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,
+      String.raw`(?:\b(${weekdaySource}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,
       'giu',
     ),
     span: ([, day, number], at, leaning) =>
-      (day && dayOfMonth(Number(number), at, leaning, weekdays.indexOf(day.toLowerCase()))) ||
-      dayOfMonth(Number(number), at, leaning),
+      (day && dayOfMonth(Number(number), at, leaning, weekdayOf(day))) || dayOfMonth(Number(number), at, leaning),
   },
 ];
 

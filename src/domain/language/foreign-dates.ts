@@ -1,3 +1,4 @@
+import { anyMonth, anyWeekday } from './calendar-names.ts';
 import { addToDate, type TenseHint } from './calendar.ts';
 import { germanDates } from './foreign-dates/german.ts';
 import { spanishDates } from './foreign-dates/spanish.ts';
@@ -14,7 +15,7 @@ const phrases: Readonly<Record<Exclude<Language, 'en'>, readonly DatePhrase[]>> 
 
 /** A sentence without one of these, or a digit, names no date in German, Spanish or French. */
 export const foreignHint = new RegExp(
-  String.raw`(?<!\p{L})(?:(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|heute|(?:über)?morgen|(?:vor)?gestern|wochen?(?:ende)?|(?:monat|jahr|tag)e?n?|uhr|halb|januar|jänner|februar|märz|april|mai|jun|jul|august|septem|oktober|novem|dezember|sommer|herbst|winter|frühling|lunes|martes|mi[ée]rcoles|jueves|viernes|s[áa]bado|domingo|hoy|mañana|ayer|antea|anoche|semana|finde?|mes|año|días|enero|febrero|marzo|abril|mayo|agosto|se[pt]|octubre|diciembre|las|noche|mediodía|verano|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|demain|après-demain|hier|avant-hier|aujourd|semaine|mois|jours?|ans?|week-?end|janvier|f[ée]vrier|mars|avril|juin|juillet|ao[ûu]t|d[ée]cembre|soir|matin|midi|nuit|été|hiver|tarde)`,
+  String.raw`(?<!\p{L})(?:${anyMonth}|${anyWeekday}|heute|(?:über)?morgen|(?:vor)?gestern|wochen?(?:ende)?|(?:monat|jahr|tag)e?n?|uhr|halb|sommer|herbst|winter|frühling|hoy|mañana|ayer|antea|anoche|semana|finde?|mes|año|días|las|noche|mediodía|verano|demain|après-demain|hier|avant-hier|aujourd|semaine|mois|jours?|ans?|week-?end|soir|matin|midi|nuit|été|hiver|tarde)`,
   'iu',
 );
 

@@ -1,3 +1,4 @@
+import { englishMonths, englishWeekdays } from './calendar-names.ts';
 import { codeBlockSource } from './code-blocks.ts';
 import { wordSet } from './word-set.ts';
 
@@ -5,8 +6,7 @@ import { wordSet } from './word-set.ts';
 
 // Capitalised in English, and the name of nothing that one keeps a record of.
 export const calendarWords = wordSet(`
-  monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
-  october november december mondays tuesdays wednesdays thursdays fridays saturdays sundays christmas easter halloween
+  ${[...englishMonths, ...englishWeekdays, ...englishWeekdays.map((day) => `${day}s`)].join(' ').toLowerCase()} christmas easter halloween
   thanksgiving english french german spanish italian portuguese dutch russian chinese japanese korean arabic hindi turkish
   polish greek swedish danish norwegian finnish irish scottish welsh british american canadian mexican brazilian indian
   african asian european australian latin hebrew catholic christian muslim jewish buddhist hindu god internet section

@@ -1,3 +1,5 @@
+import { weekdaySource } from './calendar-names.ts';
+
 /** Days and hours that a rule or a habit names, which are those of no one day. */
 
 const weekday = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?`;
@@ -28,8 +30,10 @@ export const isRoutineDay = (written: string, before: string, rest: string): boo
       rangeOfDays.test(written) ||
       threeDays.test(before + written + rest)));
 
-const rule =
-  /\b(?:no(?! (?:wait|worries|problem))|never|always|usually|normally|generally|typically|mostly|often|every|each|daily|nightly|weekdays?|weekends|mornings|afternoons|evenings|nights|(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:do not|don['’]?t)(?! (?:let|forget))|avoid|curfew|bedtime|allowed)\b(?!,)/iu;
+const rule = new RegExp(
+  String.raw`\b(?:no(?! (?:wait|worries|problem))|never|always|usually|normally|generally|typically|mostly|often|every|each|daily|nightly|weekdays?|weekends|mornings|afternoons|evenings|nights|(?:${weekdaySource})s|(?:do not|don['’]?t)(?! (?:let|forget))|avoid|curfew|bedtime|allowed)\b(?!,)`,
+  'iu',
+);
 const habit =
   /\b(?:(?:gets?|wakes?) up|(?:go|goes) to (?:bed|sleep|work|school)|(?:starts?|finish(?:es)?|begins?|ends?|leaves?) (?:work|school|for work)|opens?|closes?|deploys?|(?:shift|workday|school|office|shop|store|gym|pub|library|alarm) (?:starts?|begins?|ends?|is)|deploy window)\b/iu;
 

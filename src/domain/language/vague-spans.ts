@@ -10,8 +10,9 @@ import {
   type Precision,
   type TimeSpan,
 } from './calendar.ts';
+import { calendarNames, monthSource } from './calendar-names.ts';
 import { daysOfMonth } from './days-of-month.ts';
-import { months, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
+import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const thirds: Record<string, number> = { early: 0, mid: 1, late: 2 };
@@ -26,7 +27,7 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     span: ([, part = '', which = ''], at) => thirdOf(part, namedSpan(which.toLowerCase(), at)),
   },
   {
-    pattern: new RegExp(String.raw`\b(early|mid|late)[- ](?:in )?(${months})\b${year}`, 'giu'),
+    pattern: new RegExp(String.raw`\b(early|mid|late)[- ](?:in )?(${monthSource})\b${year}`, 'giu'),
     span: ([, part = '', month = '', named], at, leaning) => {
       const spanIn = (inYear: number) => ({
         start: utcDate(inYear, monthOf(month)),
@@ -37,14 +38,14 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${months})\b${year}`,
+      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${monthSource})\b${year}`,
       'giu',
     ),
     span: ([, first, last, month = '', named], at, leaning) =>
       Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
   },
   {
-    pattern: new RegExp(String.raw`\b(?:from |between )?(${months}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
+    pattern: new RegExp(String.raw`\b(?:from |between )?(${monthSource}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
     span: ([, month = '', first, last, named], at, leaning) =>
       Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
   },
@@ -100,9 +101,7 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
 ];
 
 const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
-const counts = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-const numberOf = (count: string): number =>
-  count === 'a' ? 1 : counts.includes(count) ? counts.indexOf(count) : Number(count);
+const numberOf = (count: string): number => (count === 'a' ? 1 : Number(calendarNames.en.number[count] ?? count));
 
 /** So many units before or after the one that holds `at`; a weekend is Saturday and Sunday. */
 function unitSpan(unit: string, step: number, at: Date): TimeSpan {

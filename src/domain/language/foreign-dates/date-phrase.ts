@@ -1,3 +1,4 @@
+import { anyWordOf, englishMonths, wordTable, type calendarNames, type WordTable } from '../calendar-names.ts';
 import type { TenseHint } from '../calendar.ts';
 
 /** A phrase that names a date in another language, and how English puts it. */
@@ -9,21 +10,6 @@ export interface DatePhrase {
   readonly leaning?: TenseHint;
 }
 
-/** The words of English for those of another language, which are in lower case. */
-type WordTable = Readonly<Record<string, string>>;
-
-/** Words of another language under those of English: "January: januar jänner; May: mai"; "_" stands for a space. */
-function wordTable(lines: string): WordTable {
-  const entries = lines.split(';').flatMap((line) => {
-    const [english = '', words = ''] = line.split(':');
-    return words
-      .trim()
-      .split(/\s+/u)
-      .map((word) => [word.replaceAll('_', ' '), english.trim()] as const);
-  });
-  return Object.fromEntries(entries);
-}
-
 /** How English says a word of such a table. */
 export const inEnglish = (table: WordTable, word = ''): string => table[word.toLowerCase()] ?? '';
 
@@ -31,19 +17,10 @@ export const inEnglish = (table: WordTable, word = ''): string => table[word.toL
 function phraseOf(source: string, tables: Readonly<Record<string, WordTable>>): RegExp {
   const filled = source.replace(/\{(\w+)\}/gu, (whole, name: string) => {
     const table = tables[name];
-    // The longest first: "juin" before "jui".
-    return table
-      ? `(${Object.keys(table)
-          .toSorted((a, b) => b.length - a.length)
-          .join('|')})`
-      : whole;
+    return table ? `(${anyWordOf(table)})` : whole;
   });
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${filled})(?![\p{L}\d])`, 'giu');
 }
-
-const englishMonths = 'January February March April May June July August September October November December'.split(
-  ' ',
-);
 
 /** "4.12.26" and "24/12": the day first. */
 export function englishNumericDate(day = '', month = '', year: string | undefined): string | undefined {
@@ -66,15 +43,20 @@ export const numericDate: DatePhrase = {
     whole.includes('/') || year?.length === 4 ? englishNumericDate(day, month, year) : undefined,
 };
 
-type TableName = 'month' | 'weekday' | 'number' | 'unit' | 'third' | 'span';
-
 /**
  * What languages have in common: how a pattern names their words, and English for what the patterns capture. `words`: those
- * of each table, as `wordTable` reads them.
+ * of further tables, as `wordTable` reads them.
  */
-export function phraseBook(words: Readonly<Record<TableName, string>>) {
-  const named = Object.entries(words).map(([name, lines]) => [name, wordTable(lines)]);
-  const tables = Object.fromEntries(named) as Record<TableName, WordTable>;
+export function phraseBook(
+  names: (typeof calendarNames)['en'],
+  words: Readonly<Record<'unit' | 'third' | 'span', string>>,
+) {
+  const tables = {
+    ...names,
+    unit: wordTable(words.unit),
+    third: wordTable(words.third),
+    span: wordTable(words.span),
+  };
   const { month, weekday, number, unit, third } = tables;
   const withYear = (date: string, year?: string) => (year ? `${date} ${year}` : date);
   return {

@@ -1,12 +1,7 @@
+import { calendarNames } from '../calendar-names.ts';
 import { inEnglish, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
-const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
-  month:
-    'January: janvier; February: février fevrier; March: mars; April: avril; May: mai; June: juin; July: juillet; August: août aout; September: septembre; October: octobre; November: novembre; December: décembre decembre',
-  weekday:
-    'Monday: lundi; Tuesday: mardi; Wednesday: mercredi; Thursday: jeudi; Friday: vendredi; Saturday: samedi; Sunday: dimanche',
-  number:
-    '1: un une; 2: deux; 3: trois; 4: quatre; 5: cinq; 6: six; 7: sept; 8: huit; 9: neuf; 10: dix; 11: onze; 12: douze',
+const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.fr, {
   unit: 'day: jour jours; week: semaine semaines; month: mois; year: an ans année années',
   third: 'early: début; mid: mi- mi_; late: fin',
   span: 'week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps',

@@ -1,12 +1,7 @@
+import { calendarNames } from '../calendar-names.ts';
 import { inEnglish, englishTime, englishNumericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
-const { tables, phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
-  month:
-    'January: januar jänner jan; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez',
-  weekday:
-    'Monday: montag; Tuesday: dienstag; Wednesday: mittwoch; Thursday: donnerstag; Friday: freitag; Saturday: samstag sonnabend; Sunday: sonntag',
-  number:
-    '1: ein eine einem einer; 2: zwei; 3: drei; 4: vier; 5: fünf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwölf',
+const { tables, phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.de, {
   unit: 'day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren',
   third: 'early: anfang; mid: mitte; late: ende',
   span: 'week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter',

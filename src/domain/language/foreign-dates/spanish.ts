@@ -1,12 +1,7 @@
+import { calendarNames } from '../calendar-names.ts';
 import { inEnglish, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
 
-const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook({
-  month:
-    'January: enero; February: febrero; March: marzo; April: abril; May: mayo; June: junio; July: julio; August: agosto; September: septiembre setiembre; October: octubre; November: noviembre; December: diciembre',
-  weekday:
-    'Monday: lunes; Tuesday: martes; Wednesday: miércoles miercoles; Thursday: jueves; Friday: viernes; Saturday: sábado sabado; Sunday: domingo',
-  number:
-    '1: un una; 2: dos; 3: tres; 4: cuatro; 5: cinco; 6: seis; 7: siete; 8: ocho; 9: nueve; 10: diez; 11: once; 12: doce',
+const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.es, {
   unit: 'day: día días dia dias; week: semana semanas; month: mes meses; year: año años',
   third: 'early: principios comienzos; mid: mediados; late: finales fines',
   span: 'week: semana; weekend: fin_de_semana finde; month: mes; year: año; summer: verano; autumn: otoño; winter: invierno; spring: primavera',
