@@ -1,4 +1,4 @@
-import { genderOfWord } from '../language/gendered-words.ts';
+import { genderOfWord } from '../language/person-words.ts';
 import { wordSet } from '../language/word-set.ts';
 
 /** A name of a person taken apart; all in normal form. */

@@ -1,3 +1,4 @@
+import { kinshipSource } from '../language/person-words.ts';
 import type { BuiltInCategory } from '../memory-types.ts';
 import type { StatementKind } from './statement-classifier.ts';
 
@@ -13,7 +14,10 @@ const topics: readonly (readonly [BuiltInCategory, RegExp])[] = [
   ],
   [
     'relations',
-    /\b(?:mother|father|mum|mom|dad|parents|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|uncle|aunt|cousin|niece|nephew|grand\p{L}+|friends?|colleagues?|neighbou?rs?|family|married|wedding|anniversary|dog|cat|pet)\b/iu,
+    new RegExp(
+      String.raw`\b(?:(?:${kinshipSource})s?|parents|grand\p{L}+|family|married|wedding|anniversary|dog|cat|pet)(?!\p{L})`,
+      'iu',
+    ),
   ],
   [
     'work',

@@ -1,4 +1,4 @@
-import { genderOfWord, type Gender } from '../language/gendered-words.ts';
+import { genderOfWord, type Gender } from '../language/person-words.ts';
 import { personNoun } from '../language/name-cues.ts';
 import { containsName, type NameFinder, type NameMention } from '../language/names.ts';
 import { findRoles, type RoleMention } from '../language/roles.ts';

@@ -1,3 +1,4 @@
+import { kinshipSource } from '../language/person-words.ts';
 import type { Sentence } from '../language/sentences.ts';
 
 /** Where one sentence says several things of its speaker, and where it only seems to. */
@@ -38,8 +39,10 @@ const presented =
  * Matches a statement that a relative, friend or pet has an allergy, a diet or a condition. In "My son is allergic to
  * eggs, what can I bake him?" it is cut from the question, and so kept.
  */
-const healthOfOthers =
-  /^(?:[Mm]y|[Oo]ur) (?:wife|husband|partner|girlfriend|boyfriend|sons?|daughters?|child|kids?|children|baby|mother|mum|mom|father|dad|parents|sisters?|brothers?|aunt|uncle|niece|nephew|friends?|guests?|flatmate|dog|cat)(?:[ -]in[ -]law)?(?: \p{Lu}\p{Ll}+)? (?:is|are) (?:\p{Ll}+ly )?(?:allergic|vegan|vegetarian|diabetic|co?eliac|pregnant|lactose|gluten)\b/u;
+const healthOfOthers = new RegExp(
+  String.raw`^(?:[Mm]y|[Oo]ur) (?:(?:${kinshipSource})s?|child|kids?|children|baby|parents|guests?|dog|cat)(?:[ -]in[ -]law)?(?: \p{Lu}\p{Ll}+)? (?:is|are) (?:\p{Ll}+ly )?(?:allergic|vegan|vegetarian|diabetic|co?eliac|pregnant|lactose|gluten)\b`,
+  'u',
+);
 
 /** "I'm vegan, what can I cook?": what is said before it is asked, and the question. */
 export function splitAtQuestion(sentence: string): { said?: string; question: string } {

@@ -1,5 +1,6 @@
 import { englishMonths, englishWeekdays } from './calendar-names.ts';
 import { codeBlockSource } from './code-blocks.ts';
+import { kinshipSource, occupationSource } from './person-words.ts';
 import { wordSet } from './word-set.ts';
 
 // Words in and around a name in English, by which names are told from other capitals and from each other.
@@ -26,17 +27,14 @@ export const placeNouns = wordSet(`
 `);
 export const projectNounAfter =
   /^\s+(?:project|pipeline|repo|repository|codebase|initiative|campaign|framework|dashboard|app|tool|prototype|model|rules|engine)\b/u;
-const kinship =
-  'mother|father|mum|mom|dad|sister|brother|son|daughter|wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|uncle|aunt|cousin|niece|nephew|grandmother|grandfather|grandma|grandpa|friend|colleague|coworker|neighbou?r|roommate|flatmate';
-const roles =
-  'manager|boss|supervisor|director|coordinator|author|maintainer|founder|auditor|engineer|professor|teacher|coach|therapist|dentist|doctor|landlord|landlady|lawyer|accountant|postdoc|student|client|mentor|assistant|designer|developer|researcher|scientist|analyst|editor|nurse|captain|president|chairman|CEO|CFO|CTO|COO';
+const roles = `${occupationSource}|director|coordinator|author|maintainer|founder|auditor|engineer|postdoc|designer|developer|researcher|scientist|analyst|editor|nurse|captain|president|chairman|CEO|CFO|CTO|COO`;
 const animals =
   'dog|cat|puppy|kitten|horse|parrot|rabbit|hamster|pony|beagle|terrier|spaniel|labrador|retriever|tabby|tortoise|turtle|guinea pig|goldfish|bird|pet';
-const someone = String.raw`(?:${kinship}|${roles}|${animals}|man|men|woman|guy|boy|girl|lady|kid|child|baby|person)`;
+const someone = String.raw`(?:${kinshipSource}|${roles}|${animals}|man|men|woman|guy|boy|girl|lady|kid|child|baby|person)`;
 /** Somebody by what they are: kinship, work, an animal, or no more than a man or a child. */
 export const personNoun = new RegExp(String.raw`\b${someone}\b`, 'giu');
 export const personCueBefore = new RegExp(
-  String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinship}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
+  String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinshipSource}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
 );
 /** "My friend April", "June told me": months that are people here. */
@@ -53,7 +51,7 @@ export const employerCueBefore =
 export const productCueBefore =
   /\b(?:drive|drives|bought|own|owns|ride|using|use|uses|installed|is|an?)\s+an?\s+$|\b(?:an?)\s+$/u;
 export const personApposition = new RegExp(
-  String.raw`^,?\s+(?:,\s*)?(?:who\b|(?:my|our|his|her|their|the|an?)\s(?:[\w-]+\s){0,3}?(?:${kinship}|${roles})\b)`,
+  String.raw`^,?\s+(?:,\s*)?(?:who\b|(?:my|our|his|her|their|the|an?)\s(?:[\w-]+\s){0,3}?(?:${kinshipSource}|${roles})\b)`,
   'u',
 );
 // Actions of people: after a subject of one capitalised word at the head of a sentence, they tell a name from a noun.
@@ -61,7 +59,7 @@ export const personVerbAfter =
   /^(?:,? who)?\s+(?:\w+ly\s+)?(?:said|says|told|thinks?|thought|wants?|wanted|knows?|knew|loves?|likes?|hates?|prefers?|favou?rs?|dislikes?|enjoys?|asks|tells|can't stand|cannot stand|lives?|works?|met|went|came|gave|got|took|made|did|wrote|ran|left|bought|brought|felt|saw|found|spoke|sent|kept|taught|won|put|sat|read|paid|built|led|began|chose|drove|flew|and I|and the|\p{Ll}{2,}ed\s(?:\p{Lu}|\d|(?:the|an?|my|our|his|her|their|its|that|to|on|in|for|with|from|out|up|through|over|at|by|off|into|closely|one|two|three|four|five|six|seven|several|some|both|me|us|him|them|she|he|they|it)\b))(?<=\p{Lu}|\b)/u;
 // Descriptions of people only: they tell "Priya is vegetarian" from "Yoga is fun".
 export const personStateAfter = new RegExp(
-  String.raw`^\s+(?:(?:is|was|has been|got|will be)\s(?:now |also |still |really |very |so |not )*(?:an?\s(?:[\w-]+\s){0,2}(?:${roles}|${animals}|vegetarian|vegan|chef|pilot|architect)|(?:my|our|his|her)\s(?:[\w-]+\s){0,2}(?:${kinship}|${roles})|vegetarian|vegan|allergic|pregnant|married|single|engaged|divorced|retired|born|ill|sick|tired|late|angry|worried|excited|happy|sad|upset|proud|hungry|from\s\p{Lu}|in\s\p{Lu}|on leave|on holiday|in charge|responsible|away|moving|coming|arriving|leaving|getting|going|working|learning|\d+\b)|(?:has|had)\s(?:\w+\s){1,2}(?:${kinship}|${animals}|kids|children|daughters|sons|brothers|sisters|allergy|cold|fever)s?\b|(?:has|had)\sbeen\s(?:waiting|working|thinking|looking|asking|trying|planning|living|talking|reading|writing)\b|(?:will|would|can|could)\s(?:not )?(?:come|join|call|visit|help|bring|send|arrive|review|attend|speak|play|sing)\b)`,
+  String.raw`^\s+(?:(?:is|was|has been|got|will be)\s(?:now |also |still |really |very |so |not )*(?:an?\s(?:[\w-]+\s){0,2}(?:${roles}|${animals}|vegetarian|vegan|chef|pilot|architect)|(?:my|our|his|her)\s(?:[\w-]+\s){0,2}(?:${kinshipSource}|${roles})|vegetarian|vegan|allergic|pregnant|married|single|engaged|divorced|retired|born|ill|sick|tired|late|angry|worried|excited|happy|sad|upset|proud|hungry|from\s\p{Lu}|in\s\p{Lu}|on leave|on holiday|in charge|responsible|away|moving|coming|arriving|leaving|getting|going|working|learning|\d+\b)|(?:has|had)\s(?:\w+\s){1,2}(?:${kinshipSource}|${animals}|kids|children|daughters|sons|brothers|sisters|allergy|cold|fever)s?\b|(?:has|had)\sbeen\s(?:waiting|working|thinking|looking|asking|trying|planning|living|talking|reading|writing)\b|(?:will|would|can|could)\s(?:not )?(?:come|join|call|visit|help|bring|send|arrive|review|attend|speak|play|sing)\b)`,
   'u',
 );
 const joiners = 'de|van|von|der|den|da|di|del|della|la|le|el|al|bin|ibn|du|dos';

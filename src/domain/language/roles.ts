@@ -1,4 +1,5 @@
 import { capitalisedWordSource } from './name-cues.ts';
+import { isSingleRole, ownedRoleSource, plainRole } from './person-words.ts';
 import { sentenceOpeners, stopWords } from './stop-words.ts';
 
 /** A person by what they are to somebody: "my older sister", "mom". */
@@ -15,26 +16,16 @@ export interface RoleMention {
   readonly name?: string;
 }
 
-const synonyms: Readonly<Record<string, string>> = {
-  mom: 'mother', mum: 'mother', mommy: 'mother', mummy: 'mother', mama: 'mother', ma: 'mother',
-  dad: 'father', daddy: 'father', papa: 'father', pa: 'father',
-  grandma: 'grandmother', granny: 'grandmother', nana: 'grandmother', grandpa: 'grandfather', granddad: 'grandfather',
-  wifey: 'wife', hubby: 'husband', spouse: 'partner', fiance: 'fiancé', fiancee: 'fiancée', sis: 'sister', bro: 'brother',
-  auntie: 'aunt', supervisor: 'manager', coworker: 'colleague', flatmate: 'roommate', neighbour: 'neighbor', landlady: 'landlord',
-}; // prettier-ignore
-const single =
-  'mother|mom|mum|mommy|mummy|mama|father|dad|daddy|papa|sister|sis|brother|bro|son|daughter|wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fianc[ée]e?|grandmother|grandma|granny|nana|grandfather|grandpa|granddad|aunt|auntie|uncle|niece|nephew|baby|manager|boss|supervisor|therapist|dentist|doctor|landlord|landlady|lawyer|accountant|agent|coach|mentor|assistant|roommate|flatmate|best friend|(?:mother|father|sister|brother)-in-law';
-const shared = 'friend|colleague|coworker|cousin|neighbou?r|teacher|student|client|classmate|buddy|professor|patient';
 /** Adjectives that tell one sister from another. */
 const telling: Readonly<Record<string, string>> = { older: 'older', elder: 'older', big: 'older', younger: 'younger', little: 'younger', baby: 'younger', twin: 'twin', 'ex-': 'former', ex: 'former', former: 'former', late: '', step: 'step', half: 'half' }; // prettier-ignore
 const qualifier = String.raw`(?:(?:older|elder|big|younger|little|baby|twin|ex|former|late|new|dear|own|poor|beloved|lovely)\s+){0,2}(?:ex-|step-?|half-)?`;
 
 const owned = new RegExp(
-  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}))?`,
+  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${ownedRoleSource}))(?![\p{L}\p{N}]|-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}))?`,
   'gu',
 );
 const named = new RegExp(
-  String.raw`(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}),?\s+(?:(?:is|was)\s+)?(?<owner>my|our|your)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${single}|${shared}))\b(?!['’]s?\b|\s+${capitalisedWordSource})`,
+  String.raw`(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}),?\s+(?:(?:is|was)\s+)?(?<owner>my|our|your)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${ownedRoleSource}))(?![\p{L}\p{N}]|['’]s?\b|\s+${capitalisedWordSource})`,
   'gu',
 );
 // "Mom called", "Hi, dad!": a parent without an owner is the speaker's own.
@@ -50,7 +41,7 @@ export function findRoles(text: string): RoleMention[] {
     for (const { groups = {} } of text.matchAll(pattern)) {
       const { phrase = '', role: said = '', owner, qualifier: told = '' } = groups;
       const name = groups['name'] && !isOpener(groups['name']) ? groups['name'] : undefined;
-      const plain = synonyms[said.toLowerCase()] ?? said.toLowerCase();
+      const plain = plainRole(said);
       const mark = told
         .trim()
         .split(/\s+/u)
@@ -61,13 +52,11 @@ export function findRoles(text: string): RoleMention[] {
       const key = `${of}/${role}`;
       if (found.get(key)?.name) continue;
       const written = owner ? `${owner.toLowerCase()} ${phrase}` : phrase;
-      found.set(key, { role, phrase: written, of, isSingle: isSingle.test(said), ...(name ? { name } : {}) });
+      found.set(key, { role, phrase: written, of, isSingle: isSingleRole(said), ...(name ? { name } : {}) });
     }
   }
   return [...found.values()];
 }
-
-const isSingle = new RegExp(`^(?:${single})$`, 'iu');
 
 /** "I called my mother. She was out": a capital that is no name. */
 const isOpener = (name: string) => {

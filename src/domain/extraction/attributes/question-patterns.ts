@@ -1,5 +1,6 @@
+import { postSource } from '../../language/person-words.ts';
 import { attributeName } from './stated-attributes.ts';
-import { acquaintanceSource, meetingSource } from './value-patterns.ts';
+import { meetingSource } from './value-patterns.ts';
 import type { Attribute } from '../candidate.ts';
 import { wholeMatch } from './attribute-pattern.ts';
 
@@ -48,8 +49,8 @@ const questions: readonly Question[] = [
     pattern: question(`what is ${whose}(?<of>work |personal |private |business |school )?e-?mail(?: address)?`),
   },
   { name: 'name', pattern: question(`what is ${whose}(?:first |full )?name`) },
-  { name: '$', pattern: question(`who is ${whose}(?<of>${acquaintanceSource})`) },
-  { name: '$', pattern: question(`what is ${whose}(?<of>${acquaintanceSource})(?:'s name| called)`) },
+  { name: '$', pattern: question(`who is ${whose}(?<of>${postSource})`) },
+  { name: '$', pattern: question(`what is ${whose}(?<of>${postSource})(?:'s name| called)`) },
   {
     name: 'favourite $',
     pattern: question(`(?:what|who) is ${whose}(?:all-time )?favourite (?<of>(?:\\p{L}+ ){0,2}\\p{L}+)`),

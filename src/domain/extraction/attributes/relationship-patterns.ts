@@ -1,11 +1,11 @@
+import { kinshipSource, partnerSource } from '../../language/person-words.ts';
 import { anyMoreSource, employerSource, notPersonPattern, trailingDetailSource } from './value-patterns.ts';
 import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 
 const named = String.raw`(?<of>\p{Lu}[\p{L}'-]+)`;
 const pet =
   'dogs?|cats?|pupp(?:y|ies)|kittens?|horses?|pon(?:y|ies)|parrots?|budgies?|rabbits?|hamsters?|guinea pigs?|gerbils?|ferrets?|tortoises?|turtle|goldfish|fish|birds?|chickens?|hens|pets?|beagles?|labradors?|labradoodles?|retrievers?|terriers?|spaniels?|collies?|poodles?|cockapoos?|dachshunds?|whippets?|greyhounds?|huskies|husky|bulldogs?|pugs?|corgis?|chihuahuas?|rottweilers?|dalmatians?|shepherds|shepherd dog|tabby|ragdoll';
-const partner = '(?:partner|boyfriend|girlfriend|husband|wife|fianc[ée]e?|spouse)';
-const kin = `(?:${partner}|mother|father|mum|mom|dad|sister|brother|son|daughter|friend|cousin|uncle|aunt)`;
+const partner = `(?:${partnerSource})`;
 const animal = `(?:\\p{Ll}+ )?(?:${pet})`;
 
 /** Attributes of other people, told by name. */
@@ -35,15 +35,21 @@ export const relationshipPatterns: readonly AttributePattern[] = [
   ]),
   // There may be two Toms, and two jobs: it takes a "now" to replace one.
   ...patternsOf({ name: 'employer of $' }, [
-    { source: `my ${kin} ${named} works (?:at|for) ${employerSource}${trailingDetailSource}`, sense: 'yields' },
-    { source: `(?:my ${kin} )?${named} works (?:at|for) ${employerSource}${trailingDetailSource}`, said: /\bnow\b/iu },
-    `(?:my ${kin} )?${named} (?:has )?(?:started|got) a new job (?:at|with) ${employerSource}${trailingDetailSource}`,
     {
-      source: `(?:my ${kin} )?${named} (?:no longer works|does not work) (?:at|for) ${employerSource}${anyMoreSource}?`,
+      source: `my (?:${kinshipSource}) ${named} works (?:at|for) ${employerSource}${trailingDetailSource}`,
+      sense: 'yields',
+    },
+    {
+      source: `(?:my (?:${kinshipSource}) )?${named} works (?:at|for) ${employerSource}${trailingDetailSource}`,
+      said: /\bnow\b/iu,
+    },
+    `(?:my (?:${kinshipSource}) )?${named} (?:has )?(?:started|got) a new job (?:at|with) ${employerSource}${trailingDetailSource}`,
+    {
+      source: `(?:my (?:${kinshipSource}) )?${named} (?:no longer works|does not work) (?:at|for) ${employerSource}${anyMoreSource}?`,
       sense: 'denies',
     },
     {
-      source: `(?:my ${kin} )?${named} (?:has )?(?:quit|left) (?:(?:his|her|their) job at )?${employerSource}${trailingDetailSource}`,
+      source: `(?:my (?:${kinshipSource}) )?${named} (?:has )?(?:quit|left) (?:(?:his|her|their) job at )?${employerSource}${trailingDetailSource}`,
       sense: 'ends',
       isEvent: true,
       needsRule: true,

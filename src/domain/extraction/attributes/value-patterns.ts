@@ -1,3 +1,4 @@
+import { postSource } from '../../language/person-words.ts';
 import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 
 const weekday = '(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day';
@@ -23,8 +24,6 @@ export const notPlacePattern =
 export const notPersonPattern =
   /^(?:the|a|an|very|on|not|from|I|\p{L}+(?:ish|ese)|American|Canadian|Mexican|Indian|Italian|German|French|Dutch|Russian|Australian|African|Asian|European|Greek|Portuguese|Norwegian|Brazilian|Korean|Ukrainian|Egyptian|Catholic|Muslim|Jewish|Christian|Hindu)$/u;
 
-export const acquaintanceSource =
-  'manager|boss|supervisor|line manager|team lead|landlord|landlady|dentist|gp|GP|doctor|therapist|accountant|lawyer|mentor';
 export const meetingSource = String.raw`(?:my|our|the) (?:[\p{L}-]+ ){0,3}?(?:meeting|stand-?up|sync|call|class|lesson|session|practice|rehearsal|training|shift|review|retro|seminar|lecture|appointment|check-in|book club|game night)`;
 export const employerSource = `(?<value>${properNounSource})`;
 export const carSource = String.raw`(?<value>\p{Lu}[\p{L}\p{N}-]*(?: [\p{Lu}\p{N}][\p{L}\p{N}-]*){0,2})`;
@@ -58,8 +57,8 @@ export const valuePatterns: readonly AttributePattern[] = [
     `my (?:new )?(?<of>work |personal |private |business |school )?e-?mail(?: address)? (?:is|has changed to|changed to|was changed to) (?<value>${address})`,
   ]),
   ...patternsOf({ name: '$', except: notPersonPattern }, [
-    `my (?:new |current )?(?<of>${acquaintanceSource})(?: is(?: called| named)?|'s name is) (?<value>${personNameSource})`,
-    `(?<value>${personNameSource}) (?:is|became) my (?:new |current )?(?<of>${acquaintanceSource})`,
+    `my (?:new |current )?(?<of>${postSource})(?: is(?: called| named)?|'s name is) (?<value>${personNameSource})`,
+    `(?<value>${personNameSource}) (?:is|became) my (?:new |current )?(?<of>${postSource})`,
   ]),
   ...patternsOf({ name: 'favourite $', except: /\b(?:but|because|and|or|is|are|was|followed|although|depends)\b/u }, [
     `my (?:new |all-time )?favourite (?!thing|part|bit|moment|memory|one|way|line|time)(?<of>(?:\\p{L}+ ){0,2}\\p{L}*[^s\\W]) is (?:called )?(?<value>(?!when|that|how|what|to |because|not |in |on |at |\\p{Ll}+ing )[\\p{L}\\p{N}.'&-]+(?: [\\p{L}\\p{N}.'&-]+){0,4})`,
