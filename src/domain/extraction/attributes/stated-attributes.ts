@@ -2,6 +2,7 @@ import type { Attribute } from '../candidate.ts';
 import type { Clause } from '../clauses.ts';
 import { endOfPeriod, dayMs } from '../../language/calendar.ts';
 import { findDates } from '../../language/dates.ts';
+import { plainRole } from '../../language/person-words.ts';
 import { stemToken } from '../../language/stems.ts';
 import { wordSet } from '../../language/word-set.ts';
 import { attributePatterns } from './attribute-patterns.ts';
@@ -94,14 +95,6 @@ function isLongAgo(text: string, at: Date): boolean {
   return findDates(text, at, 'past').some(({ start }) => at.getTime() - start.getTime() > 400 * dayMs);
 }
 
-const sameAs: Record<string, string> = {
-  boss: 'manager',
-  supervisor: 'manager',
-  'line manager': 'manager',
-  landlady: 'landlord',
-  doctor: 'gp',
-};
-
 /** An attribute's name as it is stored: `$` takes `of`. */
 export function attributeName(name: string, of = ''): string {
   const lower = name
@@ -110,7 +103,7 @@ export function attributeName(name: string, of = ''): string {
     .replace(/^day of (?:my|our|the) /u, 'day of ')
     .replace(/\s+/gu, ' ')
     .trim();
-  return sameAs[lower] ?? lower;
+  return plainRole(lower);
 }
 
 function valueOf(value: string, name: string, { values = {} }: AttributePattern): string {
