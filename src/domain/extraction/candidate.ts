@@ -1,9 +1,9 @@
 import type { BuiltInCategory, MemoryType } from '../memory-types.ts';
-import type { TimeSpan } from '../language/calendar.ts';
+import type { SaidAt, TimeSpan } from '../language/calendar.ts';
 import type { NameMention } from '../language/names.ts';
 
 /** One message of a document, or what one speaker says in a text that names its speakers. */
-export interface Turn {
+export interface Turn extends SaidAt {
   /** From 0, among the turns as they are read. */
   index: number;
   /** The turn of the document as it was sent that holds it; a plain string is turn 0. Default: `index`. */
@@ -11,7 +11,6 @@ export interface Turn {
   role: string;
   name?: string;
   content: string;
-  at: Date;
   /** The heading that it stands under, such as the subject of a mail. */
   heading?: string;
 }

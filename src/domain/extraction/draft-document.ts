@@ -1,5 +1,7 @@
 import type { DocumentType } from '../configurations/configuration.ts';
 import { limits } from '../limits.ts';
+import type { SaidAt } from '../language/calendar.ts';
+import { dateOrderOf } from '../language/slash-dates.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import {
   findNames,
@@ -37,7 +39,8 @@ const talk = { whole: 1_200, target: 1_000 };
 const writing = { whole: 1_000, target: 900 };
 
 /** A document's passages, and its statements as far as rules can read them. */
-export function draftDocument(turns: readonly Turn[], options: DraftOptions): DocumentDraft {
+export function draftDocument(said: readonly Turn[], options: DraftOptions): DocumentDraft {
+  const turns = withDateOrder(said);
   const { documentType, isLate = () => false } = options;
   const drafts = new Map<number, TurnDraft>();
   const discarded: DiscardedTurn[] = [];
@@ -46,7 +49,7 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   const names = namesIn(turns, isLate);
   const clausesIn = new Map<Turn, Clause[]>();
   const isTalkOfSeveral = peopleIn(turns).size > 1;
-  const isNews = (turn: Turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn.at, values);
+  const isNews = (turn: Turn) => changesValue(clausesIn.get(turn) ?? [], speakers(turn), turn, values);
   const gate = noveltyFilter(isNews, isTalkOfSeveral);
   const isRolePlayed = documentType === 'ai-chat-conversation' ? rolePlayTracker() : () => false;
   let statements = 0;
@@ -88,6 +91,22 @@ export function draftDocument(turns: readonly Turn[], options: DraftOptions): Do
   return { turns: [...drafts.values()], discarded, isCutShort };
 }
 
+/** The turns with the order of day and month that their speaker writes, where there are dates with a slash. */
+function withDateOrder(turns: readonly Turn[]): readonly Turn[] {
+  if (!turns.some(({ content }) => /\d\/\d/u.test(content))) return turns;
+  const speakerOf = ({ name, role }: Turn) => name ?? role;
+  const orders = new Map(
+    [...new Set(turns.map(speakerOf))].map((speaker) => [
+      speaker,
+      dateOrderOf(turns.filter((turn) => speakerOf(turn) === speaker).map(({ content }) => content)),
+    ]),
+  );
+  return turns.map((turn) => {
+    const dateOrder = orders.get(speakerOf(turn));
+    return dateOrder ? { ...turn, dateOrder } : turn;
+  });
+}
+
 function episodesOf(turn: Turn, documentType: DocumentType, known: NameFinder): Candidate[] {
   const { isWriting, hasHeadings } = documentTraits[documentType];
   const pathAt = hasHeadings ? headingPaths(turn.content) : () => '';
@@ -106,12 +125,12 @@ function episodesOf(turn: Turn, documentType: DocumentType, known: NameFinder): 
 function changesValue(
   clauses: readonly Clause[],
   { subject }: Speaker,
-  at: Date,
+  when: SaidAt,
   values: ReadonlyMap<string, string>,
 ): boolean {
   if (!subject) return false;
   return clauses.some((clause) => {
-    const attribute = statedAttributeOf(clause, subject, at);
+    const attribute = statedAttributeOf(clause, subject, when);
     return attribute && values.get(`${subject}/${attribute.name}`) !== valueSaid(attribute);
   });
 }

@@ -106,9 +106,9 @@ function draftStatement(
 ): StatementDraft {
   const before = turnsBefore.at(-1);
   const prefix = isTalkOfSeveral && turn.name ? `${turn.name}: ` : '';
-  const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn.at) : undefined;
+  const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn) : undefined;
   const leaning = tenseHintAt(clause.plain);
-  const [first] = findDates(clause.plain, turn.at, leaning);
+  const [first] = findDates(clause.plain, turn, leaning);
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, turnsBefore);
   const person = resolvePronoun(clause.text, { turn, earlier, turnsBefore, namesOf });

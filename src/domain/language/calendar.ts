@@ -16,6 +16,15 @@ export interface TimeSpan {
  */
 export type TenseHint = 'past' | 'future' | 'either';
 
+/** Which number of "3/12" is the day: it is 3 December for those who write the day first, else 12 March. */
+export type DateOrder = 'day-first' | 'month-first';
+
+/** When a text was said, and how its speaker writes dates in figures; by default its language's way: in English the month first. */
+export interface SaidAt {
+  readonly at: Date;
+  readonly dateOrder?: DateOrder;
+}
+
 export const dayMs = 86_400_000;
 
 /** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */

@@ -1,6 +1,14 @@
 import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
-import { endOfPeriod, dayMs, addToDate, truncateDate, type TenseHint, type Precision } from './calendar.ts';
+import {
+  endOfPeriod,
+  dayMs,
+  addToDate,
+  truncateDate,
+  type SaidAt,
+  type TenseHint,
+  type Precision,
+} from './calendar.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
 import { inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { datesInEnglish, foreignHint } from './foreign-dates.ts';
@@ -8,6 +16,7 @@ import { withHours, type DateMention } from './hours-of-days.ts';
 import { isPersonalMonth } from './name-cues.ts';
 import { isRoutineDay, tellsRoutine } from './routine-times.ts';
 import { languageOf } from './sentence-language.ts';
+import { isSlashDate, monthFirst } from './slash-dates.ts';
 import { vagueDatePhrases } from './vague-spans.ts';
 
 // chrono is only asked where one of these occurs: it runs some forty expressions over the text.
@@ -28,17 +37,21 @@ const afterDayOfMonth = new RegExp(
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
 /**
- * The dates a text names, in the order of their place; `at` is when it was said. `leaning` is that of all of them, or
- * tells it by their place. Recurring days are not dates.
+ * The dates a text names, in the order of their place. `leaning` is that of all of them, or tells it by their place.
+ * Recurring days are not dates.
  */
-export function findDates(text: string, at: Date, leaning: TenseHint | ((index: number) => TenseHint)): DateMention[] {
+export function findDates(
+  text: string,
+  said: SaidAt,
+  leaning: TenseHint | ((index: number) => TenseHint),
+): DateMention[] {
   if (!hint.test(text) && !foreignHint.test(text)) return [];
   const language = languageOf(text);
   const leaningAt = (index: number) => (typeof leaning === 'string' ? leaning : leaning(index));
-  if (language === 'en') return findEnglishDates(text, { at, clause: text, leaningAt });
-  const dates = datesInEnglish(text, language, at);
+  if (language === 'en') return findEnglishDates(text, { ...said, clause: text, leaningAt });
+  const dates = datesInEnglish(text, language, said);
   const found = findEnglishDates(dates.text, {
-    at,
+    at: said.at,
     clause: text,
     leaningAt: (index) => dates.leaningAt(index) ?? leaningAt(dates.placeOf(index, 1).start),
   });
@@ -49,8 +62,7 @@ export function findDates(text: string, at: Date, leaning: TenseHint | ((index: 
 }
 
 /** When and how a text is said: `clause` as it was said, which another language may have. */
-interface Reading {
-  at: Date;
+interface Reading extends SaidAt {
   clause: string;
   leaningAt: (index: number) => TenseHint;
 }
@@ -84,7 +96,7 @@ function findSpokenTimes(text: string, at: Date, clause: string): DateMention[] 
   });
 }
 
-function findEnglishDates(given: string, { at, clause, leaningAt }: Reading): DateMention[] {
+function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: Reading): DateMention[] {
   const text = given.replace(formerTime, blanked);
   const found: DateMention[] = [];
   const hours: DateMention[] = findSpokenTimes(text, at, clause);
@@ -95,7 +107,10 @@ function findEnglishDates(given: string, { at, clause, leaningAt }: Reading): Da
         found.push({ text: match[0], index: match.index, ...mention });
     }
   }
-  const readable = text.replace(afterDayOfMonth, (_, _number: string, unit?: string) => (unit ? '∙' : '|'));
+  const readable = (dateOrder === 'day-first' ? monthFirst(text) : text).replace(
+    afterDayOfMonth,
+    (_, _number: string, unit?: string) => (unit ? '∙' : '|'),
+  );
   // The American parser: the British one reads "March 15" as a month of 2015. "14 March" is understood by both.
   for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
     const written = text.slice(result.index, result.index + result.text.length);
@@ -128,6 +143,9 @@ interface Surroundings {
 function namesNoDate(result: ParsedResult, { clause, written, before, rest }: Surroundings): boolean {
   if (noDate.test(written) && !(shortDay.test(written) && namesDay.test(before))) return true;
   if (/^['’]s\b/u.test(rest) && !contracted.test(rest)) return true; // "this year's harvest"
+  const slashed = /\d+\/[\d/]+/u.exec(written);
+  const [ahead, behind] = written.split(slashed?.[0] ?? written);
+  if (slashed && !isSlashDate(slashed[0], before + ahead, behind + rest)) return true;
   if (isPersonalMonth(written, { before, rest })) return true;
   if (isDated(result)) return isWeekday(result) && isRoutineDay(written, before, rest);
   return tellsRoutine(clause) || !(isNamedTime(result) || (/^at \d{1,2}$/u.test(written) && isClockHour(before, rest)));

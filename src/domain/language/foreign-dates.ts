@@ -1,5 +1,5 @@
 import { anyMonth, anyWeekday } from './calendar-names.ts';
-import { addToDate, type TenseHint } from './calendar.ts';
+import { addToDate, type SaidAt, type TenseHint } from './calendar.ts';
 import { germanDates } from './foreign-dates/german.ts';
 import { spanishDates } from './foreign-dates/spanish.ts';
 import { frenchDates } from './foreign-dates/french.ts';
@@ -38,8 +38,8 @@ export interface EnglishDates {
  * these languages, which miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as Friday.
  * Whatever else is said is left out: English words may be hidden in it.
  */
-export function datesInEnglish(sentence: string, language: Exclude<Language, 'en'>, at: Date): EnglishDates {
-  const segments = segmentsOf(sentence, language, at);
+export function datesInEnglish(sentence: string, language: Exclude<Language, 'en'>, said: SaidAt): EnglishDates {
+  const segments = segmentsOf(sentence, language, said);
   const places: (Segment & { at: number })[] = [];
   let text = '';
   let from = 0;
@@ -62,13 +62,14 @@ export function datesInEnglish(sentence: string, language: Exclude<Language, 'en
   };
 }
 
-function segmentsOf(sentence: string, language: Exclude<Language, 'en'>, at: Date): Segment[] {
+function segmentsOf(sentence: string, language: Exclude<Language, 'en'>, { at, dateOrder }: SaidAt): Segment[] {
   const segments: Segment[] = [];
+  const inDays = (days: number) => addToDate(at, { days }).toISOString().slice(0, 10);
   for (const { pattern, english, leaning } of phrases[language]) {
     for (const match of sentence.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (segments.some((other) => spansOverlap(other, { start, end }))) continue;
-      const said = english(match, (days) => addToDate(at, { days }).toISOString().slice(0, 10));
+      const said = english(match, inDays, dateOrder);
       if (said !== undefined) segments.push({ start, end, english: said, leaning });
     }
   }

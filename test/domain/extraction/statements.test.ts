@@ -436,3 +436,16 @@ test.each(['Remind me to call the harbour office on Thursday.', 'Can you remind 
 test('a reminder without a time is none', async () => {
   expect(await typedIn('Remind me to call the harbour office.')).toEqual([]);
 });
+
+test('a date in figures is read as its speaker writes dates elsewhere in the document', () => {
+  const { turns } = draftDocument(
+    turnsOf([
+      ['user', 'My exam is on 3/12.', 'Ann'],
+      ['user', 'My party is on 3/12.', 'Bea'],
+      ['user', 'My flight is on 25/11.', 'Ann'],
+    ]),
+    { documentType: 'ai-chat-conversation' },
+  );
+  const starts = turns.map(({ statements }) => statements[0]?.event?.start.toISOString().slice(0, 10));
+  expect(starts).toEqual(['2026-12-03', '2026-03-12', '2026-11-25']);
+});

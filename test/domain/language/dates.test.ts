@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import type { TenseHint } from '../../../src/domain/language/calendar.ts';
+import type { DateOrder, TenseHint } from '../../../src/domain/language/calendar.ts';
 import { findDates } from '../../../src/domain/language/dates.ts';
+import { dateOrderOf } from '../../../src/domain/language/slash-dates.ts';
 import { tenseHintAt } from '../../../src/domain/language/tense.ts';
 
 const wednesday = new Date('2026-03-11T15:00:00Z');
@@ -37,7 +38,7 @@ test.each<{ text: string; leaning?: TenseHint; start: string; end: string; preci
   { text: 'three days from now', leaning: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
   { text: 'we launch in Q3', leaning: 'future', start: '2026-07-01', end: '2026-10-01', precision: 'season' },
 ])('"$text"', ({ text, leaning = 'past', start, end, precision }) => {
-  const [found] = findDates(text, wednesday, leaning);
+  const [found] = findDates(text, { at: wednesday }, leaning);
   expect({ start: day(found?.start), end: day(found?.end), precision: found?.precision }).toEqual({
     start,
     end,
@@ -57,12 +58,12 @@ test.each<{ case: string; text: string; leaning?: TenseHint; start: string }>([
   { case: 'a bare hour is the coming one', text: 'a call at 9', start: '2026-03-12T09:00' },
   { case: 'or the last one', text: 'we had a call at 4', leaning: 'past', start: '2026-03-10T16:00' },
 ])('$case', ({ text, leaning = 'future', start }) =>
-  expect(findDates(text, wednesday, leaning)[0]?.start.toISOString().slice(0, 16)).toBe(start),
+  expect(findDates(text, { at: wednesday }, leaning)[0]?.start.toISOString().slice(0, 16)).toBe(start),
 );
 
 test('each date has the tense that is said of it', () => {
   const text = 'I met Odile on Friday, and the review is on Friday';
-  const found = findDates(text, wednesday, tenseHintAt(text));
+  const found = findDates(text, { at: wednesday }, tenseHintAt(text));
   expect(found.map(({ start }) => day(start))).toEqual(['2026-03-06', '2026-03-13']);
 });
 
@@ -78,12 +79,12 @@ test.each([
   { case: 'nor how often', text: 'I read it for the 2nd time' },
   { case: 'nor a bare number', text: 'it fell from 1.8 to 1.2' },
   { case: 'nor a year that something has', text: "this year's harvest was poor" },
-])('$case', ({ text }) => expect(findDates(text, wednesday, 'past')).toEqual([]));
+])('$case', ({ text }) => expect(findDates(text, { at: wednesday }, 'past')).toEqual([]));
 
 const friday = new Date('2026-11-27T20:00:00Z');
 /** The first time that a text names, by its own tense: the day, and the hour where one is named. */
 const read = (text: string, at = friday) => {
-  const [found] = findDates(text, at, tenseHintAt(text));
+  const [found] = findDates(text, { at }, tenseHintAt(text));
   return found?.start.toISOString().slice(0, 16).replace('T00:00', '');
 };
 
@@ -203,6 +204,41 @@ test.each([
   'por la mañana bebo café',
 ])('a habit, a rule or a row names no day: "%s"', (text) => expect(read(text)).toBeUndefined());
 
+test.each([
+  'Add 1/2 cup of sugar',
+  'We are open 24/7',
+  'I ran 5/10 km',
+  "I'd give it 8/12, or 7/10",
+  'The song is in 4/4',
+  'My blood pressure is 12/8',
+  'Le pongo 1/2 taza de azúcar',
+])('a part, a score or hours of opening are no date: "%s"', (text) => expect(read(text)).toBeUndefined());
+
+test.each<[text: string, order: DateOrder | undefined, expected: string]>([
+  ['the party is on 3/12', undefined, '2027-03-12'],
+  ['the party is on 3/12', 'day-first', '2026-12-03'],
+  ['the party is on 3/12/26', 'day-first', '2026-12-03'],
+  ['the party is on 12/25', 'day-first', '2026-12-25'],
+  ['dentist 3/12 at 4', 'day-first', '2026-12-03'],
+  ['el 3/12 tengo cita', undefined, '2026-12-03'],
+  ['el 3/12 tengo cita', 'month-first', '2027-03-12'],
+  ['el 12/25 viajo', undefined, '2026-12-25'],
+  ['am 3/12 habe ich einen Termin', undefined, '2026-12-03'],
+])('"%s" of who writes the %s is %s', (text, dateOrder, expected) => {
+  const said = { at: friday, ...(dateOrder ? { dateOrder } : {}) };
+  expect(day(findDates(text, said, 'future')[0]?.start)).toBe(expected);
+});
+
+test.each<{ case: string; texts: string[]; order: DateOrder | undefined }>([
+  { case: 'a day above twelve stands first', texts: ['due 3/12', 'done on 25/11'], order: 'day-first' },
+  { case: 'a day above twelve stands behind', texts: ['due 3/12', 'done on 11/25'], order: 'month-first' },
+  { case: 'it is stronger than the language', texts: ['El vuelo es el 12/25 y vuelvo el 1/3'], order: 'month-first' },
+  { case: 'German, Spanish and French begin with the day', texts: ['Der Zahnarzt ist am 3/12'], order: 'day-first' },
+  { case: 'English may be either', texts: ['The dentist is on 3/12'], order: undefined },
+  { case: 'who writes both tells nothing', texts: ['on 25/12 and on 12/26'], order: undefined },
+  { case: 'what is no date tells nothing', texts: ['We are open 24/7 on 3/12'], order: undefined },
+])('the order of day and month: $case', ({ texts, order }) => expect(dateOrderOf(texts)).toBe(order));
+
 test('of a regular slot "during december" the month is kept', () =>
   expect(read('I have the Friday slot during december')).toBe('2026-12-01'));
 
@@ -252,7 +288,7 @@ test.each([
 
 test('a date in another language has its place in the sentence', () => {
   const text = 'Nora kommt am 12. Dezember um 14 Uhr an';
-  const [found] = findDates(text, friday, 'either');
+  const [found] = findDates(text, { at: friday }, 'either');
   expect(text.slice(found?.index).startsWith(found?.text ?? '-')).toBe(true);
   expect(found?.text).toBe('am 12. Dezember um 14 Uhr');
 });

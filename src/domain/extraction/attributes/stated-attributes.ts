@@ -1,6 +1,6 @@
 import type { Attribute } from '../candidate.ts';
 import type { Clause } from '../clauses.ts';
-import { endOfPeriod, dayMs } from '../../language/calendar.ts';
+import { endOfPeriod, dayMs, type SaidAt } from '../../language/calendar.ts';
 import { findDates } from '../../language/dates.ts';
 import { plainRole } from '../../language/person-words.ts';
 import { stemToken } from '../../language/stems.ts';
@@ -21,7 +21,7 @@ export interface StatedAttribute {
  * would retire what is still true: each pattern has to match the whole clause, which one with a condition, a wish or
  * somebody else's statement in it does not.
  */
-export function findStatedAttribute(clause: Clause, subject: string, at: Date): StatedAttribute | undefined {
+export function findStatedAttribute(clause: Clause, subject: string, when: SaidAt): StatedAttribute | undefined {
   if (
     clause.isQuestion ||
     /\b(?:imagine|suppose|story|character|novel|role-?play|for example|joking|dreamt|dreamed)\b/u.test(
@@ -31,18 +31,18 @@ export function findStatedAttribute(clause: Clause, subject: string, at: Date): 
     return undefined;
   if (!hangsFree(clause)) return undefined;
   for (const form of attributePatterns) {
-    const read = readBy(form, clause, at);
+    const read = readBy(form, clause, when);
     if (!read) continue;
-    if (isLongAgo(clause.plain, at)) return undefined;
+    if (isLongAgo(clause.plain, when)) return undefined;
     return { attribute: { subject, ...read }, isMemory: !form.needsRule, isEvent: form.isEvent ?? false };
   }
   return undefined;
 }
 
-export const statedAttributeOf = (clause: Clause, subject: string, at: Date): Attribute | undefined =>
-  findStatedAttribute(clause, subject, at)?.attribute;
+export const statedAttributeOf = (clause: Clause, subject: string, when: SaidAt): Attribute | undefined =>
+  findStatedAttribute(clause, subject, when)?.attribute;
 
-function readBy(form: AttributePattern, { plain, text }: Clause, at: Date): Omit<Attribute, 'subject'> | undefined {
+function readBy(form: AttributePattern, { plain, text }: Clause, when: SaidAt): Omit<Attribute, 'subject'> | undefined {
   const match = form.pattern.exec(plain);
   if (!match) return undefined;
   const { value: given, of = '' } = match.groups ?? {};
@@ -51,9 +51,9 @@ function readBy(form: AttributePattern, { plain, text }: Clause, at: Date): Omit
   const what = form.isStemmed ? stemmed(of) : of;
   if (form.isStemmed && !what) return undefined;
   const name = attributeName(form.name, what);
-  const value = form.isTime ? timeIn(said, at) : valueOf(said, name, form);
+  const value = form.isTime ? timeIn(said, when) : valueOf(said, name, form);
   if (!value) return undefined;
-  const ahead = form.isAhead ? findDates(plain, at, 'future')[0] : undefined;
+  const ahead = form.isAhead ? findDates(plain, when, 'future')[0] : undefined;
   return {
     name,
     value,
@@ -63,8 +63,8 @@ function readBy(form: AttributePattern, { plain, text }: Clause, at: Date): Omit
 }
 
 /** The time that the words name and nothing else; "in the office" names none. */
-function timeIn(words: string, at: Date): string | undefined {
-  const dates = findDates(words, at, 'future');
+function timeIn(words: string, when: SaidAt): string | undefined {
+  const dates = findDates(words, when, 'future');
   const rest = dates.reduce((remaining, { text }) => remaining.replace(text, ' '), words);
   return dates.length && /^(?:[\s,.]|\b(?:on|at|the|of|from|to|in)\b)*$/u.test(rest)
     ? dates.map(({ start }) => start.toISOString()).join('/')
@@ -91,8 +91,8 @@ function hangsFree({ isWhole, sentence, text }: Clause): boolean {
 }
 
 /** "I moved to York in 1998" tells of a life, not of today. */
-function isLongAgo(text: string, at: Date): boolean {
-  return findDates(text, at, 'past').some(({ start }) => at.getTime() - start.getTime() > 400 * dayMs);
+function isLongAgo(text: string, when: SaidAt): boolean {
+  return findDates(text, when, 'past').some(({ start }) => when.at.getTime() - start.getTime() > 400 * dayMs);
 }
 
 /** An attribute's name as it is stored: `$` takes `of`. */

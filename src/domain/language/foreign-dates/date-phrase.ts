@@ -1,11 +1,16 @@
 import { anyWordOf, englishMonths, wordTable, type calendarNames, type WordTable } from '../calendar-names.ts';
-import type { TenseHint } from '../calendar.ts';
+import { isSlashDate, slashDate } from '../slash-dates.ts';
+import type { DateOrder, TenseHint } from '../calendar.ts';
 
 /** A phrase that names a date in another language, and how English puts it. */
 export interface DatePhrase {
   readonly pattern: RegExp;
   /** Undefined where it names none after all; empty where it names one that comes back, and nobody else may read it. */
-  readonly english: (match: RegExpMatchArray, inDays: (days: number) => string) => string | undefined;
+  readonly english: (
+    match: RegExpMatchArray,
+    inDays: (days: number) => string,
+    dateOrder: DateOrder | undefined,
+  ) => string | undefined;
   /** Where the phrase itself tells it. */
   readonly leaning?: TenseHint;
 }
@@ -22,7 +27,7 @@ function phraseOf(source: string, tables: Readonly<Record<string, WordTable>>): 
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${filled})(?![\p{L}\d])`, 'giu');
 }
 
-/** "4.12.26" and "24/12": the day first. */
+/** "4.12.26": the day first. */
 export function englishNumericDate(day = '', month = '', year: string | undefined): string | undefined {
   const name = englishMonths[Number(month) - 1];
   if (!name || Number(day) < 1 || Number(day) > 31) return undefined;
@@ -36,12 +41,21 @@ export function englishTime(hour = '', minute: string | undefined, half?: 'am' |
   return `at ${hour}:${minute ?? '00'}${half && !isTwelve ? ` ${half}` : ''}`;
 }
 
-/** "24/12" and "4.12.2026" of Spanish and French, where "4.12" may be an amount. */
-export const numericDate: DatePhrase = {
-  pattern: /(?<![\p{L}\d./-])(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/gu,
-  english: ([whole, day, month, year]) =>
-    whole.includes('/') || year?.length === 4 ? englishNumericDate(day, month, year) : undefined,
-};
+/** "24/12", and "4.12.2026" of Spanish and French, where "4.12" may be an amount. */
+export const numericDates: readonly DatePhrase[] = [
+  {
+    pattern: slashDate,
+    english({ 0: written, 1: first, 2: second, 3: year, index = 0, input = '' }, _, dateOrder) {
+      if (!isSlashDate(written, input.slice(0, index), input.slice(index + written.length))) return undefined;
+      const [dayFirst, monthFirst] = [englishNumericDate(first, second, year), englishNumericDate(second, first, year)];
+      return dateOrder === 'month-first' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst);
+    },
+  },
+  {
+    pattern: /(?<![\p{L}\d./-])(\d{1,2})\.(\d{1,2})\.(\d{4})(?![\d/%]|[.,]\d)/gu,
+    english: ([, day, month, year]) => englishNumericDate(day, month, year),
+  },
+];
 
 /**
  * What languages have in common: how a pattern names their words, and English for what the patterns capture. `words`: those

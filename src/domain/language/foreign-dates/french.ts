@@ -1,5 +1,5 @@
 import { calendarNames } from '../calendar-names.ts';
-import { inEnglish, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { inEnglish, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
 
 const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.fr, {
   unit: 'day: jour jours; week: semaine semaines; month: mois; year: an ans année années',
@@ -28,7 +28,7 @@ export const frenchDates: readonly DatePhrase[] = [
     pattern: phrase(String.raw`(?:(?:le )?{weekday},? )?(?:(?:le|au|du) )?(?:(\d{1,2})(?:er)?|premier) {month}${year}`),
     english: date,
   },
-  numericDate,
+  ...numericDates,
   {
     pattern: phrase(
       String.raw`(?:le |jusqu['’]au |au |du |(?:le )?{weekday} )([1-9]\d?)(?! ?(?:%|€|h\b|heures?|er|e\b|ème|bis|,? ?(?:rue|avenue|av\.|boulevard|bd|place|chemin|allée)|ans|euros|kilo|personnes)|[.,:/]\d)`,

@@ -1,5 +1,12 @@
 import { calendarNames } from '../calendar-names.ts';
-import { inEnglish, englishTime, englishNumericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
+import {
+  inEnglish,
+  englishTime,
+  englishNumericDate,
+  numericDates,
+  phraseBook,
+  type DatePhrase,
+} from './date-phrase.ts';
 
 const { tables, phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.de, {
   unit: 'day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren',
@@ -35,6 +42,7 @@ export const germanDates: readonly DatePhrase[] = [
     pattern: phrase(String.raw`(?:am |den |der |dem )?ersten {month}(?: (\d{4}))?`),
     english: ([, name, year]) => `1 ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
   },
+  ...numericDates,
   {
     pattern: /(?<![\p{L}\d.,])(?:am |den |der )?(\d{1,2})\.(\d{1,2})(?:\.(?:(\d{4}|\d{2})(?![\d.]))?(?!\d)|$)/giu,
     english: ([, day, name, year]) => englishNumericDate(day, name, year),

@@ -1,5 +1,5 @@
 import { calendarNames } from '../calendar-names.ts';
-import { inEnglish, englishTime, numericDate, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { inEnglish, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
 
 const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.es, {
   unit: 'day: día días dia dias; week: semana semanas; month: mes meses; year: año años',
@@ -29,7 +29,7 @@ export const spanishDates: readonly DatePhrase[] = [
     ),
     english: date,
   },
-  numericDate,
+  ...numericDates,
   {
     pattern: phrase(
       String.raw`(?:(?:{weekday}|el|al|hasta el|desde el|del|antes del) )(?:día )?([1-9]\d?)(?! ?(?:%|€|º|ª|por ciento|de (?!este mes|la (?:mañana|tarde|noche))|a[nñ]os|euros|kil|personas|h\b|horas)|[.,:/]\d)`,

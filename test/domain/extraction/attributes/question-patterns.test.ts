@@ -22,7 +22,7 @@ test.each([
   ['When is my book club?', 'My book club is on Tuesdays.'],
 ])('%s asks for what "%s" tells', (question, statement) => {
   const [clause] = clausesOf(statement);
-  const told = statedAttributeOf(clause!, 'user', at);
+  const told = statedAttributeOf(clause!, 'user', { at });
   expect(told).toBeDefined();
   expect(askedAttributes(question)).toEqual([{ subject: 'user', name: told!.name }]);
 });

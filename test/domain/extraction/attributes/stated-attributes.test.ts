@@ -5,7 +5,7 @@ import { extractFrom, monday } from '../said.ts';
 
 const stated = (text: string) =>
   clausesOf(text).flatMap((clause) => {
-    const attribute = statedAttributeOf(clause, 'user', monday);
+    const attribute = statedAttributeOf(clause, 'user', { at: monday });
     return attribute ? [`${attribute.name}=${attribute.sense ? `${attribute.sense} ` : ''}${attribute.value}`] : [];
   });
 
@@ -80,7 +80,7 @@ test.each([
 
 test('a time that is ahead is replaced until then', () => {
   const [flight] = clausesOf('My flight is on 3 May at 9am.');
-  expect(statedAttributeOf(flight!, 'user', monday)).toMatchObject({
+  expect(statedAttributeOf(flight!, 'user', { at: monday })).toMatchObject({
     name: 'day of flight',
     until: new Date('2026-05-03T09:01:00Z'),
   });
