@@ -159,6 +159,7 @@ function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): 
 const arranged =
   /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|bump|put|postpon|push|delay|shift|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
 const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;
+const thisSeason = /^this (?:spring|summer|autumn|fall|winter)\b/iu;
 const appointment =
   /\b(?:appointment|reservation|interview|deadline|due|exam|upcoming|plan|planning|birthday|anniversary|reminder|looking forward)\b/iu;
 /** "Great dinner on Monday": who judges a thing without a verb has seen it. */
@@ -197,6 +198,8 @@ export function tenseHintAt(text: string): (index: number) => TenseHint {
     const leaning = (verb ?? verbs[0])?.leaning;
     if (leaning === 'future') return 'future';
     if (arranged.test(before)) return 'future';
+    // "I booked a trip this summer": the trip or the booking.
+    if (leaning === 'past' && setAhead.test(before) && thisSeason.test(text.slice(index))) return 'either';
     if (leaning === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';
     if (until.test(before)) return 'future';
     if (appointment.test(text) || /^\p{L}+ing\b/u.test(text)) return 'future';

@@ -145,7 +145,8 @@ function seasonSpan(which: string, season: string, named: string | undefined, at
   const current = at.getUTCFullYear();
   if (which === 'last' || which === 'past') return spanIn(spanIn(current).end > at ? current - 1 : current);
   if (which === 'next' || which === 'coming') return spanIn(spanIn(current).start <= at ? current + 1 : current);
-  if (which !== 'this') return spanIn(inferYear(spanIn, at, leaning));
+  // "We went to Graz this winter", in November, tells of the last one.
+  if (which !== 'this' || leaning !== 'either') return spanIn(inferYear(spanIn, at, leaning));
   // In January, "this winter" is the one that began in December.
   return spanIn(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
 }
