@@ -16,7 +16,7 @@ export function wordTable(lines: string): WordTable {
 }
 
 /** Matches any word of a table; the longest first: "juin" before "jui". */
-export const anyWordOf = (table: WordTable): string =>
+export const anyWordOf = (table: Readonly<Record<string, unknown>>): string =>
   Object.keys(table)
     .toSorted((a, b) => b.length - a.length)
     .join('|');
@@ -43,7 +43,7 @@ export const calendarNames: Readonly<Record<Language, ReturnType<typeof tablesOf
     weekday:
       'Monday: montag; Tuesday: dienstag; Wednesday: mittwoch; Thursday: donnerstag; Friday: freitag; Saturday: samstag sonnabend; Sunday: sonntag',
     number:
-      '1: ein eine einem einer; 2: zwei; 3: drei; 4: vier; 5: fünf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwölf; 13: dreizehn; 14: vierzehn; 15: fünfzehn; 16: sechzehn; 17: siebzehn; 18: achtzehn; 19: neunzehn; 20: zwanzig',
+      '1: ein eins eine einem einer; 2: zwei; 3: drei; 4: vier; 5: fünf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwölf; 13: dreizehn; 14: vierzehn; 15: fünfzehn; 16: sechzehn; 17: siebzehn; 18: achtzehn; 19: neunzehn; 20: zwanzig',
   }),
   es: tablesOf({
     month:
@@ -51,7 +51,7 @@ export const calendarNames: Readonly<Record<Language, ReturnType<typeof tablesOf
     weekday:
       'Monday: lunes; Tuesday: martes; Wednesday: miércoles miercoles; Thursday: jueves; Friday: viernes; Saturday: sábado sabado; Sunday: domingo',
     number:
-      '1: un una; 2: dos; 3: tres; 4: cuatro; 5: cinco; 6: seis; 7: siete; 8: ocho; 9: nueve; 10: diez; 11: once; 12: doce; 13: trece; 14: catorce; 15: quince; 20: veinte',
+      '1: un una; 2: dos un_par_de; 3: tres; 4: cuatro; 5: cinco; 6: seis; 7: siete; 8: ocho; 9: nueve; 10: diez; 11: once; 12: doce; 13: trece; 14: catorce; 15: quince; 20: veinte',
   }),
   fr: tablesOf({
     month:

@@ -14,14 +14,14 @@ import { inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { datesInEnglish, foreignHint } from './foreign-dates.ts';
 import { withHours, type DateMention } from './hours-of-days.ts';
 import { isPersonalMonth } from './name-cues.ts';
-import { isRoutineDay, tellsRoutine } from './routine-times.ts';
+import { isRoutineDay, recurringDaysIn, tellsRoutine } from './routine-times.ts';
 import { languageOf } from './sentence-language.ts';
 import { isSlashDate, monthFirst } from './slash-dates.ts';
 import { vagueDatePhrases } from './vague-spans.ts';
 
 // chrono is only asked where one of these occurs: it runs some forty expressions over the text.
 const hint = new RegExp(
-  String.raw`\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|${monthSource}|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b`,
+  String.raw`\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|${monthSource}|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|fortnight|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b`,
   'iu',
 );
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date.
@@ -78,26 +78,28 @@ const formerTime = new RegExp(
 const blanked = (words: string): string => '·'.repeat(words.length);
 
 const { number: numbers } = calendarNames.en;
-/** "Half past six", "half four" (British: half past four), "quarter to nine". */
+const minutesOf: Readonly<Record<string, number>> = { five: 5, ten: 10, quarter: 15, twenty: 20, 'twenty-five': 25 };
+/** "Half past six", "half four" (British: half past four), "quarter to nine"; "ten to five" may be a number of something. */
 const spokenTime = new RegExp(
-  String.raw`\b(?:at |by |from |until |till )?(?:(?<half>half)(?: past)?|(?:a )?quarter (?<side>past|to)) (?<hour>${anyWordOf(numbers)}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|of)\b)|[:.]\d)\b`,
+  String.raw`\b(?:(?:at |by |from |until |till |around |about )?(?:(?<half>half)(?: past)?|(?:a )?(?<quarter>quarter) (?<side>past|to))|(?:at|by|until|till|around|about) (?<minutes>five|ten|twenty(?:-five)?) (?<way>past|to)) (?<hour>${anyWordOf(numbers)}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|people|of)\b)|[:.]\d)\b`,
   'giu',
 );
 
 /** The hours that are told in words: of the day on which it is said, until a date beside them tells another. */
 function findSpokenTimes(text: string, at: Date, clause: string): DateMention[] {
   return [...text.matchAll(spokenTime)].map((match) => {
-    const { half, side, hour: said = '' } = match.groups!;
+    const { half, quarter, minutes = quarter, side, way = side, hour: said = '' } = match.groups!;
     const named = Number(numbers[said.toLowerCase()] ?? said);
-    const minutes = named * 60 + (half ? 30 : side === 'past' ? 15 : -15);
-    const isAfternoon = inferHalfOfDay(Math.floor(minutes / 60), { written: match[0], clause }) === 'afternoon';
-    const start = new Date(truncateDate(at, 'day').getTime() + (minutes + (isAfternoon ? 12 * 60 : 0)) * 60_000);
+    const past = half ? 30 : (way?.toLowerCase() === 'past' ? 1 : -1) * (minutesOf[minutes?.toLowerCase() ?? ''] ?? 0);
+    const ofDay = named * 60 + past;
+    const isAfternoon = inferHalfOfDay(Math.floor(ofDay / 60), { written: match[0], clause }) === 'afternoon';
+    const start = new Date(truncateDate(at, 'day').getTime() + (ofDay + (isAfternoon ? 12 * 60 : 0)) * 60_000);
     return { text: match[0], index: match.index, start, precision: 'minute' };
   });
 }
 
 function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: Reading): DateMention[] {
-  const text = given.replace(formerTime, blanked);
+  const text = given.replace(formerTime, blanked).replace(recurringDaysIn(clause), blanked);
   const found: DateMention[] = [];
   const hours: DateMention[] = findSpokenTimes(text, at, clause);
   for (const { pattern, span } of vagueDatePhrases) {
@@ -107,10 +109,9 @@ function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: R
         found.push({ text: match[0], index: match.index, ...mention });
     }
   }
-  const readable = (dateOrder === 'day-first' ? monthFirst(text) : text).replace(
-    afterDayOfMonth,
-    (_, _number: string, unit?: string) => (unit ? '∙' : '|'),
-  );
+  const readable = (dateOrder === 'day-first' ? monthFirst(text) : text)
+    .replace(/\b(wed)s\b/giu, '$1 ')
+    .replace(afterDayOfMonth, (_, _number: string, unit?: string) => (unit ? '∙' : '|'));
   // The American parser: the British one reads "March 15" as a month of 2015. "14 March" is understood by both.
   for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
     const written = text.slice(result.index, result.index + result.text.length);

@@ -11,7 +11,8 @@ import {
 } from './calendar.ts';
 import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
-const weekdayOf = (name: string): number =>
+/** From 0 for Sunday; -1 for any other word. */
+export const weekdayOf = (name: string): number =>
   englishWeekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 /** Before "the 8th": a place in a row, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
@@ -27,10 +28,11 @@ export const daysOfMonth: readonly VagueSpan[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\bweekend (?:of|around) (?:the )?${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
+      String.raw`\b(?:week(end)? (?:of|around|commencing|beginning|starting)|w/c) (?:the )?${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
       'giu',
     ),
-    span: ([, number, month, named], at, leaning) => weekendOf(Number(number), month, named, at, leaning),
+    span: ([, weekend, number, month, named], at, leaning) =>
+      weekOf(weekend ? 'weekend' : 'week', { number: Number(number), month, named }, at, leaning),
   },
   {
     pattern: new RegExp(
@@ -47,6 +49,13 @@ export const daysOfMonth: readonly VagueSpan[] = [
     span: ([, day, month, named = '']) => numericDay(Number(day), Number(month), Number(named)),
   },
   {
+    pattern: /\b(?:on )?the (\d{1,2})(?:st|nd|rd|th) of (next|last) month\b/giu,
+    span([, day, which = ''], at) {
+      const month = utcDate(at.getUTCFullYear(), at.getUTCMonth() + (/^n/iu.test(which) ? 1 : -1));
+      return numericDay(Number(day), month.getUTCMonth() + 1, month.getUTCFullYear());
+    },
+  },
+  {
     // "On the 5th", "Friday the 4th", but not "on the 5th floor" or "for the 2nd time".
     pattern: new RegExp(
       String.raw`(?:\b(${weekdaySource}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,
@@ -57,11 +66,10 @@ export const daysOfMonth: readonly VagueSpan[] = [
   },
 ];
 
-/** Saturday and Sunday of the week that holds the day, of this month or the next where none is named. */
-function weekendOf(
-  number: number,
-  month: string | undefined,
-  named: string | undefined,
+/** The week that holds the day, of this month or the next where none is named, or its Saturday and Sunday. */
+function weekOf(
+  unit: 'week' | 'weekend',
+  { number, month, named }: { number: number; month: string | undefined; named: string | undefined },
   at: Date,
   leaning: TenseHint,
 ): TimeSpan | undefined {
@@ -71,8 +79,9 @@ function weekendOf(
   };
   const day = month ? spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)) : dayOfMonth(number, at, leaning);
   if (!day || number < 1 || number > 31) return undefined;
-  const start = addToDate(truncateDate(day.start, 'week'), { days: 5 });
-  return { start, end: addToDate(start, { days: 2 }), precision: 'day' };
+  const start = truncateDate(day.start, 'week');
+  if (unit === 'week') return { start, end: endOfPeriod(start, 'week'), precision: 'week' };
+  return { start: addToDate(start, { days: 5 }), end: addToDate(start, { days: 7 }), precision: 'day' };
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth'];

@@ -12,7 +12,7 @@ const pastForms: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
     String.raw`fui|fue|fuimos|fueron|hice|hizo|hicimos|tuve|tuvo|tuvimos|estuve|estuvo|estuvimos|vine|vino|vinieron|vi|vimos|vio|dijo|dije|dimos|di|era|eran|había|estaba|estaban|tenía|iba|íbamos|(?:he|ha|hemos|han) (?:\p{L}+[ai]do|hecho|visto|dicho|puesto|escrito|vuelto|roto)|\p{L}{2,}(?:[^r]é|ó|aron|ieron|aba|aban)(?<!caf[eé]|qué|porqué|bebé|comité|sé|esté)`,
   ),
   fr: word(
-    String.raw`étais|était|étions|étaient|avais|avait|avions|avaient|allait|faisait|(?:j['’]ai|tu as|il a|elle a|on a|nous avons|ils ont|a|ont) (?:\p{L}+ )?(?!congé|rendez|besoin|droit|envie|(?:du|au)(?!\p{L}))\p{L}+(?:é|ée|és|ées|u|ue|us|is|ise|it|ite|ert)|(?:suis|est|sommes|sont) (?:allé|venu|parti|arrivé|né|rentré|resté|tombé|devenu|passé|sorti|monté|mort)(?:e|s|es)?`,
+    String.raw`étais|était|étions|étaient|avais|avait|avions|avaient|allait|faisait|(?:j['’]ai|tu as|il a|elle a|on a|nous avons|ils ont|a|ont) (?:(?!(?:une?|des?|l[ae]s?|m(?:on|a|es)|notre|cette?|deux|trois) )\p{L}+ )?(?!congé|rendez|besoin|droit|envie|(?:du|au)(?!\p{L}))\p{L}+(?:é|ée|és|ées|u|ue|us|is|ise|it|ite|ert)|(?:suis|est|sommes|sont) (?:allé|venu|parti|arrivé|né|rentré|resté|tombé|devenu|passé|sorti|monté|mort)(?:e|s|es)?`,
   ),
 };
 

@@ -19,6 +19,19 @@ const threeDays = new RegExp(String.raw`\b${weekday},? ${weekday},? (?:(?:and|&|
 const rangeOfDays = new RegExp(String.raw`^(?:on |from )?${weekday}\s*(?:-|–|to|through)\s*${weekday}\b`, 'iu');
 const once = /\b(?:this|next|last|coming|tomorrow|today|tonight)\b/iu;
 
+/** "The first Thursday of each month", "every two weeks on Friday". */
+const recurringDays = new RegExp(
+  [
+    String.raw`\b(?:(?:on )?the )?(?:first|second|third|fourth|last|[1-4](?:st|nd|rd|th)) ${weekday}s? (?:of|in) (?:each|every|any) \p{L}+`,
+    String.raw`(?<=\b(?:meets?|paid|held) )(?:on )?(?:the )?(?:first|second|third|fourth|last) ${weekday} of the month`,
+    String.raw`\b(?:on )?the \d{1,2}(?:st|nd|rd|th) of (?:each|every|any) \p{L}+`,
+    String.raw`\bevery (?:other |second |third |\d{1,2} |(?:two|three|four|six) )?(?:weeks?|fortnight|months?),? (?:on )?(?:an? |the )?${weekday}s?\b`,
+    String.raw`\b(?:on )?(?:an? )?${weekday}s?,? (?:every|each) (?:other |second |third |\d{1,2} |(?:two|three|four|six) )?(?:weeks?|fortnight|months?)\b`,
+    String.raw`\b(?:weekly|fortnightly|bi-?weekly|monthly),? (?:on )?(?:an? )?${weekday}s?\b`,
+  ].join('|'),
+  'giu',
+);
+
 /** Whether a weekday between these words comes back: "deploys Tue/Thu", "every Friday", "the Friday slot". */
 export const isRoutineDay = (written: string, before: string, rest: string): boolean =>
   often.test(before) ||
@@ -41,7 +54,20 @@ const dayPair = new RegExp(String.raw`\b${weekday}s?\s*(?:/|&|\+|-|–)\s*${week
 
 /** Matches what tells a rule or a habit in German, Spanish and French. */
 const foreign =
-  /(?<!\p{L})(?:jede[nrsm]?|immer|täglich|werktags|(?:mon|diens|mittwoch|donners|frei|sams|sonn)tags|morgens|abends|nie|kein\p{L}*|normalerweise|meistens|todos los|todas las|cada|siempre|nunca|de lunes a|los (?:lunes|martes|miércoles|miercoles|jueves|viernes|sábados|domingos)|normalmente|me (?:levanto|acuesto|despierto)|duermo|entr[oa]|salgo|sale|abren?|cierran?|réveil|ouvre|ferme|wecker|öffnet|schließt|tous les|toutes les|chaque|toujours|jamais|le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! \d))(?!\p{L})/iu;
+  /(?<!\p{L})(?:jede[nrsm]?|immer|täglich|werktags|(?:mon|diens|mittwoch|donners|frei|sams|sonn)tags|morgens|abends|alle \p{L}+ (?:tage|wochen|monate)|nie|kein\p{L}*|normalerweise|meistens|todos los|todas las|cada|siempre|nunca|de lunes a|los (?:lunes|martes|miércoles|miercoles|jueves|viernes|sábados|domingos)|normalmente|me (?:levanto|acuesto|despierto)|duermo|entr[oa]|salgo|sale|abren?|cierran?|me (?:lève|couche|réveille)|réveil|ouvre|ferme|wecker|öffnet|schließt|sur deux|du mois(?! (?:prochain|dernier))|tous les|toutes les|chaque|toujours|jamais|le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! \d))(?!\p{L})/iu;
+
+const habitually =
+  /(?<!\p{L})(?:always|usually|normally|generally|typically|mostly|often|every|each|immer|jede[nrsm]?|meistens|normalerweise|siempre|cada|todos los|normalmente|toujours|chaque|souvent|tous les|toutes les)(?!\p{L})/iu;
+const recurringEnds = new RegExp(
+  String.raw`\b(?:the )?end of (?:the )?(?:week|month|year)\b|${recurringDays.source}`,
+  'giu',
+);
+
+/**
+ * Matches days that come back, in whose words no date may be found; with "always" or "every" in the clause, so does the
+ * end of the month.
+ */
+export const recurringDaysIn = (clause: string): RegExp => (habitually.test(clause) ? recurringEnds : recurringDays);
 
 /** Whether a text tells a rule or a habit, so that an hour without a day in it is one of every day. */
 export const tellsRoutine = (text: string): boolean =>

@@ -19,22 +19,24 @@ const cues: Readonly<Record<Language, RegExp>> = {
       unser unsere und oder aber nicht mit bei beim nach von vom zum zur seit für auf wird werde werden muss heute morgen
       gestern übermorgen vorgestern uhr montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag januar
       jänner februar märz juni juli oktober dezember nächste nächsten nächster nächstes kommenden letzte letzten woche
-      wochenende ab noch schon jetzt doch auch wieder termin war waren bin mag nur sehr weil dass kein keine keinen mehr suche`) +
+      wochenende ab noch schon jetzt doch auch wieder termin war waren bin mag nur sehr weil dass kein keine keinen mehr suche
+      silvester weihnachten diesen dieses jeden kommt kommen`) +
       String.raw`|[äöüß]|(?<!\bI )\b(?:am|zum|vom|der) \d{1,2}(?:\.(?!\d)|$)`,
     'giu',
   ),
   es: new RegExp(
     word(`el los las una es está son tengo tiene tenemos hay mi mis con para por del al pero lo hoy mañana ayer anoche
       lunes martes miércoles miercoles jueves viernes sábado sabado domingo enero febrero marzo abril mayo junio julio
-      agosto septiembre setiembre octubre noviembre diciembre semana próximo próxima proximo que pasado hace dentro cita`) +
+      agosto septiembre setiembre octubre noviembre diciembre semana próximo próxima proximo que pasado hace dentro cita
+      este esta fuimos fui voy vamos verano invierno otoño navidad principios mediados finales cada`) +
       String.raw`|[ñ¿¡áíó]`,
     'giu',
   ),
   fr: new RegExp(
     word(`le les des du une est je nous mon ma mes notre avec pour dans chez à au aux et sur sont ai lundi mardi mercredi
       jeudi vendredi samedi dimanche janvier février fevrier mars avril mai juin juillet août aout septembre octobre
-      novembre décembre decembre demain hier aujourd'hui il elle nous vous deux trois jours ans semaines semaine prochain prochaine dernier dernière jusqu'au rdv`) +
-      String.raw`|[çœêèùâ]|(?<![\p{L}])(?:j|l|d|qu|c)['’](?=\p{L})`,
+      novembre décembre decembre demain hier aujourd'hui il elle nous vous deux trois jours ans semaines semaine prochain prochaine dernier dernière jusqu'au rdv
+      cet cette été hiver printemps allés`) + String.raw`|[çœêèùâ]|(?<![\p{L}])(?:j|l|d|qu|c)['’](?=\p{L})`,
     'giu',
   ),
 };

@@ -10,24 +10,78 @@ import {
   type Precision,
   type TimeSpan,
 } from './calendar.ts';
-import { calendarNames, monthSource } from './calendar-names.ts';
-import { daysOfMonth } from './days-of-month.ts';
+import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
+import { daysOfMonth, weekdayOf } from './days-of-month.ts';
 import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
-const thirds: Record<string, number> = { early: 0, mid: 1, late: 2 };
+const thirds: Record<string, number> = {
+  early: 0, 'the beginning of': 0, 'beginning of': 0, 'the start of': 0, 'start of': 0,
+  mid: 1, 'the middle of': 1, 'middle of': 1,
+  late: 2, 'the back end of': 2, 'back end of': 2,
+}; // prettier-ignore
+/** Matches which third of a span is meant. */
+const partSource = `(${anyWordOf(thirds)})[- ]`;
+
+/** "Next week on Wednesday". */
+const weekdayOfWeek = (weekday: string, which: string, at: Date): TimeSpan =>
+  dayAway((weekdayOf(weekday) + 6) % 7, unitSpan('week', steps[which.toLowerCase()] ?? 0, at).start);
 
 export const vagueDatePhrases: readonly VagueSpan[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:(?:on )?(${weekdaySource})(?:,? of)? (last|this|next) week|(last|this|next) week,? (?:on )?(${weekdaySource}))\b`,
+      'giu',
+    ),
+    span: ([, day, which, leadingWhich, trailingDay], at) =>
+      weekdayOfWeek(day ?? trailingDay ?? '', which ?? leadingWhich ?? '', at),
+  },
+  {
+    // "Tuesday week", "a fortnight on Thursday", "a week tomorrow": counted from the coming one.
+    pattern: new RegExp(
+      String.raw`\b(?<!\b(?:every|each|last) )(?:(?:on )?(${weekdaySource}|tomorrow|today) (week|fortnight)|a (week|fortnight) (?:(?:on|from) )?(?:(${weekdaySource})(?! (?:morning|afternoon|evening|night)s?\b)|(today|tomorrow)))(?=\s*(?:[.,;!?)]|$)|\s(?:at|for|with|we|I|is|in)\b)`,
+      'giu',
+    ),
+    span([, named, unit, leadingUnit, weekday, near], at) {
+      const day = named ?? weekday ?? near ?? '';
+      const isNear = weekdayOf(day) < 0;
+      const away = isNear ? Number(/^tom/iu.test(day)) : ((weekdayOf(day) - at.getUTCDay() + 6) % 7) + 1;
+      const weeks = /^f/iu.test(unit ?? leadingUnit ?? '') ? 2 : 1;
+      return dayAway(away + 7 * weeks, at);
+    },
+  },
+  {
+    pattern: /\b(?:in a fortnight(?:['’]s time)?|a fortnight (from now|ago))\b/giu,
+    span: ([whole], at) => dayAway(/ago$/iu.test(whole) ? -14 : 14, at),
+  },
+  {
+    pattern: /\b(?:calendar week|[CK]W) ?([1-9]|[1-4]\d|5[0-3])\b(?:[ /](?:of )?((?:19|20)\d\d))?/giu,
+    span([, number, named], at, leaning) {
+      // The first week of a year is that of 4 January.
+      const spanIn = (inYear: number) => {
+        const start = addToDate(truncateDate(utcDate(inYear, 0, 4), 'week'), { days: 7 * (Number(number) - 1) });
+        return { start, end: endOfPeriod(start, 'week') };
+      };
+      const isPast = leaning === 'past';
+      return {
+        ...spanIn(named ? Number(named) : inferYear(spanIn, at, isPast ? 'past' : 'future')),
+        precision: 'week',
+      };
+    },
+  },
   {
     pattern: /\bthe (day|week|weekend|month|year) (before last|after next)\b/giu,
     span: ([, unit = '', which = ''], at) => unitSpan(unit.toLowerCase(), /^b/iu.test(which) ? -2 : 2, at),
   },
   {
-    pattern: /\b(early|mid|late)[- ]((?:last|this|next) (?:week|month|year)|(?:in )?(?:19|20)\d\d)\b(?!s)/giu,
+    pattern: new RegExp(
+      String.raw`\b${partSource}((?:last|this|next) (?:week|month|year)|(?:in )?(?:19|20)\d\d)\b(?!s)`,
+      'giu',
+    ),
     span: ([, part = '', which = ''], at) => thirdOf(part, namedSpan(which.toLowerCase(), at)),
   },
   {
-    pattern: new RegExp(String.raw`\b(early|mid|late)[- ](?:in )?(${monthSource})\b${year}`, 'giu'),
+    pattern: new RegExp(String.raw`\b${partSource}(?:in )?(${monthSource})\b${year}`, 'giu'),
     span: ([, part = '', month = '', named], at, leaning) => {
       const spanIn = (inYear: number) => ({
         start: utcDate(inYear, monthOf(month)),
@@ -73,16 +127,12 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern:
-      /\b(?:(?:the )?end of (?:the |this )?(week|month|year)|(?<!financial |fiscal |tax )(month|year)-end)\b(?!\s*(?:is|falls|being|:|=))/giu,
-    span: ([, unit, hyphened], at) => endOf((unit ?? hyphened ?? '').toLowerCase(), at),
+      /\b(?:(?:the )?end of (?:the |this |(next |last ))?(week|month|year)|(?<!financial |fiscal |tax )(month|year)-end)\b(?!\s*(?:is|falls|being|:|=))/giu,
+    span: ([, which = '', unit, hyphened], at) => endOf((unit ?? hyphened ?? '').toLowerCase(), which.trim(), at),
   },
   {
-    pattern: /\bthis (morning|afternoon|evening)\b/giu,
-    span: (_, at) => ({
-      start: truncateDate(at, 'day'),
-      end: endOfPeriod(truncateDate(at, 'day'), 'day'),
-      precision: 'day',
-    }),
+    pattern: /\bthis (morning|afternoon|arvo|evening)\b/giu,
+    span: (_, at) => dayAway(0, at),
   },
   {
     pattern:
@@ -99,6 +149,11 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     span: ([, named = '']) => ({ start: utcDate(Number(named)), end: utcDate(Number(named) + 1), precision: 'year' }),
   },
 ];
+
+function dayAway(days: number, at: Date): TimeSpan {
+  const start = addToDate(truncateDate(at, 'day'), { days });
+  return { start, end: endOfPeriod(start, 'day'), precision: 'day' };
+}
 
 const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
 const numberOf = (count: string): number => (count === 'a' ? 1 : Number(calendarNames.en.number[count] ?? count));
@@ -151,8 +206,9 @@ function seasonSpan(which: string, season: string, named: string | undefined, at
   return spanIn(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
 }
 
-function endOf(unit: string, at: Date): TimeSpan {
-  const end = endOfPeriod(truncateDate(at, unit as Precision), unit as Precision);
+function endOf(unit: string, which: string, at: Date): TimeSpan {
+  const { start } = unitSpan(unit, steps[which.toLowerCase()] ?? 0, at);
+  const end = endOfPeriod(start, unit as Precision);
   // A working week ends on its Friday.
   return { start: addToDate(end, { days: unit === 'week' ? -3 : -1 }), end, precision: 'day' };
 }

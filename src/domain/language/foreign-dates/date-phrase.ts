@@ -41,6 +41,14 @@ export function englishTime(hour = '', minute: string | undefined, half?: 'am' |
   return `at ${hour}:${minute ?? '00'}${half && !isTwelve ? ` ${half}` : ''}`;
 }
 
+/** So many minutes from an hour in figures, as people say it: "a quarter to nine" is 8:45. */
+export function englishClock(hour: number, minutes: number, half?: 'am' | 'pm'): string | undefined {
+  if (!(hour >= 0 && hour <= 24)) return undefined;
+  const ofDay = hour * 60 + minutes;
+  const named = hour > 12 ? ofDay : ((ofDay + 660) % 720) + 60;
+  return englishTime(String(Math.floor(named / 60)), String(named % 60).padStart(2, '0'), half);
+}
+
 /** "24/12", and "4.12.2026" of Spanish and French, where "4.12" may be an amount. */
 export const numericDates: readonly DatePhrase[] = [
   {
@@ -63,15 +71,17 @@ export const numericDates: readonly DatePhrase[] = [
  */
 export function phraseBook(
   names: (typeof calendarNames)['en'],
-  words: Readonly<Record<'unit' | 'third' | 'span', string>>,
+  words: Readonly<Record<'unit' | 'third' | 'span' | 'place' | 'minute', string>>,
 ) {
   const tables = {
     ...names,
     unit: wordTable(words.unit),
     third: wordTable(words.third),
     span: wordTable(words.span),
+    place: wordTable(words.place),
+    minute: wordTable(words.minute),
   };
-  const { month, weekday, number, unit, third } = tables;
+  const { month, weekday, number, unit, third, place, span } = tables;
   const withYear = (date: string, year?: string) => (year ? `${date} ${year}` : date);
   return {
     tables,
@@ -87,12 +97,37 @@ export function phraseBook(
     /** Captured: the weekday or nothing, the day of a month that is not named. */
     dayOfMonth: ([, name, day]: RegExpMatchArray) =>
       Number(day) < 32 ? `${name ? inEnglish(weekday, name) : 'on'} the ${Number(day)}th` : undefined,
+    /** Captured: the day of the month that a phrase names. */
+    dayOfOtherMonth:
+      (which: 'last' | 'next') =>
+      ([, day]: RegExpMatchArray) =>
+        `the ${Number(day)}th of ${which} month`,
     /** Captured: how many in a word or in digits, the unit. */
     ago: ([, said, digits, name]: RegExpMatchArray) =>
       `${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s ago`,
     /** Captured as for `ago`. */
     ahead: ([, said, digits, name]: RegExpMatchArray) =>
       `in ${digits ?? inEnglish(number, said)} ${inEnglish(unit, name)}s`,
+    /** Captured: a weekday of the week that a phrase names. */
+    inWeek:
+      (which: 'last' | 'next') =>
+      ([, one, other]: RegExpMatchArray) =>
+        `${inEnglish(weekday, one ?? other)} ${which} week`,
+    /** Captured: a weekday, which is counted from the coming one: "Tuesday week", "Tuesday fortnight". */
+    after:
+      (later: 'week' | 'fortnight') =>
+      ([, one, other]: RegExpMatchArray) =>
+        `${inEnglish(weekday, one ?? other)} ${later}`,
+    /** Captured: which of its kind, a weekday, the month, the year. */
+    weekdayOfMonth: ([, which, day, name, year]: RegExpMatchArray) =>
+      withYear(`${inEnglish(place, which)} ${inEnglish(weekday, day)} of ${inEnglish(month, name)}`, year),
+    /** Captured: which third, a span. The end of the one that is now is its last day. */
+    thirdOfSpan:
+      (which: 'last' | 'this' | 'next') =>
+      ([, part, name]: RegExpMatchArray) =>
+        inEnglish(third, part) === 'late'
+          ? `the end of ${which === 'this' ? 'the' : which} ${inEnglish(span, name)}`
+          : `${inEnglish(third, part)} ${which} ${inEnglish(span, name)}`,
     /** Captured: which third, the month, the year. */
     thirdOfMonth: ([, which, name, year]: RegExpMatchArray) =>
       withYear(`${inEnglish(third, which)} ${inEnglish(month, name)}`, year),

@@ -1,17 +1,35 @@
 import { calendarNames } from '../calendar-names.ts';
-import { inEnglish, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { inEnglish, englishClock, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
 
-const { tables, phrase, range, date, dayOfMonth, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.fr, {
+const {
+  tables,
+  phrase,
+  range,
+  date,
+  dayOfMonth,
+  ago,
+  ahead,
+  thirdOfMonth,
+  inMonth,
+  after,
+  inWeek,
+  thirdOfSpan,
+  weekdayOfMonth,
+  dayOfOtherMonth,
+} = phraseBook(calendarNames.fr, {
   unit: 'day: jour jours; week: semaine semaines; month: mois; year: an ans année années',
-  third: 'early: début; mid: mi- mi_; late: fin',
+  third: 'early: début; mid: mi- mi_ milieu; late: fin',
+  place: 'first: premier; second: deuxième second; third: troisième; fourth: quatrième; last: dernier',
+  minute:
+    '5: cinq; 10: dix; 15: quart; 20: vingt; 25: vingt-cinq; 30: demi demie trente; 40: quarante; 45: quarante-cinq',
   span: 'week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps',
 });
-const { month, weekday, span } = tables;
+const { month, weekday, number, minute, span } = tables;
 const year = String.raw`(?: (\d{4}))?`;
 const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /soir|midi/iu.test(said) ? 'pm' : /matin/iu.test(said) ? 'am' : undefined;
-const clock = String.raw`(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))(?: (du matin|du soir|de l['’]après-midi))?`;
+const clock = String.raw`(?:(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))|{number} heures?(?! d[e'’] ?(?!l)))(?: (moins|et)?(?: le)? ?{minute})?(?: (du matin|du soir|de l['’]après-midi))?`;
 
 export const frenchDates: readonly DatePhrase[] = [
   {
@@ -19,6 +37,55 @@ export const frenchDates: readonly DatePhrase[] = [
       String.raw`(?:tous les|chaque|les) {weekday}s?|le {weekday}${part}(?! (?:\d|prochain|dernier|suivant))|(?:du )?{weekday} au {weekday}`,
     ),
     english: () => '',
+  },
+  {
+    pattern: phrase(
+      String.raw`un {weekday} sur (?:deux|trois|quatre)|(?:le |les )?{place}s? {weekday}s? (?:du|de chaque|de tous les) mois|tou(?:te)?s les (?:{number}|\d{1,2}) (?:{weekday}s|{unit}(?:,? le {weekday}s?)?)|le (?:1er|premier|\d{1,2}) (?:du mois(?! (?:prochain|dernier))|de chaque mois)`,
+    ),
+    english: () => '',
+  },
+  {
+    pattern: phrase(String.raw`(?:le )?{place} {weekday} (?:de |d['’]|du mois de |du mois d['’]){month}${year}`),
+    english: weekdayOfMonth,
+  },
+  { pattern: phrase(String.raw`le (\d{1,2})(?:er)? du mois prochain`), english: dayOfOtherMonth('next') },
+  { pattern: phrase(String.raw`le (\d{1,2})(?:er)? du mois dernier`), english: dayOfOtherMonth('last') },
+  {
+    pattern: phrase(
+      String.raw`(?:le )?{weekday} de la semaine prochaine|(?:la )?semaine prochaine,? (?:le )?{weekday}`,
+    ),
+    english: inWeek('next'),
+  },
+  {
+    pattern: phrase(String.raw`(?:le )?{weekday} de la semaine dernière|(?:la )?semaine dernière,? (?:le )?{weekday}`),
+    english: inWeek('last'),
+  },
+  { pattern: phrase('{weekday} en huit'), english: after('week') },
+  { pattern: phrase('{weekday} en quinze'), english: after('fortnight') },
+  {
+    pattern: phrase(String.raw`(?:aujourd['’]hui en huit|(?:dans|d['’]ici) (?:huit jours|une huitaine(?: de jours)?))`),
+    english: (_, inDays) => inDays(7),
+  },
+  { pattern: phrase('demain en huit'), english: (_, inDays) => inDays(8) },
+  {
+    pattern: phrase(String.raw`(?:dans|d['’]ici) (?:(?:quinze|15) jours|une quinzaine(?: de jours)?)`),
+    english: (_, inDays) => inDays(14),
+  },
+  {
+    pattern: phrase('il y a (?:(?:quinze|15) jours|une quinzaine(?: de jours)?)'),
+    english: (_, inDays) => inDays(-14),
+  },
+  {
+    pattern: phrase(String.raw`{third} (?:de |du |de la |d['’])?{span} (?:prochaine?|qui vient)`),
+    english: thirdOfSpan('next'),
+  },
+  {
+    pattern: phrase(String.raw`{third} (?:de |du |de la |d['’])?{span} derni(?:er|ère)`),
+    english: thirdOfSpan('last'),
+  },
+  {
+    pattern: phrase(String.raw`(fin) (?:de |du |de la |de l['’]|d['’])(?:cette |ce )?{span}`),
+    english: thirdOfSpan('this'),
   },
   {
     pattern: phrase(String.raw`(?:du |entre le )?(\d{1,2})(?:er)?(?: {month})? (?:au|et le) (\d{1,2}) {month}${year}`),
@@ -58,24 +125,32 @@ export const frenchDates: readonly DatePhrase[] = [
     english: ([, name]) => `next ${inEnglish(span, name)}`,
   },
   {
-    pattern: phrase(String.raw`(?:le |la |l['’])?{span} (?:dernière?|passée?)`),
+    pattern: phrase(String.raw`(?:le |la |l['’])?{span} (?:derni(?:er|ère)|passée?)`),
     english: ([, name]) => `last ${inEnglish(span, name)}`,
   },
   { pattern: phrase(String.raw`(?:ce|cet|cette) {span}`), english: ([, name]) => `this ${inEnglish(span, name)}` },
   { pattern: phrase('le week-?end'), english: () => 'this weekend' },
   { pattern: phrase(String.raw`il y a (?:{number}|(\d{1,2})) {unit}`), english: ago },
-  { pattern: phrase(String.raw`dans (?:{number}|(\d{1,2})) {unit}`), english: ahead },
+  { pattern: phrase(String.raw`(?:dans|d['’]ici) (?:{number}|(\d{1,2})) {unit}`), english: ahead },
   { pattern: phrase(String.raw`{third} ?{month}${year}`), english: thirdOfMonth },
   { pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`), english: inMonth },
+  { pattern: phrase('à midi et demie?'), english: () => 'at 12:30' },
   { pattern: phrase('à midi'), english: () => 'at 12:00' },
   {
     pattern: phrase(String.raw`(?:à|vers|dès|de|pour) ${clock}`),
-    english: ([, hour, minute, other, when]) => englishTime(hour, minute ?? other, half(when)),
+    english: ([, digits, minutes, other, named, side, away, when]) =>
+      away
+        ? englishClock(
+            Number(digits ?? inEnglish(number, named)),
+            (/^moins$/iu.test(side ?? '') ? -1 : 1) * Number(inEnglish(minute, away)),
+            half(when),
+          )
+        : englishTime(digits ?? inEnglish(number, named), minutes ?? other, half(when)),
   },
   // Without "à", "8 h" may be how long it takes.
   {
     pattern: phrase(String.raw`(\d{1,2}) ?h ?(\d\d)|(\d{1,2}):(\d\d)`),
-    english: ([, hour, minute, alone, other]) => englishTime(hour ?? alone, minute ?? other),
+    english: ([, hour, minutes, alone, other]) => englishTime(hour ?? alone, minutes ?? other),
   },
   {
     pattern: new RegExp(

@@ -1,5 +1,6 @@
-import { calendarNames } from '../calendar-names.ts';
+import { anyWordOf, calendarNames, wordTable } from '../calendar-names.ts';
 import {
+  englishClock,
   inEnglish,
   englishTime,
   englishNumericDate,
@@ -8,12 +9,33 @@ import {
   type DatePhrase,
 } from './date-phrase.ts';
 
-const { tables, phrase, range, date, ago, ahead, thirdOfMonth, inMonth } = phraseBook(calendarNames.de, {
+const {
+  tables,
+  phrase,
+  range,
+  date,
+  ago,
+  ahead,
+  thirdOfMonth,
+  inMonth,
+  after,
+  dayOfMonth,
+  inWeek,
+  thirdOfSpan,
+  weekdayOfMonth,
+  dayOfOtherMonth,
+} = phraseBook(calendarNames.de, {
   unit: 'day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren',
   third: 'early: anfang; mid: mitte; late: ende',
-  span: 'week: woche; weekend: wochenende; month: monat; year: jahr; spring: frühling; summer: sommer; autumn: herbst; winter: winter',
+  place:
+    'first: erster ersten; second: zweiter zweiten; third: dritter dritten; fourth: vierter vierten; last: letzter letzten',
+  minute: '5: fünf; 10: zehn; 15: viertel; 20: zwanzig',
+  span: 'week: woche; weekend: wochenende; month: monat monats; year: jahr jahres; spring: frühling; summer: sommer; autumn: herbst; winter: winter',
 });
-const { month, weekday, number, span } = tables;
+const { month, weekday, number, minute, span } = tables;
+const ordinal = wordTable(
+  '1: ersten; 2: zweiten; 3: dritten; 4: vierten; 5: fünften; 6: sechsten; 7: siebten; 8: achten; 9: neunten; 10: zehnten; 11: elften; 12: zwölften; 13: dreizehnten; 14: vierzehnten; 15: fünfzehnten; 16: sechzehnten; 17: siebzehnten; 18: achtzehnten; 19: neunzehnten; 20: zwanzigsten; 24: vierundzwanzigsten; 31: einunddreißigsten',
+);
 const part = '(?:früh|morgen|vormittag|mittag|nachmittag|abend|nacht)';
 const next = String.raw`(?:nächste|nächster|nächsten|nächstes|nächstem|kommende|kommender|kommenden|kommendes|kommendem)`;
 const last = String.raw`(?:letzte|letzter|letzten|letztes|letztem|vorige|voriger|vorigen|voriges|vergangene|vergangener|vergangenen|vergangenes)`;
@@ -30,6 +52,38 @@ export const germanDates: readonly DatePhrase[] = [
   },
   {
     pattern: phrase(
+      String.raw`alle (?:{number}|\d{1,2}) (?:tage|wochen|monate)(?:,? (?:am |immer )*{weekday}s?)?|{weekday}s?,? alle (?:{number}|\d{1,2}) (?:wochen|monate)|(?:am |der |den |jeden )?{place} {weekday} (?:im|des|jedes|eines jeden) monats?|(?:immer )?(?:am|zum) \d{1,2}\. (?:des|jedes|jeden|eines jeden) monats`,
+    ),
+    english: () => '',
+  },
+  {
+    pattern: phrase(String.raw`(?:am |der |den )?{place} {weekday} (?:im|des) {month}(?: (\d{4}))?`),
+    english: weekdayOfMonth,
+  },
+  { pattern: phrase(String.raw`(?:am|zum|den|der) (\d{1,2})\. ${next} monats`), english: dayOfOtherMonth('next') },
+  { pattern: phrase(String.raw`(?:am|zum|den|der) (\d{1,2})\. ${last} monats`), english: dayOfOtherMonth('last') },
+  {
+    pattern: phrase(String.raw`(?:am )?(?:{weekday} (?:der )?${next} woche|${next} woche,? (?:am )?{weekday})`),
+    english: inWeek('next'),
+  },
+  {
+    pattern: phrase(String.raw`(?:am )?(?:{weekday} (?:der )?${last} woche|${last} woche,? (?:am )?{weekday})`),
+    english: inWeek('last'),
+  },
+  { pattern: phrase(String.raw`{third} (?:dieser|dieses|diesen) {span}`), english: thirdOfSpan('this') },
+  { pattern: phrase(String.raw`(ende) (?:der|des) {span}`), english: thirdOfSpan('this') },
+  { pattern: phrase(String.raw`{third} ${next} {span}`), english: thirdOfSpan('next') },
+  { pattern: phrase(String.raw`{third} ${last} {span}`), english: thirdOfSpan('last') },
+  {
+    pattern: phrase(String.raw`(?:am )?(?:übernächste[rn]? {weekday}|{weekday} in (?:einer woche|acht tagen))`),
+    english: after('week'),
+  },
+  { pattern: phrase(String.raw`(?:am )?{weekday} in (?:zwei wochen|vierzehn tagen)`), english: after('fortnight') },
+  { pattern: phrase('heute in (?:einer woche|acht tagen)'), english: (_, inDays) => inDays(7) },
+  { pattern: phrase('heute in (?:zwei wochen|vierzehn tagen)'), english: (_, inDays) => inDays(14) },
+  { pattern: phrase('(?:am )?{weekday},? (?:den|dem|der) (\\d{1,2})\\.'), english: dayOfMonth },
+  {
+    pattern: phrase(
       String.raw`(?:vom |von )?(\d{1,2})\.? ?{month}? ?(?:bis(?: zum)?|-|–) ?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`,
     ),
     english: range,
@@ -39,8 +93,10 @@ export const germanDates: readonly DatePhrase[] = [
     english: date,
   },
   {
-    pattern: phrase(String.raw`(?:am |den |der |dem )?ersten {month}(?: (\d{4}))?`),
-    english: ([, name, year]) => `1 ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
+    pattern: phrase(
+      String.raw`(?:{weekday},? )?(?:(?:am|den|der|dem|zum|vom) )?(${anyWordOf(ordinal)}) {month}(?: (\d{4}))?`,
+    ),
+    english: ([, , day, name, year]) => `${inEnglish(ordinal, day)} ${inEnglish(month, name)}${year ? ` ${year}` : ''}`,
   },
   ...numericDates,
   {
@@ -97,15 +153,48 @@ export const germanDates: readonly DatePhrase[] = [
     pattern: phrase(String.raw`(?:am )?${source} {span}(?:s|es)?`),
     english: ([, name]: RegExpMatchArray) => `${which} ${inEnglish(span, name)}`,
   })),
-  { pattern: phrase('übernächste[rn]? (woche)'), english: () => 'the week after next' },
+  {
+    pattern: phrase('(?:am )?(übernächste|vorletzte)[rns]? {span}'),
+    english: ([, which = '', name]) =>
+      `the ${inEnglish(span, name)} ${/^v/iu.test(which) ? 'before last' : 'after next'}`,
+  },
+  {
+    pattern: phrase(String.raw`(?:(?:in|bis|ab|seit) )?(?:der )?(?:kw|kalenderwoche) ?(\d{1,2})(?:[ /](\d{4}))?`),
+    english: ([, week, year]) => `CW ${week}${year ? ` ${year}` : ''}`,
+  },
+  { pattern: phrase('vor einem halben jahr'), english: () => '6 months ago' },
+  { pattern: phrase('in einem halben jahr'), english: () => 'in 6 months' },
   { pattern: phrase('(?:am|übers) wochenende'), english: () => 'this weekend' },
   { pattern: phrase(String.raw`vor (?:{number}|(\d{1,2})) {unit}`), english: ago },
   { pattern: phrase(String.raw`in (?:{number}|(\d{1,2})) {unit}`), english: ahead },
   { pattern: phrase(String.raw`{third} {month}(?: (\d{4}))?`), english: thirdOfMonth },
   { pattern: phrase(String.raw`(?:im|in|seit|ab|bis) {month}(?: (\d{4}))?`), english: inMonth },
   {
+    pattern: phrase(
+      String.raw`(?:(?:um|gegen|ab|bis) )?{minute} (vor|nach) (halb )?(?:{number}|(\d{1,2}))(?: uhr)?(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?`,
+    ),
+    english: ([, minutes, side, isHalf, named, digits, when]) =>
+      englishClock(
+        Number(digits ?? inEnglish(number, named)),
+        (/^v/iu.test(side ?? '') ? -1 : 1) * Number(inEnglish(minute, minutes)) - (isHalf ? 30 : 0),
+        half(when),
+      ),
+  },
+  {
+    pattern: phrase(String.raw`(?:um|gegen|ab|bis) (drei)?viertel {number}`),
+    english: ([, isThree, hour]) => englishClock(Number(inEnglish(number, hour)), isThree ? -15 : -45),
+  },
+  {
+    // A noun behind the number is counted by it ("um zwei Euro"); German writes nouns with a capital.
+    pattern: new RegExp(
+      String.raw`(?<![\p{L}\d])(?:[Uu]m|[Gg]egen) (${anyWordOf(number)})(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?(?=\s*(?:[.,;!?)]|$)|\s(?!uhr|mal|weitere|viertel)\p{Ll})`,
+      'gu',
+    ),
+    english: ([, hour, when]) => englishClock(Number(inEnglish(number, hour)), 0, half(when)),
+  },
+  {
     pattern: phrase(String.raw`(?:(?:um|gegen|ab|vor|nach) )?halb {number}`),
-    english: ([, hour]) => englishTime(String((Number(inEnglish(number, hour)) + 11) % 12 || 12), '30'),
+    english: ([, hour]) => englishClock(Number(inEnglish(number, hour)), -30),
   },
   {
     pattern: phrase('(?:(?:um|gegen|ab) )?{number} uhr'),
@@ -115,17 +204,17 @@ export const germanDates: readonly DatePhrase[] = [
     pattern: phrase(
       String.raw`(?:um|gegen|ab|bis|von) (\d{1,2})(?:[:.](\d\d))?(?:(?: ?(?:-|–|bis) ?\d{1,2}(?:[:.]\d\d)?)? ?(?:uhr|h)(?: (\d\d))?)?(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?(?! ?(?:%|€|euro|km|kg|grad|jahre?n?|tage?n?|wochen?|monate?n?|personen|leute))`,
     ),
-    english: ([whole, hour, minute, minutes, when]) =>
-      /^(?:um|gegen)/iu.test(whole) || minute || /uhr|h\b/iu.test(whole)
-        ? englishTime(hour, minute ?? minutes, half(when))
+    english: ([whole, hour, past, minutes, when]) =>
+      /^(?:um|gegen)/iu.test(whole) || past || /uhr|h\b/iu.test(whole)
+        ? englishTime(hour, past ?? minutes, half(when))
         : undefined,
   },
   {
     pattern: phrase(
       String.raw`(\d{1,2})(?:[:.](\d\d))? ?uhr(?: (\d\d))?(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?|(\d{1,2}):(\d\d)`,
     ),
-    english: ([, hour, minute, minutes, when, alone, aloneMinute]) =>
-      englishTime(hour ?? alone, minute ?? minutes ?? aloneMinute, half(when)),
+    english: ([, hour, past, minutes, when, alone, aloneMinute]) =>
+      englishTime(hour ?? alone, past ?? minutes ?? aloneMinute, half(when)),
   },
 ];
 
