@@ -21,7 +21,7 @@ const telling: Readonly<Record<string, string>> = { older: 'older', elder: 'olde
 const qualifier = String.raw`(?:(?:older|elder|big|younger|little|baby|twin|ex|former|late|new|dear|own|poor|beloved|lovely)\s+){0,2}(?:ex-|step-?|half-)?`;
 
 const owned = new RegExp(
-  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${ownedRoleSource}))(?![\p{L}\p{N}]|-in-law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}))?`,
+  String.raw`\b(?<owner>[Mm]y|[Oo]ur|[Yy]our)\s+(?<phrase>(?<qualifier>${qualifier})(?<role>${ownedRoleSource}))(?![\p{L}\p{N}]|[- ]in[- ]law)(?:,?\s+(?:(?:is|was)\s+(?:called|named)\s+|named\s+|called\s+)?(?<name>${capitalisedWordSource}(?:\s${capitalisedWordSource}){0,2}))?`,
   'gu',
 );
 const named = new RegExp(
