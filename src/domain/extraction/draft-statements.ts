@@ -3,14 +3,14 @@ import { findDates } from '../language/dates.ts';
 import type { DateMention } from '../language/hours-of-days.ts';
 import { uniqueNames, type NameFinder } from '../language/names.ts';
 import { tenseHintAt } from '../language/tense.ts';
+import { antecedentOf } from './antecedent.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
-import { isSameSpeaker, lastSentencesOf, questionBefore } from './question-before.ts';
+import { questionBefore } from './question-before.ts';
 import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
-import { isSmallTalk } from './small-talk.ts';
 import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
@@ -112,6 +112,9 @@ function draftStatement(
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
   const antecedent = antecedentOf(clause, earlier, turn, turnsBefore);
   const person = resolvePronoun(clause.text, { turn, earlier, turnsBefore, namesOf });
+  const namesInFront = [...turnsBefore, turn].flatMap((each) =>
+    antecedent?.turns.includes(each.index) ? namesOf(each)(antecedent.content) : [],
+  );
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
     utterance: { text: prefix + clause.said, before: wordsBefore(earlier.at(-1)?.said, shown) },
@@ -124,42 +127,11 @@ function draftStatement(
       : {}),
     isDue,
     isReminder: isDue && reminder.test(clause.plain),
-    entities: uniqueNames([...namesOf(turn)(clause.text), ...(person?.names ?? [])]),
+    entities: uniqueNames([...namesOf(turn)(clause.text), ...(person?.names ?? []), ...namesInFront]),
     ...(antecedent ? { antecedent } : {}),
     ...(person ? { person } : {}),
   };
 }
-
-/** In characters: more than this is no question to be quoted with its answer. */
-export const longestAntecedent = 240;
-
-function antecedentOf(
-  clause: Clause,
-  earlier: readonly Clause[],
-  turn: Turn,
-  turnsBefore: readonly Turn[],
-): StatementDraft['antecedent'] {
-  const previous = earlier.at(-1);
-  const inSentence = previous?.sentence === clause.sentence ? wordsInFront(clause) : '';
-  const own =
-    inSentence || earlier.findLast(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))?.text;
-  if (own) return { content: own.slice(0, longestAntecedent), turns: [turn.index] };
-  const before = turnsBefore.findLast(({ content }) => !isSmallTalk(content));
-  if (!before) return undefined;
-  const sentences = lastSentencesOf(before);
-  const asked = sentences.findLast((text) => text.endsWith('?'));
-  // What somebody else only told is gone on with where a word stands for it: "already paid it".
-  const goesOn = isSameSpeaker(turn, before) || standsForThing.test(clause.text);
-  const needed = asked ?? (goesOn ? sentences.at(-1) : undefined);
-  if (!needed || needed.length > longestAntecedent || isSmallTalk(needed)) return undefined;
-  return { content: needed, turns: [before.index] };
-}
-
-const standsForThing = /(?<!\p{L})(?:it|its|that|this|these|those|them|one|ones|there)(?!\p{L})/iu;
-
-/** What stands before a clause in its sentence: "Theo's 8 and" before "Ruby's 5". */
-const wordsInFront = ({ sentence, said }: Clause): string =>
-  sentence.slice(0, Math.max(0, sentence.indexOf(said))).trim();
 
 const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;

@@ -36,7 +36,7 @@ export function resolvePronoun(text: string, before: WordsBefore): PronounRefere
   const found = pronoun.exec(text);
   if (!found || languageOf(text) !== 'en') return undefined;
   if (personsIn(text.slice(0, found.index), turn, turn, namesOf(turn)).length > 0) return undefined;
-  const gender: Gender = /^h(?:e|im|is)$/iu.test(found[0]) ? 'he' : 'she';
+  const gender = genderOfPronoun(found[0]);
   const spokenOf = lastSentences(before).map(({ by, text: sentence }) => {
     const known = namesOf(by);
     const maybe = personsIn(sentence, by, turn, known).filter((person) => person.gender !== other[gender]);
@@ -50,6 +50,18 @@ export function resolvePronoun(text: string, before: WordsBefore): PronounRefere
   const [person, ...others] = spokenOf.flat().map((each) => each.person);
   return person && others.every((each) => each && isSame(each, person)) ? person : undefined;
 }
+
+const genderOfPronoun = (said: string): Gender => (/^h(?:e|im|is)$/iu.test(said) ? 'he' : 'she');
+
+/** The gender of the first "he" or "she" in a statement in English. */
+export function genderToldIn(text: string): Gender | undefined {
+  const found = pronoun.exec(text);
+  return found && languageOf(text) === 'en' ? genderOfPronoun(found[0]) : undefined;
+}
+
+/** The genders of those whom a sentence tells of by a role that has one. */
+export const gendersOfRoles = (sentence: string): Gender[] =>
+  findRoles(sentence).flatMap((role) => genderOf(role) ?? []);
 
 /** "My boss Carla" is "my boss", and "Carla": whoever is called by a part of it. */
 const isSame = (one: PronounReferent, another: PronounReferent): boolean => {
@@ -124,9 +136,9 @@ const countOfNouns = (sentence: string): number =>
 function genderOf({ role, phrase }: RoleMention): Gender | undefined {
   const words = [role, phrase].map((said) =>
     said
+      .replace(/[- ]in[- ]law$/u, '')
       .split(' ')
       .at(-1)!
-      .replace(/-in-law$/u, '')
       .toLowerCase(),
   );
   return words.map(genderOfWord).find((gender) => gender !== undefined);

@@ -13,7 +13,8 @@ import {
   type StatementDraft,
   type TurnDraft,
 } from './draft.ts';
-import { longestAntecedent } from './draft-statements.ts';
+import { closed, longestAntecedent } from './antecedent.ts';
+import { beginsWithPronoun } from './referring-words.ts';
 import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
 import {
@@ -189,7 +190,8 @@ const reminderOf = (
 function withoutAntecedents(kept: readonly Candidate[], said: string): Candidate[] {
   const remaining: Candidate[] = [];
   for (const each of kept) {
-    const place = remaining.findIndex(({ content }) => each.content.startsWith(`${content} `));
+    const isOfOther = beginsWithPronoun(each.asSaid ?? '');
+    const place = isOfOther ? -1 : remaining.findIndex(({ content }) => each.content.startsWith(`${closed(content)} `));
     const [antecedent] = place < 0 ? [] : remaining.splice(place, 1);
     remaining.push(antecedent ? joined(antecedent, each, said) : each);
   }

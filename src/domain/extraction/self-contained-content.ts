@@ -1,7 +1,9 @@
+import { closed } from './antecedent.ts';
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { trimToClassifiedSpan } from './trim-to-classified-span.ts';
 import { isOfPerson, withPersonNamed } from './pronoun-resolution.ts';
+import { refersBack } from './referring-words.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
@@ -39,7 +41,10 @@ export function selfContainedContent(
   const isNamed = person !== undefined && isOfPerson(words);
   const standsAlone = stated || isNamed || introduces.test(words);
   const dependent = found === undefined || standsAlone ? 0 : found.dependent;
-  const isDependent = dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
+  const named = person ? withPersonNamed(words, person.called) : words;
+  const isUnnamed = antecedent !== undefined && !stated && named === words && refersBack(words);
+  const isDependent =
+    isUnnamed || dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];
   const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);
   const fromWords = (content: string, citing: readonly number[]): SelfContainedText => ({
@@ -47,11 +52,8 @@ export function selfContainedContent(
     turns: [...new Set(citing)],
     ...(content === words ? {} : { asSaid: words }),
   });
-  if (!isDependent) {
-    const named = person ? withPersonNamed(words, person.called) : words;
-    return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
-  }
+  if (!isDependent) return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
-  return fromWords(`${antecedent.content} ${answer}`, [index, ...antecedent.turns]);
+  return fromWords(`${closed(antecedent.content)} ${answer}`, [index, ...antecedent.turns]);
 }
