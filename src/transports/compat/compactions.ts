@@ -89,14 +89,11 @@ export const currentCompaction = (
   conversationId: string,
 ): Promise<Compaction | null> => nullIfNotFound(app.compactions.current(access, { conversationId }));
 
-const bullets = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
-
 const writers: Readonly<Record<string, (compaction: Compaction) => string>> = {
   structured: ({ systemPrompt }) => systemPrompt,
   injection: ({ systemPrompt }) => systemPrompt,
   narrative: ({ narrative, systemPrompt }) => narrative || systemPrompt,
-  bullet_points: ({ pins, narrative, systemPrompt }) =>
-    bullets([...pins.map(({ text }) => text), ...(narrative ? [narrative] : [])]) || systemPrompt,
+  bullet_points: ({ narrative, systemPrompt }) => narrative.trimEnd().replaceAll(/^(?=\S)/gmu, '- ') || systemPrompt,
 };
 
 /** The text of a compaction in a style of the client. */

@@ -41,7 +41,10 @@ export const CompactionRecord = answerSchema('Compaction', {
   version: z.int().meta({ description: 'From 1.' }),
   strategy: z.enum(compactionStrategies),
   system_prompt: z.string().optional().meta({ description: 'With `system_prompt`: a block for a prompt.' }),
-  narrative: z.string().optional().meta({ description: 'With `full`: what was said, in order, by whom.' }),
+  narrative: z
+    .string()
+    .optional()
+    .meta({ description: 'With `full`: what was said, in order, by whom, pins included.' }),
   extractions: Extractions.optional(),
   original_tokens: z.int(),
   compacted_tokens: z.int().meta({ description: 'Tokens of `system_prompt`, also where that is not answered.' }),

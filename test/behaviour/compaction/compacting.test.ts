@@ -58,6 +58,13 @@ test('pins are never dropped for a target: a warning tells that they exceed it',
   expect(compaction.qualityWarning).toMatch(/more than the target of 5/);
 });
 
+test('the narrative tells what is kept, also where that leaves no room for more', async () => {
+  const ada = await talkIn(world);
+  await ada.says(...orders.map((order): [string, string] => [order, 'Noted.']), ...chatter(4));
+  const { narrative } = await ada.compacts({ strategy: 'aggressive' });
+  expect(narrative.split('\n').slice(0, 4)).toEqual(orders.map((order, n) => `${n * 2}: ${order}`));
+});
+
 test('the last turns stay as they were said, and the rest is told in order with its speakers', async () => {
   const ada = await talkIn(world);
   const last = 'Well, shall we look at the lighthouse\nor at the mill?';
