@@ -96,7 +96,9 @@ export async function compactTurns(
   return anew.compactedTokens <= target ? anew : extended;
 }
 
-async function readSpan(span: CompactionInput, { strategy }: CompactionTarget): Promise<ReadSpan> {
+async function readSpan(span: CompactionInput, { strategy: asked, targetTokens }: CompactionTarget): Promise<ReadSpan> {
+  // `adaptive` chooses facts by the score, which a target takes no account of.
+  const strategy = asked === 'adaptive' && targetTokens !== null ? 'balanced' : asked;
   const { turns, sentences, memories, earlier, judgements } = span;
   const keepsakes = await findPins({ turns, sentences, memories, earlierPins: earlier.pins, judgements, strategy });
   const candidates = await sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
@@ -168,7 +170,7 @@ async function finish(
     validationScore: Math.round(score * 1_000) / 1_000,
     extendsPrevious: previous !== null,
     isWritten: written !== undefined || (previous?.isWritten ?? false),
-    qualityWarning: warningOf(read, { target, compactedTokens, score }),
+    qualityWarning: warningsOf(read, { target, systemPrompt, compactedTokens, score }).join('; ') || null,
   };
 }
 
@@ -181,13 +183,15 @@ async function segmentOf(
   const from = previous ? previous.throughTurn + 1 : (read.turns[0]?.n ?? 0);
   const turns = previous ? turnsSince(previous, read) : read.turns;
   const room = (target ?? Infinity) - (previous ? countTokens(previous.systemPrompt) : 0);
-  const lastTurns = lastOf(turns, room, read);
-  const said = new VerbatimText(previous?.systemPrompt ?? '', ...lastTurns.map(({ content }) => content));
-  const pins = read.pins.filter(({ text }) => !said.holds(text));
+  const before = new VerbatimText(previous?.systemPrompt ?? '');
+  const newPins = read.pins.filter(({ text }) => !before.holds(text));
+  const bare = { from, through: lastNumberOf(read.turns), pins: newPins, sentences: [], lastTurns: [] };
+  const lastTurns = lastOf(turns, { room, free: room - countTokens(composePrompt(bare)) }, read);
+  const lastWords = new VerbatimText(...lastTurns.map(({ content }) => content));
+  const pins = newPins.filter(({ text }) => !lastWords.holds(text));
   const firstOfLast = lastTurns[0]?.n ?? Infinity;
   const candidates = read.candidates.filter(({ turn }) => turn.n >= from && turn.n < firstOfLast);
-  const through = lastNumberOf(read.turns);
-  const segment = { from, through, pins, sentences: [] as CandidateSentence[], lastTurns };
+  const segment = { ...bare, pins, lastTurns };
   const sentences =
     target === null
       ? await leastSentences(read, previous, segment, candidates)
@@ -200,12 +204,12 @@ async function segmentOf(
 }
 
 /**
- * The last turns that fit: at least one, unless it alone would take the room of all. What says something outdated is
- * none.
+ * The last turns that fit beside the pins: at least one, unless it alone would take the room of all. What says something
+ * outdated is none.
  */
 function lastOf(
   turns: readonly CompactionTurn[],
-  room: number,
+  { room, free }: { room: number; free: number },
   { outdated, originalTokens }: ReadSpan,
 ): CompactionTurn[] {
   const stale = new Set(outdated.map(({ turn }) => turn.n));
@@ -214,7 +218,8 @@ function lastOf(
   let tokens = 0;
   for (const turn of turns.toReversed()) {
     tokens += countTokens(turn.content) + lineTokens;
-    if (stale.has(turn.n) || tokens > (last.length ? most : Math.max(most, room / 2))) break;
+    const fits = tokens <= Math.min(free, last.length ? most : Math.max(most, room / 2));
+    if (stale.has(turn.n) || !fits) break;
     last.unshift(turn);
   }
   return last;
@@ -263,16 +268,33 @@ function extractedOf({ memories, earlier }: CompactionInput): ExtractedMemory[] 
   return [...before, ...extracted];
 }
 
-function warningOf(
+/** What is to be known of a text, each read off the text itself. */
+function warningsOf(
   { pins, originalTokens }: ReadSpan,
-  { target, compactedTokens, score }: { target: number | null; compactedTokens: number; score: number },
-): string | null {
-  const pinned = pins.reduce((sum, { text }) => sum + countTokens(text), 0);
-  if (target !== null && pinned > target)
-    return `what is kept word for word has ${pinned} tokens, more than the target of ${target}: none of it was dropped`;
-  if (compactedTokens >= originalTokens) return 'the conversation is too short for its compaction to be shorter';
-  if (target !== null && compactedTokens > target * toleratedExcess)
-    return `the text has ${compactedTokens} tokens, more than the target of ${target}, with what is kept word for word`;
-  if (score < minValidationScore) return `only ${Math.round(score * 100)} % of what was extracted has room in the text`;
-  return null;
+  {
+    target,
+    systemPrompt,
+    compactedTokens,
+    score,
+  }: {
+    systemPrompt: string;
+    target: number | null;
+    compactedTokens: number;
+    score: number;
+  },
+): string[] {
+  const text = new VerbatimText(systemPrompt);
+  const pinned = pins.filter((pin) => text.holds(pin.text)).reduce((sum, pin) => sum + countTokens(pin.text), 0);
+  const isLong = target !== null && compactedTokens > target * toleratedExcess;
+  return [
+    ...(isLong
+      ? [
+          `the text has ${compactedTokens} tokens, more than the target of ${target}, ${pinned} of them kept word for word`,
+        ]
+      : []),
+    ...(compactedTokens >= originalTokens
+      ? [`the text is no shorter than the conversation, which has ${originalTokens} tokens`]
+      : []),
+    ...(score < minValidationScore ? [`the text holds only ${Math.floor(score * 100)} % of what was extracted`] : []),
+  ];
 }

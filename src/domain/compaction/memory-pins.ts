@@ -59,6 +59,7 @@ export function pinKindOfMemory(range: MemoryQuoteSpan, { replacing, strategy }:
   const { id, type, category, isScheduled, confidence } = range.memory;
   if (category === 'instruction') return 'instruction';
   if (category === 'health') return 'constraint';
+  if (category === 'identity') return 'fact';
   if (type === 'temporal_events' || isScheduled) return 'event';
   if (replacing.has(id)) return 'current_value';
   if (type === 'preferences' && confidence >= surePreference) return 'preference';

@@ -72,6 +72,8 @@ const exact: readonly RegExp[] = [
     'iu',
   ), // dates
   /\b\d{1,2}:\d{2}\b|\b\d{1,2}\s?[ap]\.?m\b/iu, // times of day
+  /\b\d{1,5}[A-Za-z]?,?\s(?:\p{Lu}[\p{L}'’.-]*\s){1,3}(?:Street|Road|Lane|Avenue|Drive|Court|Close|Terrace|Crescent|Square|Boulevard|St|Rd|Ln|Ave|Blvd)\b/u, // addresses of houses
+  /\p{Lu}\p{L}*(?:stra(?:ß|ss)e|str\.|weg|gasse|allee|platz)\s\d+/u,
 ];
 
 /** Whether a text holds a value that must stay as it is: an identifier, an amount, a date, a version, a path. */

@@ -58,6 +58,45 @@ test('pins are never dropped for a target: a warning tells that they exceed it',
   expect(compaction.qualityWarning).toMatch(/more than the target of 5/);
 });
 
+describe('a target that pins exceed', () => {
+  const order: [string, string][] = [
+    ['Hi, my name is Nora Feld.', 'Hello Nora, how can I help you today?'],
+    ['I want to order a desk lamp.', 'Sure, we have many of them in several colours.'],
+    ['Please never call me, only send emails.', 'Understood, we will only write to you.'],
+    ['Please deliver to 12 Mill Lane.', 'Noted, that is where it goes.'],
+    ['I am allergic to wool, so no wool packaging.', 'We pack in paper anyway.'],
+    ['My budget is 80 euros.', 'That leaves quite a few lamps to choose from.'],
+    ['My order number is LX-20417.', 'Thanks, I can see it here.'],
+    ['Which colours are there?', 'There are red, green and blue ones, and others that you may like when you see them.'],
+  ];
+
+  test.each(compactionStrategies)('%s: drops none, but the last turns, and says so', async (strategy) => {
+    const nora = await talkIn(world);
+    await nora.says(...order);
+    await nora.remembered();
+    const made = await nora.compacts({ strategy, targetTokens: 60 });
+    for (const n of [0, 2, 3, 4, 5, 6]) expect(made.systemPrompt).toContain(order[n]![0]);
+    expect(made.systemPrompt).not.toContain('There are red');
+    expect(made).toMatchObject({
+      validationScore: 1,
+      qualityWarning: expect.stringMatching(
+        `^the text has ${made.compactedTokens} tokens, more than the target of 60, \\d+ of them kept word for word$`,
+      ),
+    });
+  });
+
+  test('what was extracted and has no room is told as that', async () => {
+    const ada = await talkIn(world);
+    await ada.says(...orders, 'I feel very lonely these days.', ...chatter(3));
+    await ada.remembered();
+    const { validationScore, qualityWarning } = await ada.compacts({ strategy: 'aggressive', targetTokens: 5 });
+    expect(validationScore).toBeLessThan(0.95);
+    expect(qualityWarning).toContain(
+      `the text holds only ${Math.floor(validationScore * 100)} % of what was extracted`,
+    );
+  });
+});
+
 test('the narrative tells what is kept, also where that leaves no room for more', async () => {
   const ada = await talkIn(world);
   await ada.says(...orders.map((order): [string, string] => [order, 'Noted.']), ...chatter(4));

@@ -48,6 +48,8 @@ describe('a pattern tells why words of people stay', () => {
     ["I'll send the drawings to the harbour office.", 'commitment'],
     ['The colour is still to be decided.', 'question'],
     ['The receipt is AB-20417.', 'identifier'],
+    ['Please deliver to 12 Mill Lane.', 'identifier'],
+    ['Ich wohne in der Hafenstraße 12.', 'identifier'],
   ])('%s', (text, kind) => expect(pinKindOfHumanSentence(text)).toBe(kind));
 
   test.each([
@@ -134,7 +136,7 @@ const judging =
 
 test('the words that state a memory stay, and not the rest of their turn', async () => {
   const said = 'We sat there for hours. My sister Dana keeps bees, by the way. It rained all day.';
-  const made = await compacted([said], [memory('My sister Dana keeps bees', 0)], { targetTokens: 40 });
+  const made = await compacted([said], [memory('My sister Dana keeps bees', 0)], { targetTokens: 45 });
   expect(made!.pins).toMatchObject([{ kind: 'fact', text: 'My sister Dana keeps bees', turns: [0] }]);
   expect(made!.systemPrompt).toContain('0: My sister Dana keeps bees\n');
 });
@@ -267,8 +269,7 @@ test('a correction keeps its words, and the values of the answer that was chosen
     { n: 2, role: 'user', name: null, content: 'ok use the 6:38. Actually no, the 6:22, it is never full' },
     ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
   ];
-  const sentences = await splitTurnsIntoSentences(turns);
-  const span = { turns, sentences, memories: [], earlier: { pins: [], memories: [] }, judgements: () => undefined };
+  const span = { ...(await sourcesOf(turns)), judgements: () => undefined };
   const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { previous: null });
   expect(made!.systemPrompt).toContain('1 assistant: The 6:38 from Horsforth arrives at 6:52.\n');
   expect(made!.systemPrompt).toContain('2: ok use the 6:38. Actually no, the 6:22, it is never full\n');
