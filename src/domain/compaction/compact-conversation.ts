@@ -5,12 +5,13 @@ import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { findConversation, subjectOfConversation, type ConversationRow } from '../conversations/conversation-store.ts';
 import type { ConversationReference } from '../conversations/conversation.ts';
 import { lockTurns, readNewestTurns, type NewestTurns } from '../conversations/turn-store.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, unavailableError } from '../errors.ts';
 import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
+import { findPendingIngestions } from '../ingestion/ingestion-store.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
 import type { MemoryStatus } from '../memories/memory.ts';
@@ -30,18 +31,17 @@ import {
 } from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
 import { compactionSourcesOf } from './compaction-sources.ts';
+import { ingestPendingTurns, type PendingTurnDependencies } from './ingest-pending-turns.ts';
 import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
 /** The dependencies of compacting a conversation. */
-export interface CompactionDependencies {
-  readonly db: Db;
+export interface CompactionDependencies extends PendingTurnDependencies {
   readonly readers: Pick<ReaderCache, 'dropSummary'>;
   /** By the name that configurations use. */
   readonly languageModels: ReadonlyMap<string, LanguageModel>;
   readonly statementClassifier: StatementClassifier;
   readonly metering: Pick<Metering, 'countTokens' | 'measure'>;
-  readonly now: () => Date;
 }
 
 /** Which conversation is compacted, and how far; as the configuration says where it is left out. */
@@ -52,6 +52,8 @@ export interface CompactionRequest extends ConversationReference {
 
 /** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
 const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
+/** Of what was not ingested in time so much stays as it was said; with more, a text would hardly be shorter. */
+const mostUnreadTokens = 2_000;
 /** How long a language model may take over one narrative. */
 const writtenWithinMs = 60_000;
 
@@ -70,11 +72,14 @@ export async function compactConversation(
   return measureWork(
     deps.metering,
     { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
-    () =>
-      retryOnConflict(async () => {
+    async () => {
+      const { id } = await requireCompactableConversation(deps.db, access, request);
+      await ingestPendingTurns(deps, access, id);
+      return retryOnConflict(async () => {
         const row = await requireCompactableConversation(deps.db, access, request);
         return compactOnce(deps, access, { row, aim, configuration });
-      }),
+      });
+    },
   );
 }
 
@@ -112,7 +117,10 @@ export async function compactIfLongEnough(
   await measureWork(
     deps.metering,
     { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
-    () => retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration })),
+    async () => {
+      await ingestPendingTurns(deps, access, conversationId);
+      return retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration }));
+    },
   );
 }
 
@@ -123,9 +131,13 @@ async function isLongSince(
   { conversationId, through, threshold }: { conversationId: string; through: number; threshold: number },
 ): Promise<boolean> {
   const { turns, count } = await readNewestTurns(db, access, { conversationId, from: through + 1, most: mostRead });
-  if (turns.length < count) return true;
-  const tokens = await mapYielding(turns, ({ content }) => countTokens(content));
-  return tokens.reduce((sum, each) => sum + each, 0) >= threshold;
+  return turns.length < count || (await countTokensFrom(turns, through + 1)) >= threshold;
+}
+
+/** The tokens of the turns from a number on. */
+async function countTokensFrom(turns: NewestTurns['turns'], from: number): Promise<number> {
+  const tokens = await mapYielding(turns, ({ n, content }) => (n < from ? 0 : countTokens(content)));
+  return tokens.reduce((sum, each) => sum + each, 0);
 }
 
 /** Null when something it rests on was removed meanwhile, or another version was kept. */
@@ -139,9 +151,12 @@ async function compactOnce(
   const read = await readNewestTurns(deps.db, access, { conversationId, most: mostRead });
   const { turns } = read;
   if (!turns.length) throw nothingSaid();
+  const pending = await findPendingIngestions(deps.db, access, conversationId); // before their memories are read
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
-  const said = await compactionSourcesOf(turns, stated);
+  const said = await compactionSourcesOf(turns, stated, new Set(pending.map(({ documentId }) => documentId)));
+  if (said.unreadFrom !== null && (await countTokensFrom(turns, said.unreadFrom)) > mostUnreadTokens)
+    throw unavailableError('this conversation is still being ingested: compact it when that is done');
   const judgements = await classifySentences(deps.statementClassifier, said);
   const isCutOff = turns.length < read.count;
   const told = newest ? await memoriesToldIn(deps.db, access, newest) : [];
@@ -205,12 +220,13 @@ function extractionsBefore(
   };
 }
 
-/** Another strategy begins anew, and so does another target of the same turns. */
+/** Another strategy begins anew, and so does another target of the same turns, and what follows a text of nothing. */
 const isContinued = (
   newest: StoredCompaction,
   { strategy, targetTokens }: CompactionTarget,
   { turns }: CompactionInput,
 ): boolean =>
+  newest.narrative !== '' &&
   newest.strategy === strategy &&
   (newest.targetTokens === targetTokens || newest.throughTurn < (turns.at(-1)?.n ?? -1));
 

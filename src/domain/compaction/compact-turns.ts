@@ -158,10 +158,11 @@ async function finish(
   const segment = { ...ruled, written };
   const systemPrompt = before + composePrompt(segment);
   const compactedTokens = countTokens(systemPrompt);
-  const score = validationScore(systemPrompt, read.kept);
+  const narrative = (previous?.narrative ?? '') + composeNarrative(segment);
+  const score = narrative ? validationScore(systemPrompt, read.kept) : 0;
   return {
     systemPrompt,
-    narrative: (previous?.narrative ?? '') + composeNarrative(segment),
+    narrative,
     pins: read.pins,
     memories: extractedOf(read),
     throughTurn: segment.through,
@@ -170,7 +171,7 @@ async function finish(
     validationScore: Math.round(score * 1_000) / 1_000,
     extendsPrevious: previous !== null,
     isWritten: written !== undefined || (previous?.isWritten ?? false),
-    qualityWarning: warningsOf(read, { target, systemPrompt, compactedTokens, score }).join('; ') || null,
+    qualityWarning: warningsOf(read, { target, systemPrompt, narrative, compactedTokens, score }).join('; ') || null,
   };
 }
 
@@ -200,17 +201,22 @@ async function segmentOf(
           overhead: lineTokens,
           told: new Set(pins.flatMap((pin) => pin.turns)),
         });
-  return { ...segment, sentences };
+  const isEmpty = !pins.length && !sentences.length && !lastTurns.length;
+  return { ...segment, sentences: isEmpty ? mostWorth(candidates) : sentences };
 }
+
+/** The sentence that is worth most, however little room there is. */
+const mostWorth = (candidates: readonly CandidateSentence[]): CandidateSentence[] =>
+  candidates.toSorted((one, other) => other.worth - one.worth).slice(0, 1);
 
 /**
  * The last turns that fit beside the pins: at least one, unless it alone would take the room of all. What says something
- * outdated is none.
+ * outdated is none. From the first turn on that was not ingested all are, since nothing is known of what they say.
  */
 function lastOf(
   turns: readonly CompactionTurn[],
   { room, free }: { room: number; free: number },
-  { outdated, originalTokens }: ReadSpan,
+  { outdated, originalTokens, unreadFrom }: ReadSpan,
 ): CompactionTurn[] {
   const stale = new Set(outdated.map(({ turn }) => turn.n));
   const most = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
@@ -218,8 +224,9 @@ function lastOf(
   let tokens = 0;
   for (const turn of turns.toReversed()) {
     tokens += countTokens(turn.content) + lineTokens;
+    const isUnread = unreadFrom !== null && turn.n >= unreadFrom;
     const fits = tokens <= Math.min(free, last.length ? most : Math.max(most, room / 2));
-    if (stale.has(turn.n) || !fits) break;
+    if (!isUnread && (stale.has(turn.n) || !fits)) break;
     last.unshift(turn);
   }
   return last;
@@ -270,14 +277,14 @@ function extractedOf({ memories, earlier }: CompactionInput): ExtractedMemory[] 
 
 /** What is to be known of a text, each read off the text itself. */
 function warningsOf(
-  { pins, originalTokens }: ReadSpan,
+  { pins, originalTokens, unreadFrom }: ReadSpan,
   {
     target,
     systemPrompt,
+    narrative,
     compactedTokens,
     score,
-  }: {
-    systemPrompt: string;
+  }: Pick<CompactionBody, 'systemPrompt' | 'narrative'> & {
     target: number | null;
     compactedTokens: number;
     score: number;
@@ -295,6 +302,12 @@ function warningsOf(
     ...(compactedTokens >= originalTokens
       ? [`the text is no shorter than the conversation, which has ${originalTokens} tokens`]
       : []),
-    ...(score < minValidationScore ? [`the text holds only ${Math.floor(score * 100)} % of what was extracted`] : []),
+    ...(unreadFrom === null
+      ? []
+      : [`what was said from turn ${unreadFrom} on is not ingested yet and stays as it was said`]),
+    ...(narrative ? [] : ['the text holds nothing of what was said']),
+    ...(narrative && score < minValidationScore
+      ? [`the text holds only ${Math.floor(score * 100)} % of what was extracted`]
+      : []),
   ];
 }

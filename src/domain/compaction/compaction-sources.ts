@@ -1,3 +1,4 @@
+import { isUnnamedMachine } from '../language/speaker.ts';
 import type { Turn } from '../conversations/turn-store.ts';
 import type { StatedMemory } from '../memories/memory.ts';
 import type { CompactionTurn, SpanMemory } from './compaction.ts';
@@ -8,12 +9,18 @@ export interface CompactionSources {
   readonly turns: readonly CompactionTurn[];
   readonly sentences: readonly TurnSentence[];
   readonly memories: readonly SpanMemory[];
+  /** The number of the first turn of a person that is not ingested yet; null: all are. */
+  readonly unreadFrom: number | null;
 }
 
-/** The turns of a conversation with the memories of the documents that they became. */
+/**
+ * The turns of a conversation with the memories of the documents that they became. `pending`: the documents whose
+ * ingestion has not ended.
+ */
 export async function compactionSourcesOf(
   said: readonly Turn[],
   stated: readonly StatedMemory[],
+  pending: ReadonlySet<string>,
 ): Promise<CompactionSources> {
   const turns = said.map(({ n, role, name, content }) => ({ n, role, name, content }));
   const numbers = new Map(said.map(({ documentId, place, n }) => [`${documentId}/${place}`, n]));
@@ -24,5 +31,12 @@ export async function compactionSourcesOf(
     const existing = memories.get(memory.id);
     memories.set(memory.id, { ...memory, quotes: [...(existing?.quotes ?? []), { text, turns: ns }] });
   }
-  return { turns, sentences: await splitTurnsIntoSentences(turns), memories: [...memories.values()] };
+  const isUnread = (turn: Turn) =>
+    !isUnnamedMachine(turn) && (turn.documentId === null || pending.has(turn.documentId));
+  return {
+    turns,
+    sentences: await splitTurnsIntoSentences(turns),
+    memories: [...memories.values()],
+    unreadFrom: said.find(isUnread)?.n ?? null,
+  };
 }

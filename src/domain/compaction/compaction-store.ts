@@ -62,8 +62,8 @@ const columns = Prisma.sql`
   c.score, c.extends_previous AS "extendsPrevious", c.created_at AS "createdAt", c.body`;
 
 /**
- * The newest version of a conversation; null when there is none, or when a memory whose words it may hold has been
- * replaced since: it tells what was.
+ * The newest version of a conversation; null when there is none, when it tells nothing, or when a memory whose words it
+ * may hold has been replaced since: it tells what was.
  */
 export async function readCurrentCompaction(
   sql: Sql,
@@ -79,7 +79,8 @@ export async function readCurrentCompaction(
         SELECT 1 FROM unnest(c.memory_ids) AS held (id)
         CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = held.id OFFSET 0) AS m
         WHERE m.status = 'superseded')`;
-  return row ? toCompaction(access, row) : null;
+  const newest = row && toCompaction(access, row);
+  return newest?.narrative ? newest : null;
 }
 
 /** The memories whose words a version may hold, as they are now. */

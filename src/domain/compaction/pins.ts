@@ -37,7 +37,7 @@ export interface PinnedContent {
 }
 
 /** What pins are found in, and by. */
-interface PinSources extends CompactionSources {
+interface PinSources extends Omit<CompactionSources, 'unreadFrom'> {
   /** Pins of turns before these. */
   readonly earlierPins: readonly PlacedPin[];
   readonly judgements: SentenceClassifications;

@@ -24,34 +24,43 @@ class DoneElsewhere extends Error {}
 
 /**
  * Lets what was said in a conversation become memories, if it is time: it is accepted as a document of these turns, in
- * the transaction that says that they are remembered, so each of them once. Returns the ids of the ingestions.
+ * the transaction that says that they are remembered, so each of them once. `isEarly`: also before it is time, but for
+ * what the assistant said last. Returns the ids of the ingestions.
  */
 export async function rememberConversation(
   deps: SubmissionDependencies,
   access: Access,
   id: string,
+  { isEarly = false } = {},
 ): Promise<string[]> {
   const ingestionIds: string[] = [];
   for (;;) {
-    const ingestionId = await transaction(deps.db, (tx) => rememberSome(tx, access, { id, at: deps.now() })).catch(
-      (error: unknown) => {
-        if (error instanceof DoneElsewhere) return null;
-        throw error;
-      },
-    );
+    const ingestionId = await transaction(deps.db, (tx) =>
+      rememberSome(tx, access, { id, at: deps.now(), isEarly }),
+    ).catch((error: unknown) => {
+      if (error instanceof DoneElsewhere) return null;
+      throw error;
+    });
     if (!ingestionId) return ingestionIds;
     ingestionIds.push(ingestionId);
     deps.wake();
   }
 }
 
-async function rememberSome(tx: Tx, access: Access, { id, at }: { id: string; at: Date }): Promise<string | null> {
+async function rememberSome(
+  tx: Tx,
+  access: Access,
+  { id, at, isEarly }: { id: string; at: Date; isEarly: boolean },
+): Promise<string | null> {
   const row = await findConversation(tx, access, id);
-  const from = row && memoryExtractionDueAt(row);
-  if (!from || from > at) return null;
+  const dueAt = row && memoryExtractionDueAt(row);
+  if (!dueAt) return null;
+  const isDue = dueAt <= at;
+  if (!isDue && !isEarly) return null;
   const waiting = { conversationId: id, from: row.ingestedMessageCount, limit: turnsAtMost };
   const unremembered = withinDocument(await readMessagesFrom(tx, access, waiting));
   const messages = isEndedOrPaused(row, at) ? unremembered : withoutUnanswered(unremembered);
+  if (!isDue && messages.every(isUnnamedMachine)) return null; // they wait for their answer
   const last = messages.at(-1);
   // Not locked yet: the owner comes before its conversations, as it does wherever both are locked.
   const accepted =

@@ -53,6 +53,7 @@ export const compactionRoutes = [
       'Keeps instructions, limits, decisions, promises and exact values word for word, and the most telling sentences of ' +
       'the rest, each with the number of its turn. A later compaction goes on from the one before, whose text stays as it ' +
       'is while the target allows and nothing in it was replaced. Where nothing new was said, it is answered again. ' +
+      'What is no memory yet is ingested first, for 10 seconds at most. ' +
       'What is compacted is what was said by `POST /v1/conversations/{conversation_id}/messages`, its `/transcript`, or a ' +
       'stream; a document of `POST /v1/memories` with a `conversation_id` says nothing in it.',
     body: CompactBody,

@@ -166,6 +166,7 @@ test('of a conversation that is too long to be read whole, the last is compacted
   const ada = await talkIn(world);
   for (let at = 0; at < muchTalk.length; at += 10) await ada.says(...muchTalk.slice(at, at + 10));
   await ada.says(order, ...chatter(3));
+  await ada.remembered();
   const first = await ada.compacts({ targetTokens: 1_000 });
   expect(first.qualityWarning).toMatch(/^nothing before turn \d+ was read/);
   expect(first.systemPrompt).toContain(order);
@@ -181,6 +182,7 @@ test('of what was said before all that is read, a text that is begun anew keeps 
   await ada.remembered();
   const first = await ada.compacts({ strategy: 'balanced' });
   for (let at = 0; at < muchTalk.length; at += 10) await ada.says(...muchTalk.slice(at, at + 10));
+  await ada.remembered();
   const extended = await ada.compacts({ strategy: 'balanced' });
   const anew = await ada.compacts({ strategy: 'conservative' });
   expect(anew.extendsPrevious).toBe(false);

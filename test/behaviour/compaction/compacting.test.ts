@@ -97,6 +97,66 @@ describe('a target that pins exceed', () => {
   });
 });
 
+describe('what is no memory yet', () => {
+  test.each(compactionStrategies)('%s: is read before it is compacted', async (strategy) => {
+    const ada = await talkIn(world);
+    await ada.says(['I have a dog named Rex.', 'Nice!']);
+    const { systemPrompt, memories, validationScore } = await ada.compacts({ strategy });
+    expect(systemPrompt).toContain('0: I have a dog named Rex.');
+    expect(memories).toMatchObject([{ content: 'I have a dog named Rex.' }]);
+    expect(validationScore).toBe(1);
+  });
+
+  test('but for what the assistant asked, which is remembered with its answer', async () => {
+    const ada = await talkIn(world);
+    await ada.says(['I like it here.', 'What is your cat called?']);
+    expect((await ada.compacts()).systemPrompt).toContain('1 assistant: What is your cat called?');
+    await ada.says('Biscuit.');
+    await ada.remembered();
+    const { memories } = await ada.compacts();
+    expect(memories.map(({ content }) => content)).toContain('What is your cat called? Biscuit.');
+  });
+
+  test('and is not read in time stays as it was said, or is waited for where it is much', async () => {
+    const [ada, bob] = [await talkIn(world), await talkIn(world)];
+    await ada.says(...chatter(4), ['Thursdays are dull there.', 'I see.'], ...chatter(4));
+    await bob.says(...chatter(60));
+    for (const talk of [ada, bob]) {
+      await talk.remembered();
+      const { instanceNumber } = talk.access;
+      await world.deps.db.ingestion.updateMany({ where: { instanceNumber }, data: { status: 'queued' } });
+    }
+    const [short, long] = await Promise.allSettled([ada.compacts({ strategy: 'aggressive' }), bob.compacts()]);
+    expect(short).toMatchObject({
+      value: {
+        systemPrompt: expect.stringContaining('8: Thursdays are dull there.'),
+        qualityWarning: expect.stringContaining('what was said from turn 0 on is not ingested yet'),
+      },
+    });
+    expect(long).toMatchObject({ reason: { code: 'unavailable' } });
+  });
+});
+
+test.each(compactionStrategies)('%s: a text always holds something of what was said', async (strategy) => {
+  const ada = await talkIn(world);
+  await ada.says(...chatter(3));
+  expect((await ada.compacts({ strategy, targetTokens: 1 })).narrative).toMatch(/^\d(?: assistant)?: \w/);
+});
+
+test('a text of what no longer holds is told as that, and is no summary', async () => {
+  const ada = await talkIn(world);
+  await ada.says('I live in Leeds.');
+  await ada.remembered();
+  const elsewhere = await talkIn(world, { of: ada, conversationId: 'mill' });
+  await elsewhere.says('I moved to York.');
+  await elsewhere.remembered();
+  const made = await ada.compacts();
+  expect(made).toMatchObject({ narrative: '', validationScore: 0 });
+  expect(made.qualityWarning).toContain('the text holds nothing of what was said');
+  const query = { searchQueries: ['home'], conversationId: 'harbour', explain: false };
+  expect((await world.app.fetchContext(ada.access, query)).summary).toBeNull();
+});
+
 test('the narrative tells what is kept, also where that leaves no room for more', async () => {
   const ada = await talkIn(world);
   await ada.says(...orders.map((order): [string, string] => [order, 'Noted.']), ...chatter(4));

@@ -121,7 +121,8 @@ describe('an event', () => {
     expect(byType['conversation.started']!.data).toMatchObject(whose);
     expect(byType['conversation.ended']!.data).toMatchObject({ ...whose, messages: 1, reason: 'ended' });
     expect(byType['compaction.completed']!.data).toMatchObject({ ...whose, version: 1, validation_score: 1 });
-    expect(byType['context.retrieved']!.data).toMatchObject({ ...whose, source: expect.any(String), memory_ids: [] });
+    const retrieved = { source: expect.any(String), memory_ids: [expect.stringMatching(/^mem_/)] };
+    expect(byType['context.retrieved']!.data).toMatchObject({ ...whose, ...retrieved });
     expect(byType['config.applied']!.data).toMatchObject({ version: 2, previous_version: 1, cause: 'providers' });
     for (const one of receiver.received) {
       expect(one.event).toMatchObject({ id: one.headers['webhook-id'], instance_id: access.instance });

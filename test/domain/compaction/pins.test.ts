@@ -108,6 +108,7 @@ const sourcesOf = async (turns: CompactionTurn[], memories: SpanMemory[] = []) =
   sentences: await splitTurnsIntoSentences(turns),
   memories,
   earlier: { pins: [], memories: [] },
+  unreadFrom: null,
 });
 
 const compacted = async (

@@ -1,0 +1,38 @@
+import { nullIfNotFound } from '../errors.ts';
+import { withDeadline } from '../flow/with-deadline.ts';
+import { toPublicId } from '../ids.ts';
+import { findPendingIngestions } from '../ingestion/ingestion-store.ts';
+import { rememberConversation } from '../ingestion/remember-conversation.ts';
+import type { SubmissionDependencies } from '../ingestion/submit-document.ts';
+import { waitForIngestion, type IngestionProgress } from '../ingestion/watch-ingestion.ts';
+import type { WriteDependencies } from '../invalidation/write-transaction.ts';
+import type { Access } from '../tenancy/access.ts';
+
+/** The dependencies of ingesting what was said in a conversation and is no memory yet. */
+export interface PendingTurnDependencies extends SubmissionDependencies, WriteDependencies {
+  readonly ingestionProgress: IngestionProgress;
+}
+
+/** How long a compaction waits for memories of what was said last: what is not ingested by then stays as it was said. */
+const ingestedWithinMs = 10_000;
+
+/**
+ * Lets what was said in a conversation become memories before its time, and waits for that: a compaction keeps what was
+ * extracted. What the assistant said last still waits for its answer, with which it is read.
+ */
+export async function ingestPendingTurns(
+  deps: PendingTurnDependencies,
+  access: Access,
+  conversationId: string,
+): Promise<void> {
+  await rememberConversation(deps, access, conversationId, { isEarly: true });
+  const pending = await findPendingIngestions(deps.db, access, conversationId);
+  const ms = ingestedWithinMs;
+  await withDeadline({ ms }, (signal) =>
+    Promise.all(
+      pending.map(({ id }) =>
+        nullIfNotFound(waitForIngestion(deps, access, toPublicId('ingestion', id), { ms, signal })),
+      ),
+    ),
+  );
+}
