@@ -117,7 +117,7 @@ async function readContext(
   const { retrieval } = reader.configuration;
   const { mode = retrieval.mode, maxResults: limit = retrieval.max_results } = query;
   // A metadata filter selects the records that are wanted, so that the query only orders them.
-  const { minRelevance = query.metadata ? 0 : defaultMinRelevance } = query;
+  const { minRelevance = query.metadata ? 0 : defaultMinRelevance[mode] } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
   const searched = narrowToScopes(reader.access, query.scopes); // memories are cached under the whole access, and read by it
   const among =

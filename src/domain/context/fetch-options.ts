@@ -18,8 +18,11 @@ export interface FetchOptions {
   readonly minRelevance?: number | undefined;
 }
 
-/** The default of `minRelevance`: below it a memory is hardly ever needed. Low, since a model reads the results. */
-export const defaultMinRelevance = 0.024;
+/**
+ * The defaults of `minRelevance`: below them a memory is hardly ever needed. Low, since a model reads the results; in `fast`
+ * higher, since the similarity of vectors alone never calls anything quite irrelevant.
+ */
+export const defaultMinRelevance: Readonly<Record<RetrievalMode, number>> = { fast: 0.05, accurate: 0.024 };
 
 export const fetchOptionsOf = ({
   types,
@@ -36,11 +39,12 @@ export const isSameOptions = (one: FetchOptions, other: FetchOptions): boolean =
 
 /** Options of one key mean the same under this configuration, whether they say what it says or leave it out. */
 export function optionsKeyOf(options: FetchOptions, { retrieval }: Pick<Configuration, 'retrieval'>): string {
+  const { mode = retrieval.mode } = options;
   return [
-    options.mode ?? retrieval.mode,
+    mode,
     options.maxResults ?? retrieval.max_results,
     options.contextBudget ?? retrieval.context_budget ?? '',
-    options.minRelevance ?? defaultMinRelevance,
+    options.minRelevance ?? defaultMinRelevance[mode],
     setOf(options.types),
     setOf(options.scopes),
     setOf(options.provenance),

@@ -192,7 +192,7 @@ test('it is over when its time is, and when a memory of it ends', async () => {
     conversationId: (await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } })).id,
   };
   const known = await world.deps.readers.prefetched(
-    { ...ready, options: `fast/10//${defaultMinRelevance}///`, words: 'where do i live' },
+    { ...ready, options: `fast/10//${defaultMinRelevance.fast}///`, words: 'where do i live' },
     new Date(),
   );
   const minutes = (known!.expiresAt.getTime() - Date.now()) / 60_000;
@@ -224,7 +224,7 @@ test('a conversation that never asks is left alone after a few messages', async 
   const conversation = (await world.deps.db.conversation.findFirstOrThrow({ where: { instanceNumber } })).id;
   const find = (words: string) =>
     world.deps.readers.prefetched(
-      { instanceNumber, conversationId: conversation, options: `fast/10//${defaultMinRelevance}///`, words },
+      { instanceNumber, conversationId: conversation, options: `fast/10//${defaultMinRelevance.fast}///`, words },
       new Date(),
     );
   expect(await find('i live in leeds')).not.toBeNull();

@@ -49,6 +49,20 @@ test('a status can wait for the end, and no longer than it was asked to', async 
   expect((await agent.send('GET', `${path}?wait=1`)).json()).toMatchObject({ status: 'extracting' });
 });
 
+test.each(['fast', 'accurate'])('in %s what nothing bears on is answered with nothing, and a warning', async (mode) => {
+  const agent = await server.agent();
+  await agent.remembers('I live in Leeds.', { user_id: 'ada' });
+  const asked = { search_query: 'Explain the Krebs cycle', user_id: 'ada', mode };
+  const { memories, warnings } = (await agent.send('POST', '/v1/context/fetch', { body: asked })).json<{
+    memories: unknown[];
+    warnings: string[];
+  }>();
+  expect(memories).toEqual([]);
+  expect(warnings).toEqual([expect.stringContaining('relevant enough')]);
+  const near = (await agent.send('POST', '/v1/context/fetch', { body: { ...asked, min_relevance: 0 } })).json();
+  expect(near).toMatchObject({ memories: [expect.anything()], warnings: [] });
+});
+
 test('a memory is read as it is listed, and without a score', async () => {
   const agent = await server.agent();
   const { memory_ids } = await agent.remembers('I keep bees on the roof.', { user_id: 'ada' });
