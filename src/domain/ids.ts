@@ -19,7 +19,7 @@ const idKinds = {
   bundle: 'bun',
   audit: 'aud',
   event: 'evt',
-  webhook: 'whk',
+  webhook: 'wh',
   delivery: 'dlv',
   onboarding: 'onb',
   message: 'msg',

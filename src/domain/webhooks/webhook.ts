@@ -10,7 +10,7 @@ export type DisabledReason = (typeof disabledReasons)[number];
 
 /** An address that is told of events, as it is shown: never its secret. */
 export interface Webhook {
-  /** The public id, `whk_…`. */
+  /** The public id, `wh_…`. */
   readonly id: string;
   readonly url: string;
   readonly description: string | null;

@@ -5,7 +5,7 @@ import { disabledReasons, webhookStates } from '../../domain/webhooks/webhook.ts
 import { answerSchema, isoTimeField, pageFieldsOf } from './fields.ts';
 
 export const WebhookRecord = answerSchema('Webhook', {
-  webhook_id: z.string().meta({ description: '`whk_…`' }),
+  webhook_id: z.string().meta({ description: '`wh_…`' }),
   url: z.string(),
   description: z.string().nullable(),
   event_types: z.array(z.enum(eventTypes)),

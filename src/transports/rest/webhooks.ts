@@ -41,7 +41,7 @@ const WebhookUpdate = requestSchema('WebhookUpdate', {
 
 const group = 'Webhooks';
 const path = '/v1/webhooks';
-const ofWebhook = z.object({ webhook_id: presageIdField('`whk_…`') });
+const ofWebhook = z.object({ webhook_id: presageIdField('`wh_…`') });
 const ofDelivery = z.object({ delivery_id: presageIdField('`dlv_…`') });
 
 const signing =

@@ -439,11 +439,11 @@ describe('bad input', () => {
       field: 'event_types[0]',
     },
     { words: ['webhooks', 'create', 'nowhere', '--events', 'config.applied'], code: 'invalid_input', field: 'url' },
-    { words: ['webhooks', 'test', 'whk_nothing'], code: 'not_found' },
-    { words: ['webhooks', 'rotate', 'whk_nothing'], code: 'not_found' },
-    { words: ['webhooks', 'enable', 'whk_nothing'], code: 'not_found' },
-    { words: ['webhooks', 'delete', 'whk_nothing', '--yes'], code: 'not_found' },
-    { words: ['webhooks', 'deliveries', 'whk_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'test', 'wh_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'rotate', 'wh_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'enable', 'wh_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'delete', 'wh_nothing', '--yes'], code: 'not_found' },
+    { words: ['webhooks', 'deliveries', 'wh_nothing'], code: 'not_found' },
     { words: ['webhooks', 'redeliver', 'dlv_nothing'], code: 'not_found' },
     { words: ['completion', 'cmd'], code: 'invalid_command' },
     { words: ['remembre', 'tea'], code: 'invalid_command' },
@@ -463,7 +463,7 @@ describe('bad input', () => {
     { words: ['retention'], code: 'invalid_command' },
     { words: ['retention', '--dry-run', '--at', 'soon'], code: 'invalid_input', field: 'at' },
     { words: ['stats', '--instance', 'inst_0000000000000000'], code: 'not_found' },
-    { words: ['webhooks', 'disable', 'whk_nothing'], code: 'not_found' },
+    { words: ['webhooks', 'disable', 'wh_nothing'], code: 'not_found' },
   ])('$words is refused with $code', async ({ words, code, field }) => {
     const { refused } = await operator();
     const told = await refused(...words);

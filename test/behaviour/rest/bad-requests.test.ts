@@ -79,7 +79,7 @@ test.each([
 
 test('what needs no body may come with a type and without one', async () => {
   const agent = await server.agent();
-  const rotated = await agent.send('POST', '/v1/webhooks/whk_01m70000000000000000000000/rotate-secret', {
+  const rotated = await agent.send('POST', '/v1/webhooks/wh_01m70000000000000000000000/rotate-secret', {
     headers: { 'content-type': 'application/json' },
   });
   expect(rotated.status).toBe(404);

@@ -21,7 +21,7 @@ describe('over REST', () => {
   test('a webhook is made, tested, read back, changed and deleted', async () => {
     const agent = await server.agent();
     const { webhook_id: id, secret } = await made(agent, { description: 'billing' });
-    expect(id).toMatch(/^whk_/);
+    expect(id).toMatch(/^wh_/);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const listed = await agent.send('GET', '/v1/webhooks');
     expect(listed.json()).toMatchObject({ data: [{ webhook_id: id, description: 'billing', state: 'active' }] });
