@@ -72,7 +72,9 @@ function unknownField(key: string, existing: readonly string[]): string {
     : 'is not a known field; none is taken here';
 }
 
-const namesOf = (schema: z.ZodType): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+/** The fields of an object, also of one that may be left out. */
+const namesOf = (schema: z.core.$ZodType): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : innerOf(schema).flatMap(namesOf);
 
 /** The first mistake of a field explains it; the rest often follow from it. */
 function onePerField(fields: readonly FieldError[]): FieldError[] {
@@ -126,8 +128,8 @@ const isMaximum = (check: z.core.$ZodCheckDef): check is z.core.$ZodCheckMaxLeng
 function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options;
   if (schema instanceof z.ZodPipe) return [schema.in];
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
-    return [schema.unwrap()];
-  }
+  const isOptional =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
+  if (isOptional || schema instanceof z.ZodNullable) return [schema.unwrap()];
   return [];
 }

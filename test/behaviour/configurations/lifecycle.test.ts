@@ -280,6 +280,20 @@ test('a difference warns of a threshold that hardly a statement reaches', async 
   expect((await admin('GET', `${path}/diff?from=2&to=1`)).json()).toMatchObject({ warnings: [] });
 });
 
+test('an unknown field is refused by the names of the known ones, also where the body may be left out', async () => {
+  const { path } = await instance();
+  for (const [route, known] of [
+    ['', 'configuration, use_case, from, comment'],
+    ['/1/submit', 'revision, comment'],
+    ['/1/apply', 'revision, expected_active_version, comment'],
+    ['/rollback', 'to, expected_active_version, comment'],
+  ] as const) {
+    const refused = await admin('POST', `${path}${route}`, { over: 4 });
+    const detail = `over: is not a known field; known are ${known}`;
+    expect([refused.status, refused.json().detail]).toEqual([400, detail]);
+  }
+});
+
 test('a number beyond all versions is the mistake of who sends it', async () => {
   const { path } = await instance();
   for (const [route, body] of [
