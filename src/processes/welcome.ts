@@ -2,14 +2,15 @@ import pc from 'picocolors';
 import type { Environment } from '../environment.ts';
 import { credentialsPath, type Credentials } from './credentials-file.ts';
 
-/** Prints what a newcomer needs next: addresses, their key (once), and three commands to copy. */
+/** Prints what a newcomer needs next: addresses, the key that was made for them (once), and three commands to copy. */
 export function welcomeMessage(
   environment: Environment,
   credentials: Credentials,
   { isFirst: isFirstStart, dashboard }: { isFirst: boolean; dashboard: string | null },
 ): void {
   const { base_url: base, graphql_url: graphql, grpc_address: grpc, api_key: key } = credentials;
-  const shownKey = isFirstStart ? key : '$PRESAGE_KEY';
+  const shownKey = environment.PRESAGE_API_KEY ? '$PRESAGE_API_KEY' : isFirstStart ? key : '$PRESAGE_KEY';
+  const explorer = environment.PRESAGE_ENV === 'production' ? '' : `   explorer: ${pc.cyan(`${graphql}/explorer`)}`;
   const curl = (path: string, body?: string) =>
     `curl -s '${base}${path}' -H "Authorization: Bearer ${shownKey}"` +
     (body ? ` \\\n    -H 'Content-Type: application/json' -d '${body}'` : '');
@@ -18,7 +19,7 @@ export function welcomeMessage(
     `${pc.bold('Presage')} is ready.`,
     '',
     `  REST      ${pc.cyan(`${base}/v1`)}   docs: ${pc.cyan(`${base}/docs`)}`,
-    `  GraphQL   ${pc.cyan(graphql)}   explorer: ${pc.cyan(`${graphql}/explorer`)}`,
+    `  GraphQL   ${pc.cyan(graphql)}${explorer}`,
     `  gRPC      ${pc.cyan(grpc)}   presage.anticipation.v1.Anticipation`,
     `  Dashboard ${pc.cyan(`${base}${dashboard ?? '/dashboard'}`)}${dashboard ? pc.dim('   (the link opens once)') : ''}`,
     '',
@@ -38,6 +39,7 @@ export function welcomeMessage(
 }
 
 function tellKey(environment: Environment, key: string, isFirstStart: boolean): string {
+  if (environment.PRESAGE_API_KEY) return 'is the one of PRESAGE_API_KEY';
   const path = credentialsPath(environment);
   if (isFirstStart) return `${pc.green(key)}   ${pc.dim(`(shown once; kept in ${path})`)}`;
   if (key) return `unchanged since the first start; kept in ${path}`;

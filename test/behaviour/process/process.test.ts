@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,14 @@ import { openClient, says, start } from '../grpc/open-client.ts';
 import { wordsFound } from '../../support/at-rest.ts';
 import { recalledWord, sayEverywhere, saidEverywhere } from '../../support/say-everywhere.ts';
 import { isOnPostgres } from '../../support/place-database.ts';
-import { newPlace, startInVain, startService, type Place, type ServiceProcess } from '../../support/service-process.ts';
+import {
+  migratedPlace,
+  newPlace,
+  startInVain,
+  startService,
+  type Place,
+  type ServiceProcess,
+} from '../../support/service-process.ts';
 
 /** Words that no program or dictionary holds. */
 const distinctive = ['Zwetschgenknoedel', 'Quivermarsh', 'Brumblewick'];
@@ -100,6 +108,25 @@ describe('a newcomer’s first minutes', () => {
       expect(said).toMatch(/is in use by process \d+/);
     },
   );
+});
+
+test('in production the welcome prints no key that was given, and names only what is served', async () => {
+  const apiKey = `presage_${'w'.repeat(43)}`;
+  const variables = {
+    PRESAGE_ENV: 'production',
+    TLS_TERMINATED_UPSTREAM: 'true',
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    PRESAGE_API_KEY: apiKey,
+  };
+  const there = { ...(await migratedPlace(mkdtempSync(join(folder, 'production-')))), variables };
+  for (const start of ['the first', 'another']) {
+    const started = await startService(there);
+    await expect.poll(() => started.output(), start).toContain('Stop with Ctrl-C');
+    expect(started.output()).toContain('$PRESAGE_API_KEY');
+    expect(started.output()).not.toContain(apiKey);
+    expect(started.output()).not.toContain('explorer');
+    await started.stop();
+  }
 });
 
 test('killed in the middle of ingesting: every accepted document completes, and nothing twice', async () => {
