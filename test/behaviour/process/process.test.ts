@@ -119,9 +119,9 @@ test('in production the welcome prints no key that was given, and names only wha
     PRESAGE_API_KEY: apiKey,
   };
   const there = { ...(await migratedPlace(mkdtempSync(join(folder, 'production-')))), variables };
-  for (const start of ['the first', 'another']) {
+  for (const isFirst of [true, false]) {
     const started = await startService(there);
-    await expect.poll(() => started.output(), start).toContain('Stop with Ctrl-C');
+    await expect.poll(() => started.output(), { message: `first: ${isFirst}` }).toContain('Stop with Ctrl-C');
     expect(started.output()).toContain('$PRESAGE_API_KEY');
     expect(started.output()).not.toContain(apiKey);
     expect(started.output()).not.toContain('explorer');
