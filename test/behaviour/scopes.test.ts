@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Access, Scope } from '../../src/domain/tenancy/access.ts';
 import { day } from '../support/person.ts';
+import { configure, configured } from '../support/configured.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const world = openWorld();
@@ -87,6 +88,30 @@ test.each([
   await says('I live in York.', day(2), second);
   const ada = await world.user('ada', { access, customer: 'acme' });
   expect((await ada.recalls('Where do I live?'))[0]).toBe('I live in York.');
+});
+
+test('where customers are kept apart, nothing is accepted of a user without a customer: nobody could read it', async () => {
+  const { access } = await configured(world, { isolation: 'b2b' });
+  const refusal = { code: 'invalid_input', fields: [{ field: 'customer_id' }] };
+  const userId = 'ada';
+  const note = { document: 'I own a red kayak.', documentType: 'note', mode: 'fast' } as const;
+  await expect(world.app.submit(access, { ...note, userId })).rejects.toMatchObject(refusal);
+  const messages = [{ role: 'user', content: 'I own a red kayak.' }] as const;
+  const said = { conversationId: 'talk', userId, messages };
+  await expect(world.app.addMessages(access, said)).rejects.toMatchObject(refusal);
+  await world.app.addMessages(access, { ...said, customerId: 'acme' });
+  await world.app.addMessages(access, said); // the conversation names the customer
+  expect(await world.app.submit(access, { ...note, userId, conversationId: 'talk' })).toMatchObject({ error: null });
+});
+
+test('a conversation that began before customers were kept apart stays its user’s', async () => {
+  const { access, key } = await world.instance();
+  const messages = [{ role: 'user', content: 'I own a red kayak.' }] as const;
+  await world.app.addMessages(access, { conversationId: 'talk', userId: 'ada', messages });
+  await configure(world, access, { isolation: 'b2b' });
+  const later = (await world.app.authenticate(`Bearer ${key}`)) as { access: Access };
+  const { ingestionIds } = await world.app.endConversation(later.access, { conversationId: 'talk' });
+  expect(ingestionIds).toHaveLength(1);
 });
 
 test('a document that names nobody is refused with the field to fill', async () => {

@@ -78,13 +78,12 @@ test('a refused transcript changes nothing that is noted of the conversation', a
   });
 });
 
-test('where users are told apart by their customer, one of no customer is remembered as they were told', async () => {
-  const { world } = server;
-  const { key } = await configured(world, { isolation: 'b2b' });
-  const agent = server.agentWith(key);
-  expect((await tells(agent, { turns })).ingestion_ids).toHaveLength(1);
-  await world.settle();
-  expect(await memoriesOf(agent)).toEqual(['I am allergic to walnuts.', 'I live in Leeds.']);
+test('where users are told apart by their customer, a transcript of one without a customer is refused, and not kept', async () => {
+  const agent = server.agentWith((await configured(server.world, { isolation: 'b2b' })).key);
+  expect(await tells(agent, { turns })).toMatchObject({ status: 400, errors: [{ field: 'customer_id' }] });
+  expect((await agent.send('GET', '/v1/conversations/call-1')).status).toBe(404);
+  expect((await tells(agent, { turns, customer_id: 'acme' })).ingestion_ids).toHaveLength(1);
+  expect((await tells(agent, { turns })) as unknown).toMatchObject({ status: 'duplicate' });
 });
 
 test('a transcript that did not arrive as it was sent is refused by its hash', async () => {

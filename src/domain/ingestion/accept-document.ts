@@ -10,7 +10,7 @@ import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { isStorableTime, unstorableTime } from '../language/calendar.ts';
 import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
-import type { Access, SubjectIds, Owner, Scope } from '../tenancy/access.ts';
+import { requireCustomerOfUser, type Access, type SubjectIds, type Owner, type Scope } from '../tenancy/access.ts';
 import { registerOwner } from '../tenancy/owner-store.ts';
 import { saveDocument } from './document-store.ts';
 import type { DocumentForRules } from './extract-document.ts';
@@ -114,9 +114,10 @@ export async function validateAndFindOwner(
     throw invalidInputError('document_created_at', unstorableTime);
   if (typeof document !== 'string') refuseFarTimes('document', document);
   if (submission.mode === 'verbatim') refuseLongRecord(submission);
-  const named = conversationId
-    ? mergeWithConversationSubject(submission, await conversationOwner(sql, access, conversationId))
-    : submission;
+  const speaker = conversationId ? await conversationOwner(sql, access, conversationId) : null;
+  const named = mergeWithConversationSubject(submission, speaker);
+  // A conversation that began before the configuration kept customers apart stays its user's.
+  if (!speaker) requireCustomerOfUser(named, (await currentConfiguration(sql, access)).isolation);
   const owner = await ownerFor(sql, access, { ...named, scope: submission.scope }, submission.documentType);
   return { named, owner };
 }

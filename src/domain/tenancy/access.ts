@@ -186,12 +186,19 @@ export function narrowAccess(
   { named, isolation }: { readonly named: SubjectIds; readonly isolation: Isolation },
 ): NarrowedAccess {
   requireBound(access.principal, named);
-  if (isolation === 'b2b' && named.userId && !named.customerId) {
-    throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
-      fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
-    });
-  }
+  requireCustomerOfUser(named, isolation);
   return Object.freeze({ ...access, readableOwners: Object.freeze(owners) });
+}
+
+/**
+ * Throws `invalid_input` for a user without a customer where an instance keeps customers apart: what was written for them
+ * could be read by nobody.
+ */
+export function requireCustomerOfUser({ userId, customerId }: SubjectIds, isolation: Isolation): void {
+  if (isolation !== 'b2b' || !userId || customerId) return;
+  throw new DomainError('invalid_input', 'customer_id: this instance keeps customers apart, so a user needs one', {
+    fields: [{ field: 'customer_id', message: 'is needed beside user_id in this instance' }],
+  });
 }
 
 /** The access without the owners of other scopes. */

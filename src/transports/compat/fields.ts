@@ -4,7 +4,7 @@ import { invalidInputError } from '../../domain/errors.ts';
 import { isUuid, toPublicId, fromPublicId, type IdKind } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
-import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
+import { requireCustomerOfUser, type Access, type SubjectIds } from '../../domain/tenancy/access.ts';
 import { Metadata } from '../http/fields.ts';
 import { optionalField } from './route.ts';
 
@@ -67,14 +67,9 @@ export const withIdPrefix = (kind: IdKind, id: string): string =>
   isUuid(id) ? toPublicId(kind, id.toLowerCase()) : id;
 
 /** Refuses a user without a customer where users of different customers are different people. */
-export async function requireCustomer(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<void> {
-  if (!userId || customerId) return;
+export async function requireCustomer(app: App, access: Access, subject: SubjectIds): Promise<void> {
   const { body } = await app.configurations.active(access);
-  if (body.isolation === 'b2b')
-    throw invalidInputError(
-      'customer_id',
-      'is required with a user_id: this instance tells users apart by their customer',
-    );
+  requireCustomerOfUser(subject, body.isolation);
 }
 
 /** Drops what is undefined or null: the client takes what is absent for its default, and breaks on null. */
