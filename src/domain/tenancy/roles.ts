@@ -11,10 +11,12 @@ const readsContent: Readonly<Record<AdminRole, boolean>> = { owner: true, admin:
 export const mayReadContent = (principal: Principal): boolean =>
   principal.kind !== 'admin' || readsContent[principal.role];
 
+const viewerRefusal = 'a viewer sees ids, numbers, types and states: it reads no content, and changes nothing';
+
 /** Throws `forbidden` unless the principal may read content. */
 export function requireContentReader(principal: Principal): void {
   if (mayReadContent(principal)) return;
-  throw new DomainError('forbidden', 'a viewer sees ids, numbers, types and states, and reads no content');
+  throw new DomainError('forbidden', viewerRefusal);
 }
 
 /**
@@ -24,6 +26,5 @@ export function requireContentReader(principal: Principal): void {
  */
 export function requireRole(admin: Admin, required: AdminRole): void {
   if (adminRoles.indexOf(admin.role) <= adminRoles.indexOf(required)) return;
-  const reason = required === 'admin' ? 'a viewer reads, and changes nothing' : 'only an owner may do that';
-  throw new DomainError('forbidden', reason);
+  throw new DomainError('forbidden', required === 'admin' ? viewerRefusal : 'only an owner may do that');
 }

@@ -189,7 +189,8 @@ test('a use-case file, and what cites it, is shown to no viewer; who reads it is
     const { data } = (await admin('GET', `/clients/${client}/audit?limit=100`)).json();
     return data.filter(({ action }: { action: string }) => action === 'content.read');
   };
-  expect((await viewer('GET', paths.file)).status).toBe(403);
+  const refused = await viewer('GET', paths.file);
+  expect([refused.status, refused.json().detail]).toEqual([403, expect.stringContaining('reads no content')]);
   expect((await viewer('POST', `/onboarding/${id}/preview`, {})).status).toBe(403);
   expect((await viewer('GET', paths.version)).json().explanation).toBe(null);
   expect((await viewer('GET', paths.versions)).json().data.map((each: any) => each.explanation)).toEqual([null, null]);
