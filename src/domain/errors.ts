@@ -59,16 +59,19 @@ export const unavailableError = (message: string, cause?: unknown) =>
 /** An id that never was, is another instance's, or belongs to an owner the caller may not read: told alike. */
 export const notFoundError = (what: string) => new DomainError('not_found', `no such ${what}`);
 
+/** A conversation that never was, or belongs to an owner the caller may not read. */
+export const conversationNotFoundError = () => new DomainError('context_not_found', 'no such conversation');
+
 /** Whether it is an outcome of one of these codes. */
 export const hasErrorCode = (error: unknown, ...codes: readonly ErrorCode[]): error is DomainError =>
   error instanceof DomainError && codes.includes(error.code);
 
-/** Null instead of `not_found`. */
+/** Null instead of `not_found` and `context_not_found`. */
 export async function nullIfNotFound<T>(found: Promise<T>): Promise<T | null> {
   try {
     return await found;
   } catch (error) {
-    if (hasErrorCode(error, 'not_found')) return null;
+    if (hasErrorCode(error, 'not_found', 'context_not_found')) return null;
     throw error;
   }
 }

@@ -117,6 +117,20 @@ describe('REST', () => {
     expect((await send('GET', '/v1/conversations/call-1')).status).toBe(404);
   });
 
+  test.each([
+    { method: 'GET', path: '/v1/conversations/never' },
+    { method: 'GET', path: '/v1/conversations/never/compactions' },
+    { method: 'GET', path: '/v1/conversations/never/compactions/1' },
+    { method: 'GET', path: '/v1/conversations/never/anticipated' },
+    { method: 'POST', path: '/v1/conversations/never/end' },
+    { method: 'POST', path: '/v1/context/fetch', body: { conversation_id: 'never' } },
+    { method: 'POST', path: '/v1/context/compact', body: { conversation_id: 'never' } },
+    { method: 'POST', path: '/v1/tokens', body: { conversation_id: 'never' } },
+  ])('of an unknown conversation $method $path answers context_not_found', async ({ method, path, body }) => {
+    const { send } = await newAgent();
+    expect((await send(method, path, body)).json()).toMatchObject({ status: 404, code: 'context_not_found' });
+  });
+
   test('more text than a document holds is too much', async () => {
     const { send } = await newAgent();
     const messages = Array.from({ length: 11 }, () => ({ role: 'user', content: 'x'.repeat(100_000) }));

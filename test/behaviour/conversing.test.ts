@@ -230,7 +230,7 @@ describe('whose a conversation is', () => {
         () => world.app.conversation(access, { ...input, last: 1 }),
         () => world.app.endConversation(access, input),
       ];
-      for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'not_found' }); // one after the other
+      for (const read of reads) await expect(read()).rejects.toMatchObject({ code: 'context_not_found' }); // in turn
     }
     const context = await ada.fetches('What is my boat called?', {
       userId: undefined,
@@ -273,7 +273,7 @@ describe('what is forgotten', () => {
     await world.settle();
     const receipt = await world.app.forgetOwner(access, { userId: 'ada', customerId: 'acme' });
     expect(receipt.removed.rows).toBeGreaterThan(9 + 1 + 9);
-    await expect(reads()).rejects.toMatchObject({ code: 'not_found' });
+    await expect(reads()).rejects.toMatchObject({ code: 'context_not_found' });
     expect(await world.deps.db.message.count({ where: { instanceNumber: access.instanceNumber } })).toBe(0);
     expect((await says(boat(1))).conversation.messageCount).toBe(1);
     // What was told of the first one is forgotten, too.

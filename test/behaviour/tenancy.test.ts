@@ -353,7 +353,7 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   publishPartialMessage: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [
       (app, access) => app.publishPartialMessage(access, { ...typed, conversationId: victim.conversation }),
       (app, access) =>
@@ -380,11 +380,11 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   endConversation: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [(app, access) => app.endConversation(access, { conversationId: victim.conversation })],
   },
   conversation: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [
       (app, access) => app.conversation(access, { conversationId: victim.conversation, last: 10 }),
       (app, access) =>
@@ -392,7 +392,7 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   conversationTurns: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [
       (app, access) =>
         app.conversationTurns(access, { conversationId: victim.conversation, ranges: [{ from: 0, to: 99 }] }),
@@ -761,15 +761,15 @@ const asBob: Partial<Record<keyof App, Row>> = {
   },
   userProfile: { gets: 'not_found', attempts: [(app, access) => app.userProfile(access, { ...bob, userId: 'bob' })] },
   endConversation: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [(app, access) => app.endConversation(access, { conversationId: 'harbour', ...bob })],
   },
   conversation: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [(app, access) => app.conversation(access, { conversationId: 'harbour', ...bob, last: 10 })],
   },
   conversationTurns: {
-    gets: 'not_found',
+    gets: 'context_not_found',
     attempts: [
       (app, access) =>
         app.conversationTurns(access, { conversationId: 'harbour', ...bob, ranges: [{ from: 0, to: 9 }] }),
@@ -1543,7 +1543,7 @@ describe('a browser token', () => {
       const expected = operationId === 'anticipated' ? 404 : 403;
       expect({ operationId, status: told.status }).toEqual({ operationId, status: expected });
       if (['fetchContext', 'anticipated'].includes(operationId))
-        expect(told.text).toMatch(/bound to another|not known/);
+        expect(told.text).toMatch(/bound to another|no such conversation/);
       else expect(told.text).toContain('token');
     }
     for (const field of Object.keys(fields)) {

@@ -114,7 +114,7 @@ export class Connection {
           const response = await this.#options.fetch(url, { ...init, signal: stop });
           if (response.ok) return read(response, attempts);
           const { status, headers } = response;
-          throw errorOf({ status, headers, text: await response.text() }, { path: request.path, attempts });
+          throw errorOf({ status, headers, text: await response.text() }, attempts);
         });
       } catch (error) {
         const { retryAfter } = error as ApiError;

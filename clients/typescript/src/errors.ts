@@ -126,10 +126,10 @@ const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   504: ServiceUnavailableError,
 };
 
-/** The error of an answer that is none of success. `path`: of the request. */
+/** The error of an answer that is none of success. */
 export function errorOf(
   answer: { readonly status: number; readonly headers: Headers; readonly text: string },
-  { path, attempts }: { readonly path: string; readonly attempts: number },
+  attempts: number,
 ): ApiError {
   const { status, headers } = answer;
   const problem = problemOf(answer.text);
@@ -142,13 +142,12 @@ export function errorOf(
     retryAfter: retryAfterOf(headers) ?? problem.retry_after,
     ingestionId: problem.ingestion_id,
   };
-  return new (classOf(status, problem.code, path))(problem.detail ?? `the service answered ${status}`, details);
+  return new (classOf(status, problem.code))(problem.detail ?? `the service answered ${status}`, details);
 }
 
-function classOf(status: number, code: string | undefined, path: string): ErrorClass {
+function classOf(status: number, code: string | undefined): ErrorClass {
   if (code === 'duplicate_document') return DuplicateDocumentError;
-  if (status === 404 && (code === 'context_not_found' || /^\/v1\/(?:conversations|context)\b/.test(path)))
-    return ContextNotFoundError;
+  if (code === 'context_not_found') return ContextNotFoundError;
   return classOfStatus[status] ?? ApiError;
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
-import { DomainError } from '../errors.ts';
+import { conversationNotFoundError } from '../errors.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { tokenExpiredError } from '../tenancy/authenticate.ts';
 import type { StreamSettings, Signal, Update } from './stream-messages.ts';
@@ -16,7 +16,7 @@ export interface WatchRequest extends Omit<StreamSettings, 'keepsBundle'> {
  */
 export async function resolveWatchedSubject(db: Db, access: Access, watch: WatchRequest): Promise<SubjectIds> {
   const { named, isNewConversation } = await resolveSubject(db, access, watch);
-  if (isNewConversation) throw new DomainError('context_not_found', 'this conversation is not known');
+  if (isNewConversation) throw conversationNotFoundError();
   return named;
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { notFoundError } from '../errors.ts';
+import { conversationNotFoundError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { conversationOwner } from './conversation-store.ts';
@@ -15,7 +15,7 @@ export interface PartialMessage extends ConversationReference {
 
 /**
  * Publishes an unfinished message to the streams of the conversation in this process, and stores nothing.
- * Throws `not_found` for a conversation that was never seen, and `invalid_input` where the caller names others than it
+ * Throws `context_not_found` for a conversation that was never seen, and `invalid_input` where the caller names others than it
  * belongs to.
  */
 export async function publishPartialMessage(
@@ -24,7 +24,7 @@ export async function publishPartialMessage(
   { conversationId, role, content, ...named }: PartialMessage,
 ): Promise<{ conversationId: string; externalId: string | null }> {
   const owner = await conversationOwner(deps.db, access, conversationId);
-  if (!owner) throw notFoundError('conversation');
+  if (!owner) throw conversationNotFoundError();
   mergeWithConversationSubject(named, owner);
   const { id, externalId } = conversationUuid(access.instance, conversationId);
   deps.feed.publish(access.instanceNumber, id, { role, content, origin: '', isPartial: true });

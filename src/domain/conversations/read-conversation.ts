@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
 import { mapPageRecords, pagesFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
-import { notFoundError } from '../errors.ts';
+import { conversationNotFoundError } from '../errors.ts';
 import { conversationUuid, toPublicId } from '../ids.ts';
 import { limits } from '../limits.ts';
 import { countTokens } from '../language/count-tokens.ts';
@@ -25,7 +25,7 @@ import { lastMessages, lastMessagesOf, toMessage, type MessageKey } from './mess
 import { readTurnAnticipations, type PushedMemory } from './turn-anticipation-store.ts';
 import { readTurnRanges, type TurnRange } from './turn-store.ts';
 
-/** A conversation; naming a user or customer narrows who is asking. Throws `not_found`. */
+/** A conversation; naming a user or customer narrows who is asking. Throws `context_not_found`. */
 export async function readableConversation(
   sql: Sql,
   access: Access,
@@ -33,7 +33,7 @@ export async function readableConversation(
 ): Promise<ConversationRow> {
   const reader = await narrowIfSubjectGiven(sql, access, input);
   const row = await findConversation(sql, access, conversationUuid(access.instance, input.conversationId).id);
-  if (!row || !mayReadOwner(reader, row.ownerNo)) throw notFoundError('conversation');
+  if (!row || !mayReadOwner(reader, row.ownerNo)) throw conversationNotFoundError();
   return row;
 }
 

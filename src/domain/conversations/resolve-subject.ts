@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.ts';
-import { DomainError, invalidInputError } from '../errors.ts';
+import { conversationNotFoundError, DomainError, invalidInputError } from '../errors.ts';
 import { conversationUuid } from '../ids.ts';
 import { resolveBrowserBinding, type Access, type BrowserPrincipal, type SubjectIds } from '../tenancy/access.ts';
 import { conversationOwner } from './conversation-store.ts';
@@ -29,7 +29,7 @@ export async function resolveSubject(db: Db, access: Access, naming: SubjectQuer
   const owner = await conversationOwner(db, access, conversationId);
   if (owner) return known(mergeWithConversationSubject(named, owner));
   if (named.userId || named.customerId) return { named: idsIn(named), isNewConversation: true };
-  throw unknown('this conversation is not known, and no user_id or customer_id is named');
+  throw new DomainError('context_not_found', 'no such conversation, and no user_id or customer_id is named');
 }
 
 /** A browser may name the conversations of those it is bound to; another's is refused like one that never was. */
@@ -43,14 +43,13 @@ async function subjectOfBrowser(
   if (conversationId && !bound.conversationId) {
     const owner = await conversationOwner(db, access, conversationId);
     const isTheirs = owner?.userId === bound.userId && owner?.customerId === bound.customerId;
-    if (!owner || !isTheirs) throw unknown('this conversation is not known');
+    if (!owner || !isTheirs) throw conversationNotFoundError();
   }
   return known(bound);
 }
 
 const idsIn = ({ userId, customerId }: SubjectIds): SubjectIds => ({ userId, customerId });
 const known = (named: SubjectIds): ResolvedSubject => ({ named: idsIn(named), isNewConversation: false });
-const unknown = (message: string) => new DomainError('context_not_found', message);
 
 /** Completes the names of the caller with those of the conversation. Throws `invalid_input` when the two contradict. */
 export function mergeWithConversationSubject(named: SubjectIds, conversation: SubjectIds | null): SubjectIds {

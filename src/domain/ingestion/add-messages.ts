@@ -4,7 +4,7 @@ import { closeConversation } from '../conversations/close-conversation.ts';
 import { toConversation } from '../conversations/conversation-store.ts';
 import type { Conversation, ConversationReference } from '../conversations/conversation.ts';
 import { readableConversation } from '../conversations/read-conversation.ts';
-import { notFoundError } from '../errors.ts';
+import { conversationNotFoundError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { rememberConversation } from './remember-conversation.ts';
 import type { SubmissionDependencies } from './submit-document.ts';
@@ -32,7 +32,7 @@ export async function addMessages(
   };
 }
 
-/** Ends a conversation, and lets what waits become memories. Throws `not_found`, also for who may not read it. */
+/** Ends a conversation, and lets what waits become memories. Throws `context_not_found`, also for who may not read it. */
 export async function endConversation(
   deps: ConversationIngestionDependencies,
   access: Access,
@@ -42,14 +42,14 @@ export async function endConversation(
   return endReadable(deps, access, id);
 }
 
-/** Ends a conversation of this UUID, which the caller is known to read. Throws `not_found`. */
+/** Ends a conversation of this UUID, which the caller is known to read. Throws `context_not_found`. */
 export async function endReadable(
   deps: ConversationIngestionDependencies,
   access: Access,
   id: string,
 ): Promise<ConversationWithIngestions> {
   const row = await closeConversation(deps, access, id);
-  if (!row) throw notFoundError('conversation'); // forgotten a moment ago
+  if (!row) throw conversationNotFoundError(); // forgotten a moment ago
   return { conversation: toConversation(access, row), ingestionIds: await rememberedOf(deps, access, id) };
 }
 

@@ -90,7 +90,7 @@ export const compactionRoutes = [
     params: z.object({ conversation_id: conversationId }),
     query: z.strictObject({ ...formatOfVersion, ...pageParameters }),
     answer: CompactionPage,
-    errors: ['not_found'],
+    errors: ['context_not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
       const { data, nextCursor } = await app.compactions.versions(access, input, toPageRequest(query));
@@ -111,7 +111,7 @@ export const compactionRoutes = [
     }),
     query: z.strictObject(formatOfVersion),
     answer: CompactionRecord,
-    errors: ['not_found'],
+    errors: ['context_not_found', 'not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, version: params.version, ...toSubjectIds(query) };
       return { body: presentCompaction(await app.compactions.version(access, input), query.output_format) };

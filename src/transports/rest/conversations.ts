@@ -148,7 +148,7 @@ export const conversationRoutes = [
     bodyLimit: limits.textBody.most,
     answer: AddedMessagesRecord,
     statuses: [201],
-    errors: ['payload_too_large', 'not_found'],
+    errors: ['payload_too_large', 'context_not_found'],
     example: { role: 'user', content: 'I moved to York in May.', user_id: 'u-42' },
     async handle(app, { access, params, body }) {
       const { conversation, messageIds, ingestionIds } = await app.addMessages(access, {
@@ -221,7 +221,7 @@ export const conversationRoutes = [
     params: byId,
     query: about,
     answer: EndedConversationRecord,
-    errors: ['not_found'],
+    errors: ['context_not_found'],
     async handle(app, { access, params, query }) {
       const { conversation, ingestionIds } = await app.endConversation(access, {
         conversationId: params.conversation_id,
@@ -254,7 +254,7 @@ export const conversationRoutes = [
         .meta({ description: 'How many messages to answer.' }),
     }),
     answer: ConversationDetailRecord,
-    errors: ['not_found'],
+    errors: ['context_not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
       const conversation = await app.conversation(access, { ...input, last: query.last });

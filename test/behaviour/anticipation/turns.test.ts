@@ -291,7 +291,7 @@ test('nobody is told of it in another instance, or of another user', async () =>
   expect(own.filter((id) => theirs.includes(id))).toEqual([]);
   expect(ids(await turnsAsked(key, { user: 'ada' }))).toEqual(own);
   const refused = (await doors.ask(key, turns, { user: 'bob' })).json();
-  expect(refused.errors[0].extensions.code).toBe('not_found');
+  expect(refused.errors[0].extensions.code).toBe('context_not_found');
 });
 
 test('a viewer is refused it, and an admin’s look at it is audited by the ids of the messages', async () => {

@@ -76,7 +76,7 @@ test('a user takes all of theirs along, and no other’s', async () => {
   const left = await world.app.compactions.version(ada.access, { conversationId: 'mill' });
   expect(left).toMatchObject({ id, version, systemPrompt });
   const gone = world.app.compactions.version(ada.access, { conversationId: ada.conversationId });
-  await expect(gone).rejects.toMatchObject({ code: 'not_found' });
+  await expect(gone).rejects.toMatchObject({ code: 'context_not_found' });
 });
 
 test('forgotten while it is compacted, nothing of it is left', async () => {

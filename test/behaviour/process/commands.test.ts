@@ -421,7 +421,7 @@ describe('bad input', () => {
     { words: ['customers', 'forget', 'nobody', '--yes'], code: 'not_found' },
     { words: ['documents', 'forget', 'nothing', '--yes'], code: 'not_found' },
     { words: ['receipt', 'rcp_nothing'], code: 'not_found' },
-    { words: ['conversations', 'show', 'none'], code: 'not_found' },
+    { words: ['conversations', 'show', 'none'], code: 'context_not_found' },
     { words: ['compact', 'none'], code: 'context_not_found' },
     { words: ['reviews', 'confirm', 'rev_nothing'], code: 'not_found' },
     { words: ['reviews', 'reject', 'rev_nothing'], code: 'not_found' },

@@ -5,7 +5,6 @@ from __future__ import annotations
 import email.utils
 import json
 import math
-import re
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -113,17 +112,16 @@ _class_of_status: dict[int, type[ApiError]] = {
     429: RateLimitError,
     **dict.fromkeys((500, 502, 503, 504), ServiceUnavailableError),
 }
-_of_conversation = re.compile(r"/v1/(?:conversations|context)\b")
 
 
-def error_of(status: int, headers: Headers, text: str, *, path: str, attempts: int) -> ApiError:
-    """The error of an answer that is none of success. `path`: of the request."""
+def error_of(status: int, headers: Headers, text: str, *, attempts: int) -> ApiError:
+    """The error of an answer that is none of success."""
     problem = _problem_of(text)
     code = problem.get("code")
     kind = _class_of_status.get(status, ApiError)
     if code == "duplicate_document":
         kind = DuplicateDocumentError
-    elif status == 404 and (code == "context_not_found" or _of_conversation.match(path)):
+    elif code == "context_not_found":
         kind = ContextNotFoundError
     after = retry_after_of(headers)
     error = kind(

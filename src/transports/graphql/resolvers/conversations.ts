@@ -70,7 +70,7 @@ export const conversationResolvers: Resolvers = {
     },
     async publishPartialMessage(_, { input }, { app, own }) {
       const { access } = own();
-      return problemsAsResult('PartialMessagePublished', ['not_found', 'invalid_input'], async () =>
+      return problemsAsResult('PartialMessagePublished', ['context_not_found', 'invalid_input'], async () =>
         app.publishPartialMessage(access, omitNulls(parseInput(PartialMessageInput, input))),
       );
     },
@@ -84,7 +84,7 @@ export const conversationResolvers: Resolvers = {
     async endConversation(_, args, { app, own }) {
       const reader = own();
       const { id: conversationId, ...named } = omitNulls(parseInput(ConversationInput, args));
-      return problemsAsResult('ConversationEnded', ['not_found'], async () => ({
+      return problemsAsResult('ConversationEnded', ['context_not_found'], async () => ({
         ...(await app.endConversation(reader.access, { conversationId, ...named })),
         reader,
       }));

@@ -47,7 +47,7 @@ class AsyncConnection:
         async def read(response: httpx.Response, attempts: int) -> Answer:
             text = (await response.aread()).decode(errors="replace")
             if not response.is_success:
-                raise error_of(response.status_code, response.headers, text, path=request.path, attempts=attempts)
+                raise error_of(response.status_code, response.headers, text, attempts=attempts)
             try:
                 record = answer.model_validate_json(text)
             except ValidationError as error:
@@ -67,7 +67,7 @@ class AsyncConnection:
             if response.is_success:
                 return attempts
             text = (await response.aread()).decode(errors="replace")
-            raise error_of(response.status_code, response.headers, text, path=request.path, attempts=attempts)
+            raise error_of(response.status_code, response.headers, text, attempts=attempts)
 
         response, attempts = await self._retrying(request, options, read)
         try:
