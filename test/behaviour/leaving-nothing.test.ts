@@ -81,13 +81,13 @@ const documents: readonly Case[] = [
   ]),
   { what: 'JSON records', tell: submits({ document: json }) },
   { what: 'JSON records, by GraphQL', tell: submitsBy({ document: { text: json } }) },
-  { what: 'a verbatim record', tell: submits({ document: words, mode: 'verbatim' }) },
-  { what: 'a verbatim record, by GraphQL', tell: submitsBy({ document: { text: words }, mode: 'VERBATIM' }) },
-  { what: 'a record without a word', tell: submits({ document: '…!', mode: 'verbatim', metadata: { isDone: true } }) },
+  { what: 'a verbatim record', tell: submits({ document: words, verbatim: true }) },
+  { what: 'a verbatim record, by GraphQL', tell: submitsBy({ document: { text: words }, verbatim: true }) },
+  { what: 'a record without a word', tell: submits({ document: '…!', verbatim: true, metadata: { isDone: true } }) },
   {
     what: 'a verbatim record that was corrected',
     async tell(by) {
-      const { memory_ids: ids } = await submits({ document: words, mode: 'verbatim' })(by);
+      const { memory_ids: ids } = await submits({ document: words, verbatim: true })(by);
       const corrected = { content: 'Ina Tangerine lives in Leeds.', metadata: { thread_id: 'Mugwumpery' } };
       expect((await doors.send(by.key, 'PATCH', `/v1/memories/${ids[0]}`, corrected)).status).toBe(200);
     },
@@ -95,14 +95,14 @@ const documents: readonly Case[] = [
   {
     what: 'a verbatim record that was replaced',
     async tell(by) {
-      await submits({ document: words, mode: 'verbatim' })(by);
-      await submits({ document: 'Ina Tangerine lives in Leeds.', mode: 'verbatim', if_exists: 'replace' })(by);
+      await submits({ document: words, verbatim: true })(by);
+      await submits({ document: 'Ina Tangerine lives in Leeds.', verbatim: true, if_exists: 'replace' })(by);
     },
   },
   {
     what: 'a verbatim record that was archived and restored',
     async tell(by) {
-      await submits({ document: words, mode: 'verbatim' })(by);
+      await submits({ document: words, verbatim: true })(by);
       await archiveAll(by);
     },
   },
@@ -213,9 +213,9 @@ test('a record is its document: forgetting the one forgets the other, and frees 
     (by: Agent, id: string) => by.mutate(`forget(memoryId: "${id}")`),
   ]) {
     const by = await agent();
-    const { memory_ids: ids } = await submits({ document: words, mode: 'verbatim' })(by);
+    const { memory_ids: ids } = await submits({ document: words, verbatim: true })(by);
     await forget(by, ids[0]);
     expect(withoutUser(await by.rows())).toEqual(withoutUser(by.before));
-    await submits({ document: words, mode: 'verbatim' })(by);
+    await submits({ document: words, verbatim: true })(by);
   }
 });

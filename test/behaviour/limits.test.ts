@@ -366,7 +366,7 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
   record: [
     rest('document', (n) => ({
       path: '/v1/memories',
-      body: { document: letters(n), document_type: 'note', mode: 'verbatim' },
+      body: { document: letters(n), document_type: 'note', verbatim: true },
     })),
   ],
   month: [rest('month', (n) => ({ path: `/v1/analytics/usage?month=${letters(n)}` }))],

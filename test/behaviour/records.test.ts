@@ -6,7 +6,7 @@ import { openServer, type Agent } from './rest/open-server.ts';
 const server = openServer();
 
 const keeps = async (agent: Agent, document: string, metadata: object, user_id = 'ada') => {
-  const body = { document, document_type: 'note', mode: 'verbatim', user_id, metadata, wait: 30 };
+  const body = { document, document_type: 'note', verbatim: true, user_id, metadata, wait: 30 };
   return (await agent.send('POST', '/v1/memories', { body })).json<{ memory_ids: string[] }>();
 };
 const listed = async (agent: Agent, metadata: unknown, more = '') => {
@@ -69,7 +69,7 @@ test('a record that is corrected to what another one says stays beside it', asyn
 
 test('the same words as a corrected record says now answer the ingestion that it had', async () => {
   const agent = await server.agent();
-  const sent = { document_type: 'note', mode: 'verbatim', user_id: 'ada', document_id: 'd-1', wait: 30 };
+  const sent = { document_type: 'note', verbatim: true, user_id: 'ada', document_id: 'd-1', wait: 30 };
   const send = async (document: string) =>
     (await agent.send('POST', '/v1/memories', { body: { ...sent, document, if_exists: 'replace' } })).json<{
       ingestion_id: string;
@@ -159,7 +159,7 @@ describe('a fetch that names metadata', () => {
   );
 });
 
-test('a text is kept word for word by `verbatim`, too, whatever its mode', async () => {
+test('a text is kept word for word by `verbatim`, whatever its mode', async () => {
   const agent = await server.agent();
   const body = { document: 'I live in Leeds.\nI moved to York.', document_type: 'note', user_id: 'ada', wait: 30 };
   await agent.send('POST', '/v1/memories', { body: { ...body, verbatim: true, mode: 'fast', metadata: { n: 1 } } });

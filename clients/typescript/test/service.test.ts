@@ -124,7 +124,7 @@ describe('against the real service', () => {
 
   test('a record is kept word for word, and replaced', async () => {
     const user_id = somebody();
-    const record = { user_id, document_id: `settings-${user_id}`, mode: 'verbatim', if_exists: 'replace' } as const;
+    const record = { user_id, document_id: `settings-${user_id}`, verbatim: true, if_exists: 'replace' } as const;
     await memory.remember('theme=dark', record);
     await memory.remember('theme=light', record);
     const { data } = await memory.memories.list({ user_id, status: 'active' });

@@ -150,9 +150,9 @@ async function bind(
 }
 
 function refuseLongRecord({ document }: Submission): void {
-  if (typeof document !== 'string') throw invalidInputError('document', 'must be a text where mode is verbatim');
+  if (typeof document !== 'string') throw invalidInputError('document', 'must be a text where verbatim is true');
   if (Buffer.byteLength(document) > limits.record.most)
-    throw invalidInputError('document', `must be ${formatLimit(limits.record)} or less where mode is verbatim`);
+    throw invalidInputError('document', `must be ${formatLimit(limits.record)} or less where verbatim is true`);
 }
 
 export async function duplicateError(sql: Sql, access: Access, externalId: string): Promise<DomainError> {

@@ -2,12 +2,13 @@ import type { DocumentType } from '../configurations/configuration.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { SubjectIds, Scope } from '../tenancy/access.ts';
 
+/** `fast`: one pass, turn by turn. `long-range`: also across the turns. */
+export const ingestionModes = ['fast', 'long-range'] as const;
 /**
- * `fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: the text is one fact as it is given,
- * found by its metadata too, and never taken for another that says the same.
+ * How a document is read, or that it is not: kept `verbatim`, a text is one fact as it is given, found by its metadata
+ * too, and never taken for another that says the same.
  */
-export const ingestionModes = ['fast', 'long-range', 'verbatim'] as const;
-export type IngestionMode = (typeof ingestionModes)[number];
+export type IngestionMode = (typeof ingestionModes)[number] | 'verbatim';
 
 /** What becomes of a document whose id is that of one that is there. */
 export const ifExistsChoices = ['reject', 'replace'] as const;

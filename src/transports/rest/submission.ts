@@ -36,12 +36,15 @@ export const SubmissionBody = requestSchema('Submission', {
   mode: z
     .enum(ingestionModes)
     .default('long-range')
+    .meta({ description: '`fast`: one pass, turn by turn. `long-range`: also across the turns.' }),
+  verbatim: z
+    .boolean()
+    .default(false)
     .meta({
       description:
-        '`fast`: one pass, turn by turn. `long-range`: also across the turns. `verbatim`: one fact, word for word, ' +
-        `found by its metadata too; a text of at most ${formatLimit(limits.record)}.`,
+        'Whether to keep it as one fact, word for word, found by its metadata too, whatever `mode` says; a text of at most ' +
+        `${formatLimit(limits.record)}.`,
     }),
-  verbatim: z.boolean().default(false).meta({ description: '`true`: as `mode: verbatim`, whatever `mode` says.' }),
   document_id: callerIdField('Your own id of the document; see `if_exists`.').optional(),
   if_exists: z
     .enum(ifExistsChoices)

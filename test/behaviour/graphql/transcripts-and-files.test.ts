@@ -87,7 +87,7 @@ test('a profile tells who a user is, what they want and like, and what was learn
 const submission = `mutation ($input: SubmitDocumentInput!) {
   submitDocument(input: $input, wait: 30) {
     __typename
-    ... on Ingestion { status mode memories { content metadata } }
+    ... on Ingestion { status mode verbatim memories { content metadata } }
     ... on InvalidInput { fields { field } }
     ... on Problem { message }
   }
@@ -111,10 +111,10 @@ test('the text of a file is remembered, and a picture is told to be none', { tim
   expect(await submits(client, { file: inBase64(png) })).toMatchObject({ message: expect.stringContaining('images') });
 });
 
-test('a record is kept by its mode or by `verbatim`, and fetched by its metadata', async () => {
+test('a record is kept by `verbatim`, and fetched by its metadata', async () => {
   const client = await graphql.agent();
-  const kept = { status: 'COMPLETED', mode: 'VERBATIM' };
-  expect(await submits(client, { text: 'state one' }, { mode: 'VERBATIM', metadata: { n: 1 } })).toMatchObject(kept);
+  const kept = { status: 'COMPLETED', mode: null, verbatim: true };
+  expect(await submits(client, { text: 'state one' }, { verbatim: true, metadata: { n: 1 } })).toMatchObject(kept);
   expect(await submits(client, { text: 'state two' }, { verbatim: true, metadata: { n: 2 } })).toMatchObject(kept);
   const fetch = `query ($input: ContextInput!) { context(query: $input) { memories { memory { content } } } }`;
   const ask = (metadata: unknown, more: object = {}) =>

@@ -12,7 +12,7 @@ const turn = (changes: object) => ({
 const query = { search_queries: ['kayak'], user_id: 'ada' };
 
 test.each([
-  { path: submit, body: { ...document, mode: 'accurate' }, told: 'mode: must be "fast", "long-range" or "verbatim"' },
+  { path: submit, body: { ...document, mode: 'accurate' }, told: 'mode: must be "fast" or "long-range"' },
   { path: submit, body: { ...document, document: 7 }, told: 'document: must be a string, a list or an object' },
   {
     path: submit,

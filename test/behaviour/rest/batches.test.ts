@@ -15,7 +15,7 @@ test('each document of a batch is judged for itself', async () => {
     failed: 3,
     results: [
       { index: 0, status: 'queued', error: null },
-      { index: 1, status: 'refused', error: { message: 'mode: must be "fast", "long-range" or "verbatim"' } },
+      { index: 1, status: 'refused', error: { message: 'mode: must be "fast" or "long-range"' } },
       { index: 2, status: 'refused', error: { message: 'the document must be a JSON object' } },
       { index: 3, status: 'refused', ingestion_id: null, error: { code: 'invalid_input' } },
     ],

@@ -91,7 +91,7 @@ def test_an_item_is_found_among_all_that_its_owner_says_and_that_is_kept_elsewhe
     store.put(("food",), "pie", {"food": "apple pie"})
     # As many as a search can answer, and each nearer to the question.
     nearer = [f"A dessert with fruit, of the kind {n}." for n in range(100)]
-    batch = memory.remember_all([{"document": each, "mode": "verbatim", "user_id": user_id} for each in nearer])
+    batch = memory.remember_all([{"document": each, "verbatim": True, "user_id": user_id} for each in nearer])
     for result in batch.results:
         memory.ingestions.get(str(result.ingestion_id), wait=30)
     store.batch([PutOp(("drinks",), str(n), {"food": food}) for n, food in enumerate(nearer)])

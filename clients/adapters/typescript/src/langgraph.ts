@@ -77,7 +77,7 @@ export class PresageStore extends BaseStore {
       ...owner,
       document_id,
       document_type: 'document',
-      mode: 'verbatim',
+      verbatim: true,
       if_exists: 'replace',
       metadata: {
         kind,

@@ -79,7 +79,7 @@ describe('the store for LangGraph', () => {
     await store.put(['food'], 'pie', { food: 'apple pie' });
     // As many as a search can answer, and each nearer to the question.
     const nearer = Array.from({ length: 100 }, (_, n) => `A dessert with fruit, of the kind ${n}.`);
-    await memory.rememberAll(nearer.map((document) => ({ document, mode: 'verbatim' as const, user_id })));
+    await memory.rememberAll(nearer.map((document) => ({ document, verbatim: true, user_id })));
     const said = async () => (await memory.memories.list({ user_id, q: 'dessert', limit: 100 })).data.length;
     await expect.poll(said, { timeout: 30_000 }).toBe(100);
     await store.batch(nearer.map((food, n) => ({ namespace: ['drinks'], key: String(n), value: { food } })));

@@ -57,6 +57,8 @@ export const ingestionResolvers: Resolvers = {
     },
   },
   Ingestion: {
+    mode: ({ mode }) => (mode === 'verbatim' ? null : mode),
+    verbatim: ({ mode }) => mode === 'verbatim',
     memories: ({ memoryIds, reader }) => memoriesByIds(reader, memoryIds),
   },
   DuplicateDocument: {

@@ -103,7 +103,7 @@ class PresageStore(BaseStore):
             **owner,
             document_id=document_id,
             document_type="document",
-            mode="verbatim",
+            verbatim=True,
             if_exists="replace",
             metadata=metadata,
         )
