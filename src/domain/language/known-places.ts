@@ -32,6 +32,9 @@ costa rica|panama|guatemala`
     .split('|'),
 );
 
+/** Whether a name is that of a place that everybody knows. */
+export const isKnownPlace = (name: string): boolean => known.has(name.toLowerCase());
+
 const placed = /(?<=\b(?:in|to|from|near) )\p{Ll}+(?: (?!(?:in|to|from|near) )\p{Ll}+){0,3}/gu;
 
 /**

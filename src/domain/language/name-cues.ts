@@ -37,6 +37,7 @@ export const personCueBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinshipSource}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
 );
+export const kinCueBefore = new RegExp(String.raw`\b(?:${kinship})s?(?: is| was| named| called|,)?\s+$`, 'u');
 /** "My friend April", "June told me": months that are people here. */
 export const isPersonalMonth = (word: string, { before, rest }: { before: string; rest: string }): boolean =>
   /^(?:April|May|June|August)$/u.test(word) &&
@@ -46,8 +47,9 @@ export const isPersonalMonth = (word: string, { before, rest }: { before: string
     (/^\s+(?:said|says|told|asked|thinks|lives|loves|likes|wants|called)\b/u.test(rest) &&
       !/\b(?:in|on|last|next|this|since|until|by|of|early|mid|late)[\s-]+$/iu.test(before)));
 export const animalCueBefore = new RegExp(String.raw`\b(?:${animals})s?(?: is| was)?(?: named| called|,)?\s+$`, 'u');
+// One works with people as often as with firms, but has a job with a firm.
 export const employerCueBefore =
-  /\b(?:work(?:s|ed|ing)?|job|joined|employed|hired|position|internship|interview(?:ed)?)\b[^.]{0,20}\s(?:at|for|by|with)\s+(?:the\s+)?$/u;
+  /\b(?:(?:work(?:s|ed|ing)?|joined|hired)\b[^.]{0,20}\s(?:at|for|by)|(?:job|employed|position|internship|interview(?:ed)?)\b[^.]{0,20}\s(?:at|for|by|with))\s+(?:the\s+)?$/u;
 export const productCueBefore =
   /\b(?:drive|drives|bought|own|owns|ride|using|use|uses|installed|is|an?)\s+an?\s+$|\b(?:an?)\s+$/u;
 export const personApposition = new RegExp(

@@ -2,6 +2,7 @@ import {
   animalCueBefore,
   personApposition,
   employerCueBefore,
+  kinCueBefore,
   organizationNouns,
   personCueBefore,
   personStateAfter,
@@ -10,6 +11,7 @@ import {
   productCueBefore,
   projectNounAfter,
 } from './name-cues.ts';
+import { isKnownPlace } from './known-places.ts';
 
 export const nameKinds = ['person', 'organization', 'place', 'project', 'product', 'animal', 'other'] as const;
 export type NameKind = (typeof nameKinds)[number];
@@ -132,6 +134,30 @@ function isCompanion(name: string, before: string): boolean {
   if (/\bwith\s+$/u.test(before)) return !notWithPeople.test(before);
   if (/\bby\s+$/u.test(before) && name.includes(' ')) return true;
   return companion.test(before);
+}
+
+const affiliation = /^\s+(?:at|from|of)\s+(?:the\s+)?$/u;
+/** Whether two names are those of somebody and of what they belong to: "Odile Brandt of Quillon", "Odile from Graz". */
+export const isAffiliation = (between: string): boolean => affiliation.test(between);
+
+/** Whether one works with whom the next name denotes. */
+export const isColleague = (before: string): boolean =>
+  /\bwork(?:s|ed|ing)?(?:\s+\p{Ll}+ly|\s+together)?\s+with\s+$/u.test(before);
+
+const meeting =
+  /\b(?:meet(?:s|ing)?|met|see|saw|seen|stay\w*|ate|lunch|dinner|breakfast|brunch|coffee|drinks?|party|wedding|married|visit\w*)\b/iu;
+
+/**
+ * The kind of what a person is at, from or of: a place that is known, or a firm. Undefined where it may be a place that
+ * few know, since they are kin, or only met there, and where it is somebody's.
+ */
+export function affiliationKind(
+  name: string,
+  { between, before, rest }: { readonly between: string; readonly before: string; readonly rest: string },
+): NameKind | undefined {
+  if (isKnownPlace(name)) return 'place';
+  const isElsewhere = /\bat\b/u.test(between) ? meeting.test(before) : kinCueBefore.test(before);
+  return isElsewhere || /^['’]s\b/u.test(rest) ? undefined : 'organization';
 }
 
 /** Two names of one list are of one kind: "Georgia and Jordan", "Graz, Styria". */

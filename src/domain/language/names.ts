@@ -9,7 +9,14 @@ import {
   personVerbAfter,
   placeNouns,
 } from './name-cues.ts';
-import { isInNameList, inferNameKind, type NameKind } from './name-kinds.ts';
+import {
+  affiliationKind,
+  isAffiliation,
+  isColleague,
+  isInNameList,
+  inferNameKind,
+  type NameKind,
+} from './name-kinds.ts';
 import { splitSentences } from './sentences.ts';
 import { sentenceOpeners, stopWords } from './stop-words.ts';
 
@@ -164,28 +171,25 @@ function namesOf(sentence: string): FoundName[] {
     };
   });
   const kinds = pieces.map(({ name }, n) => inferNameKind(name, around[n]!));
-  for (const n of pieces.keys()) kinds[n] ??= listedKind(n, { pieces, kinds, sentence });
+  for (const [n, { name, start }] of pieces.entries()) {
+    const previous = pieces[n - 1];
+    if (!previous) continue;
+    const between = sentence.slice(previous.start + previous.name.length, start);
+    const { before } = around[n - 1]!;
+    if (isInNameList(between, around[n]!.rest)) kinds[n] ??= kinds[n - 1];
+    if (!isAffiliation(between)) continue;
+    if (isColleague(before)) kinds[n - 1] ??= 'person';
+    const isPerson = (kinds[n - 1] ?? likelyKind(previous.name, before)) === 'person';
+    // What follows the firm of a person, the person does: "Odile Brandt of Quillon called".
+    if (isPerson && !inferNameKind(name, { ...around[n]!, rest: '' }))
+      kinds[n] = affiliationKind(name, { between, before, rest: around[n]!.rest });
+  }
   return pieces.map(({ name }, n) => ({
     name,
     kind: kinds[n] ?? likelyKind(name, around[n]!.before),
     isSure: isSure(name, around[n]!),
     isLone: !name.includes(' '),
   }));
-}
-
-/** The kind of the name before it in a list. */
-function listedKind(
-  n: number,
-  {
-    pieces,
-    kinds,
-    sentence,
-  }: { pieces: readonly NamePiece[]; kinds: readonly (NameKind | undefined)[]; sentence: string },
-): NameKind | undefined {
-  const [piece, before] = [pieces[n]!, pieces[n - 1]];
-  if (!before) return undefined;
-  const between = sentence.slice(before.start + before.name.length, piece.start);
-  return isInNameList(between, sentence.slice(piece.start + piece.name.length)) ? kinds[n - 1] : undefined;
 }
 
 /** Where nothing tells, two words are most often a first and a last name. */

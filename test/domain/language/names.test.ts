@@ -63,6 +63,29 @@ test.each([
   { case: 'and talks with people', text: 'I had a debate with Jorun.', expected: ['Jorun: person'] },
   { case: 'a shop or a person', text: 'I bought a lamp from Quillon.', expected: ['Quillon: other'] },
   { case: 'at somebody’s is no place of that name', text: 'We ate at Brando’s.', expected: ['Brando: other'] },
+  {
+    case: 'one works with people of a firm',
+    text: 'I work with Katherine Miller at Globex.',
+    expected: ['Katherine Miller: person', 'Globex: organization'],
+  },
+  {
+    case: 'and meets them',
+    text: 'I met Jon Smith from Globex.',
+    expected: ['Jon Smith: person', 'Globex: organization'],
+  },
+  {
+    case: 'what follows the firm is done by its people',
+    text: 'Katherine Miller of Globex called me.',
+    expected: ['Katherine Miller: person', 'Globex: organization'],
+  },
+  { case: 'or they are from a place', text: 'I met Jon from Berlin.', expected: ['Jon: person', 'Berlin: place'] },
+  { case: 'or met in one', text: 'I met Lena at Quillon.', expected: ['Lena: person', 'Quillon: other'] },
+  {
+    case: 'two people are none’s firm',
+    text: 'A letter to Ann Lee from Tom Berg came.',
+    expected: ['Ann Lee: person', 'Tom Berg: person'],
+  },
+  { case: 'with whom one works tells nothing', text: 'I work with Quillon.', expected: ['Quillon: other'] },
   { case: 'a belief leads nowhere', text: 'I invest in Quillon.', expected: ['Quillon: other'] },
   {
     case: 'a month among friends is a person',
