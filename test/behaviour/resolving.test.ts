@@ -170,6 +170,17 @@ describe('what is asked about', () => {
     expect(review!.features.map(({ name }) => name)).toContain('courtesy-and-family');
   });
 
+  test.each([
+    ['Jon Smith', 'John Smith'],
+    ['Catherine Jones', 'Katherine Jones'],
+  ])('one first name in two spellings, also within a document: %s and %s', async (one, other) => {
+    const ada = await world.user('ada');
+    await ada.says(`I met ${one} at the harbour. I wrote to ${other} about the boat.`, day(1));
+    expect(await namesOf(world, ada)).toEqual([[one], [other]].toSorted());
+    const { data } = await world.app.reviews(ada.access, {}, { limit: 10 });
+    expect(data.map(({ features }) => features[0]!.name)).toEqual(['variant-and-family']);
+  });
+
   test('a first name that only other users of the customer know in full', async () => {
     const ada = await world.user('ada', { customer: 'acme' });
     const bob = await world.user('bob', { access: ada.access, customer: 'acme' });

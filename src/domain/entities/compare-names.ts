@@ -1,7 +1,7 @@
 import jaroWinkler from 'jaro-winkler';
 import { initialsOf, nameWordsOf } from './blocking.ts';
 import { haveConflictingTitles, handleOf, nameParts, type NameParts } from './name-parts.ts';
-import { isKnownGivenName, isSameGivenName } from './nicknames.ts';
+import { areSpellingVariants, isKnownGivenName, isSameGivenName } from './nicknames.ts';
 
 /** How two names that differ may be one thing's, surest first. */
 export type NameRelation =
@@ -10,6 +10,7 @@ export type NameRelation =
   | 'handle'
   | 'initial-and-family'
   | 'spelling'
+  | 'variant-and-family'
   | 'given-of-full'
   | 'title-and-family'
   | 'courtesy-and-family'
@@ -67,6 +68,7 @@ function compareFullNames(one: NameParts, other: NameParts): NameComparisonResul
     if (relation === 'same') return areMiddlesAtOdds(one, other) ? 'contradiction' : 'same-words';
     if (relation === 'nickname') return 'nickname-and-family';
     if (isInitial) return 'initial-and-family';
+    if (areSpellingVariants(one.given, other.given)) return 'variant-and-family';
     return isMisspelt(one.given, other.given) ? 'spelling' : 'contradiction';
   }
   return isMisspelt(one.family, other.family) && relation === 'same' ? 'spelling' : 'contradiction';

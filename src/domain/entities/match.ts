@@ -249,6 +249,9 @@ const mostOfDocument = { merges: 40, reviews: 40 };
 /** Entities that would have more names together are not linked: nobody has so many, and each is compared with each. */
 const mostNamesOfEntity = 40;
 
+/** Jon and John Smith may be one or two, whatever else is said around them: only people can tell. */
+const isVariant = ({ features }: NamePair) => features.some(({ name }) => name === 'variant-and-family');
+
 /**
  * Which pairs are merged and which are asked about, best first. Nothing that people said no to, no merge that would
  * bring two names together that exclude each other, and no question that waits already.
@@ -281,7 +284,7 @@ export function decideNamePairs(
     if (decision === 'separate') break; // and so are all that follow
     const [one, other] = [groupOf(pair.left), groupOf(pair.right)];
     if (one === other || one.length + other.length > mostNamesOfEntity || isDecided(one, other, ['rejected'])) continue;
-    if (decision === 'review' || areAtOdds(one, other)) {
+    if (decision === 'review' || areAtOdds(one, other) || isVariant(pair)) {
       doubtful.push(pair);
       continue;
     }

@@ -47,6 +47,20 @@ export const fullGivenNamesOf = (input: string): ReadonlySet<string> => fullName
 /** Whether the table has it, so that a mere likeness to other names tells nothing. */
 export const isKnownGivenName = (input: string): boolean => fullNamesOf.has(input);
 
+/** The sound of a given name, as far as it is written in more than one way. */
+const soundOf = (name: string): string =>
+  name
+    .replace(/(?<=ll|nn|tt)e$/u, '')
+    .replaceAll(/ph|v/gu, 'f')
+    .replaceAll('c', 'k')
+    .replaceAll('z', 's')
+    .replaceAll(/(?<=.)h/gu, '')
+    .replaceAll(/ey|ie|y/gu, 'i')
+    .replaceAll(/(.)\1/gu, '$1');
+
+/** Whether two given names are one in two spellings: "Jon" and "John", "Catherine" and "Katherine". */
+export const areSpellingVariants = (one: string, other: string): boolean => soundOf(one) === soundOf(other);
+
 /** Whether two given names may be one person's: "Bob" and "Robert", but not "Rob" and "Albert". */
 export function isSameGivenName(one: string, other: string): boolean {
   if (one === other) return true;

@@ -30,6 +30,7 @@ export const relationWeights: Readonly<Record<NameRelation, number>> = {
   handle: 3,
   'initial-and-family': 1.2,
   spelling: 0.6,
+  'variant-and-family': 0.6,
   'given-of-full': 1.6,
   'title-and-family': 1.4,
   'courtesy-and-family': -1.4,
