@@ -77,7 +77,7 @@ export const presentEntity = ({ id, name, kind, aliases, mentions }: Entity): z.
 
 export const DeletionRecord = z.object({
   receipt_id: z.string(),
-  deleted_at: isoTime,
+  requested_at: isoTime,
   memory_ids: z.array(z.string()).meta({ description: 'What was forgotten.' }),
   also_stated_in: z
     .array(z.string())
@@ -87,7 +87,7 @@ export const DeletionRecord = z.object({
 
 export const presentDeletion = (receipt: Receipt): z.input<typeof DeletionRecord> => ({
   receipt_id: receipt.id,
-  deleted_at: receipt.deletedAt.toISOString(),
+  requested_at: receipt.deletedAt.toISOString(),
   memory_ids: [...receipt.memoryIds],
   also_stated_in: [...receipt.alsoStatedIn.memoryIds],
   pending: [...receipt.pending],

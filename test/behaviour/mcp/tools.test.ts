@@ -72,7 +72,8 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     const corrected = await server.call('correct', { memory_id: memoryId, content: 'I am allergic to walnuts.' });
     expect(corrected).toMatchObject({ memory: { memory_id: memoryId, content: 'I am allergic to walnuts.' }, scope });
     const forgotten = await server.call('forget', { memory_id: memoryId, everything_that_says_it: true });
-    expect(forgotten).toMatchObject({ memory_ids: expect.arrayContaining([memoryId]), pending: [], scope });
+    const receipt = { memory_ids: expect.arrayContaining([memoryId]), requested_at: expect.any(String), pending: [] };
+    expect(forgotten).toMatchObject({ ...receipt, scope });
     expect(await server.call('list_memories', { q: 'peanuts' })).toMatchObject({ memories: [] });
     expect(await server.call('list_memories', { q: 'walnuts' })).toMatchObject({ memories: [] });
     await expect(server.call('fetch', { id: memoryId })).rejects.toThrow('not_found: no such memory');
