@@ -25,8 +25,8 @@ const config: CodegenConfig = {
         contextType: '../transports/graphql/context.ts#GraphqlContext',
         mappers: {
           Client: `${domain}/tenancy/client.ts#ClientRecord`,
-          DerivedSetting: `${domain}/configurations/record.ts#SettingChoice`,
-          DefaultedSetting: `${domain}/configurations/record.ts#SettingAssumption`,
+          DerivedSetting: `${domain}/configurations/record.ts#DerivedSetting as DerivedSettingRecord`,
+          DefaultedSetting: `${domain}/configurations/record.ts#DefaultedSetting as DefaultedSettingRecord`,
           ConfigurationDifference: `${domain}/administration/read-configurations.ts#ConfigurationComparison`,
           Onboarding: `${domain}/administration/onboarding.ts#OnboardingRecord`,
           OnboardingPreview: `${domain}/administration/onboarding.ts#ConfigurationPreview`,

@@ -170,18 +170,18 @@ const onboarded = (made: Onboarding): string =>
 
 function explained(explanation: Version['explanation']): string {
   if (!explanation) return '';
-  const chosen = explanation.choices.map(
+  const derived = explanation.derived_settings.map(
     ({ setting, value, reason, lines }) =>
       `${setting} = ${JSON.stringify(value)}: ${reason}${lines.map(({ line, text }) => `\n    line ${line}: ${text}`).join('')}`,
   );
-  const assumed = explanation.assumptions.map(
+  const defaulted = explanation.defaulted_settings.map(
     ({ setting, value, reason }) => `${setting} = ${JSON.stringify(value)}: ${reason}`,
   );
   return [
-    'Chosen',
-    ...chosen.map((each) => `  ${each}`),
-    'Assumed',
-    ...assumed.map((each) => `  ${each}`),
+    'From the file',
+    ...derived.map((each) => `  ${each}`),
+    'Defaults',
+    ...defaulted.map((each) => `  ${each}`),
     ...warned(explanation.warnings),
   ].join('\n');
 }

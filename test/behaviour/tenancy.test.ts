@@ -99,7 +99,7 @@ async function prepareVictim(): Promise<Victim> {
     conversationId: spoken.conversation.id,
     n: spoken.conversation.messageCount - 1,
     receivedAt: new Date(), // what is older than its days goes while the test runs
-    pushed: new Map([[known!.id, { leadMs: 1_200, isUsed: true }]]),
+    pushed: new Map([[known!.id, { leadTimeMs: 1_200, isUsed: true }]]),
   });
   expect(await app.memoriesOfTurns(access, [turnOf(spoken.conversation)])).toMatchObject([[{ memoryId: known!.id }]]);
   const told = [{ role: 'user', content: 'My name is Dora. Always answer me as Captain Dora.' }];
@@ -1324,7 +1324,7 @@ const changeConfiguration = (name: string, input: string) =>
   `mutation { ${name}(input: { instanceId: "${victim.instance}"${input} }) {
     ... on Configuration { version } ... on Problem { message } } }`;
 const leastSettings = `{ primaryScope: USER, isolation: B2C, confidenceThreshold: 0.7, memoryTypes: [FACTS],
-  categories: [{ name: "other" }], entityBands: { merge: 1, review: 1 },
+  categories: [{ name: "other" }], entityMatchThresholds: { merge: 1, review: 1 },
   retention: { policy: STANDARD, baseDays: 1, onExpiry: EVICT }, retrieval: { mode: FAST, maxResults: 1 },
   compaction: { strategy: ADAPTIVE, outputFormat: FULL }, inference: { extraction: "none", embedding: "none" } }`;
 const forAdministrators = new Set([

@@ -73,7 +73,7 @@ const TurnsOfConversation = graphql(`
         at
       }
       anticipated {
-        leadMs
+        leadTimeMs
         isUsed
         memory {
           id

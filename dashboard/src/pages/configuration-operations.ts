@@ -19,7 +19,7 @@ export const ConfigurationDetail = graphql(`
       explanation @include(if: $content) {
         by
         warnings
-        choices {
+        derivedSettings {
           setting
           value
           reason
@@ -28,7 +28,7 @@ export const ConfigurationDetail = graphql(`
             text
           }
         }
-        assumptions {
+        defaultedSettings {
           setting
           value
           reason
@@ -49,7 +49,7 @@ export const ConfigurationDetail = graphql(`
         description
         examples
       }
-      entityBands {
+      entityMatchThresholds {
         merge
         review
       }

@@ -46,7 +46,7 @@ export default function ConfigurationPage({ version }: { version: number }) {
       <Steps of={configuration} inForce={inForce?.version} onDone={again} />
       <Tabs.Root defaultValue="settings" className="stack">
         <Tabs.List className="tabs" aria-label={text.configurations.title}>
-          {(['settings', 'choices', 'history'] as const).map((each) => (
+          {(['settings', 'derivedSettings', 'history'] as const).map((each) => (
             <Tabs.Trigger key={each} value={each}>
               {text.configurations[each]}
             </Tabs.Trigger>
@@ -56,7 +56,7 @@ export default function ConfigurationPage({ version }: { version: number }) {
           {from !== null && from !== undefined && <Changes from={from} to={version} />}
           <Settings of={configuration} onDone={again} />
         </Tabs.Content>
-        <Tabs.Content value="choices">
+        <Tabs.Content value="derivedSettings">
           <Choices of={configuration.explanation} />
         </Tabs.Content>
         <Tabs.Content value="history">
@@ -239,7 +239,7 @@ function Changes({ from, to }: { from: number; to: number }) {
 /** The settings as they are given to be changed. */
 function settingsOf(of: Configuration): ConfigurationInput {
   const { primaryScope, customerDocuments, isolation, confidenceThreshold, memoryTypes, categories, excluded } = of;
-  const { entityBands, retention, retrieval, compaction, inference } = of;
+  const { entityMatchThresholds, retention, retrieval, compaction, inference } = of;
   return {
     primaryScope,
     customerDocuments,
@@ -248,7 +248,7 @@ function settingsOf(of: Configuration): ConfigurationInput {
     memoryTypes,
     categories,
     excluded,
-    entityBands,
+    entityMatchThresholds,
     retention,
     retrieval,
     compaction,
@@ -323,7 +323,7 @@ function SettingsInWords({ of }: { of: Configuration }) {
       {each.name} {each.description && <span className="muted">{each.description}</span>}
     </div>
   );
-  const { retention, retrieval, compaction, inference, entityBands } = of;
+  const { retention, retrieval, compaction, inference, entityMatchThresholds } = of;
   return (
     <Facts
       of={[
@@ -334,7 +334,7 @@ function SettingsInWords({ of }: { of: Configuration }) {
         [told.memoryTypes, of.memoryTypes.map(inWords).join(', ')],
         [told.categories, of.categories.map(named)],
         [told.excluded, of.excluded.length > 0 && of.excluded.map(named)],
-        [told.entityBands, told.matchThresholds(entityBands.merge, entityBands.review)],
+        [told.entityMatchThresholds, told.matchThresholds(entityMatchThresholds.merge, entityMatchThresholds.review)],
         [told.retention, told.keeps(inWords(retention.policy), retention.baseDays, inWords(retention.onExpiry))],
         [told.retrieval, told.finds(inWords(retrieval.mode), retrieval.maxResults, retrieval.contextBudget)],
         [told.compaction, `${inWords(compaction.strategy)}, ${inWords(compaction.outputFormat)}`],
@@ -355,7 +355,7 @@ const withoutTypenames = (name: string, value: unknown) => (name === '__typename
 
 /** Each setting that a use-case file led to, beside the lines that did. */
 function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
-  if (!of) return <Empty title={text.configurations.choices} help={text.configurations.uploadHelp} />;
+  if (!of) return <Empty title={text.configurations.derivedSettings} help={text.configurations.uploadHelp} />;
   return (
     <section className="card">
       {of.warnings.map((warning) => (
@@ -363,7 +363,7 @@ function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
           {warning}
         </Notice>
       ))}
-      {of.choices.map(({ setting, value, reason, lines }) => (
+      {of.derivedSettings.map(({ setting, value, reason, lines }) => (
         <div key={setting + JSON.stringify(value)} className="choice">
           <p>
             <code>{setting}</code> {valueInWords(value)}
@@ -376,8 +376,8 @@ function Choices({ of }: { of: Configuration['explanation'] | undefined }) {
           ))}
         </div>
       ))}
-      {of.assumptions.length > 0 && <h2>{text.configurations.assumptions}</h2>}
-      {of.assumptions.map(({ setting, value, reason }) => (
+      {of.defaultedSettings.length > 0 && <h2>{text.configurations.defaultedSettings}</h2>}
+      {of.defaultedSettings.map(({ setting, value, reason }) => (
         <div key={setting} className="choice">
           <p>
             <code>{setting}</code> {valueInWords(value)}

@@ -19,7 +19,7 @@ const Turns = graphql(`
         content
       }
       anticipated {
-        leadMs
+        leadTimeMs
         isUsed
         memory {
           id
@@ -108,14 +108,14 @@ function WhatWasAnticipated({ of }: { of: Anticipated }) {
 
 const Memories = ({ of }: { of: Anticipated }) => (
   <ul>
-    {of.map(({ memory, leadMs, isUsed }) => (
+    {of.map(({ memory, leadTimeMs, isUsed }) => (
       <li key={memory.id}>
         <Link className="memory-link" data-ended={memory.status !== 'ACTIVE'} href={`/memories/${memory.id}`}>
           {memory.content}
         </Link>{' '}
         <Badge tone={isUsed ? 'good' : undefined}>{isUsed ? text.users.used : text.users.notUsed}</Badge>{' '}
         <small className="muted">
-          {leadMs >= 0 ? text.users.ahead(formatMs(leadMs)) : text.users.after(formatMs(-leadMs))}
+          {leadTimeMs >= 0 ? text.users.ahead(formatMs(leadTimeMs)) : text.users.after(formatMs(-leadTimeMs))}
         </small>
       </li>
     ))}

@@ -70,13 +70,13 @@ function mergeTurns(turns: readonly TurnRecord[]) {
   for (const { instanceNumber, conversationId, n, receivedAt, pushed } of turns) {
     const place = `${instanceNumber}/${conversationId}/${n}`;
     const memories = new Map((merged.get(place)?.memories ?? []).map((memory) => [memory.memoryId, memory]));
-    for (const [id, { leadMs, isUsed }] of pushed) {
+    for (const [id, { leadTimeMs, isUsed }] of pushed) {
       const memoryId = fromPublicId('memory', id);
       if (memoryId === null) continue;
-      const existing = memories.get(memoryId) ?? { leadMs, isUsed };
+      const existing = memories.get(memoryId) ?? { leadTimeMs, isUsed };
       memories.set(memoryId, {
         memoryId,
-        leadMs: Math.max(leadMs, existing.leadMs),
+        leadTimeMs: Math.max(leadTimeMs, existing.leadTimeMs),
         isUsed: isUsed || existing.isUsed,
       });
     }

@@ -83,7 +83,7 @@ export class TurnAnticipationRecorder implements StreamObserver {
       receivedAt: this.#deps.now(),
       atMs,
       pushed: new Map(
-        [...this.#held.since].map(([id, pushedMs]) => [id, { leadMs: leadOf(atMs, pushedMs), isUsed: false }]),
+        [...this.#held.since].map(([id, pushedMs]) => [id, { leadTimeMs: leadOf(atMs, pushedMs), isUsed: false }]),
       ),
     };
     this.#last = turn;
@@ -96,8 +96,8 @@ export class TurnAnticipationRecorder implements StreamObserver {
   }
 
   #push(turn: RecordedTurn, { memories }: Bundle): void {
-    const leadMs = leadOf(turn.atMs, performance.now());
-    const best = memories.map(({ id }) => [id, turn.pushed.get(id) ?? { leadMs, isUsed: false }] as const);
+    const leadTimeMs = leadOf(turn.atMs, performance.now());
+    const best = memories.map(({ id }) => [id, turn.pushed.get(id) ?? { leadTimeMs, isUsed: false }] as const);
     turn.pushed = new Map([...best, ...turn.pushed]); // what stands twice keeps its first place
     this.#note(turn);
   }

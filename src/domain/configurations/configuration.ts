@@ -92,7 +92,7 @@ export const Configuration = z
       .max(100)
       .default([])
       .meta({ description: 'What is never remembered, whatever else it is.' }),
-    entity_bands: z
+    entity_match_thresholds: z
       .strictObject({
         merge: share.meta({ description: 'From this score on two names are one without asking.' }),
         review: share.meta({ description: 'From this score on a person is asked.' }),
@@ -158,7 +158,7 @@ export const defaultConfiguration: Configuration = {
   memory_types: [...memoryTypes],
   categories: [...defaultCategorySettings],
   excluded: [],
-  entity_bands: { merge: 0.95, review: 0.6 },
+  entity_match_thresholds: { merge: 0.95, review: 0.6 },
   retention: { policy: 'standard', ...retentionByPolicy.standard },
   retrieval: { mode: 'fast', max_results: 10, context_budget: null },
   compaction: { strategy: 'adaptive', output_format: 'system_prompt', target_tokens: null, automatic_tokens: null },

@@ -7,7 +7,7 @@ interface Settings {
   readonly memory_types: readonly string[];
   readonly categories: readonly { readonly name: string }[];
   readonly excluded: readonly { readonly name: string }[];
-  readonly entity_bands: { readonly merge: number; readonly review: number };
+  readonly entity_match_thresholds: { readonly merge: number; readonly review: number };
   readonly retention: { readonly policy: string; readonly on_expiry: string };
 }
 
@@ -21,8 +21,9 @@ export function refuseContradictions(settings: Settings, context: z.RefinementCt
 }
 
 function* contradictions(settings: Settings): Generator<Fault> {
-  const { entity_bands: bands, retention, primary_scope: scope } = settings;
-  if (bands.review > bands.merge) yield [['entity_bands', 'review'], 'must not be above entity_bands.merge'];
+  const { entity_match_thresholds: thresholds, retention, primary_scope: scope } = settings;
+  if (thresholds.review > thresholds.merge)
+    yield [['entity_match_thresholds', 'review'], 'must not be above entity_match_thresholds.merge'];
   if (retention.policy === 'compliance' && retention.on_expiry === 'evict') {
     yield [
       ['retention', 'on_expiry'],

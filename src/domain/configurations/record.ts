@@ -2,7 +2,7 @@ import type { Configuration } from './configuration.ts';
 import type { ConfigurationState, ConfigurationStep } from './lifecycle.ts';
 
 /** Why a setting is as it is: the lines of the use-case file that led to it. */
-export interface SettingChoice {
+export interface DerivedSetting {
   /** The path of the setting, such as `retention.base_days`. */
   readonly setting: string;
   readonly value: unknown;
@@ -13,7 +13,7 @@ export interface SettingChoice {
 }
 
 /** A setting that the use-case file does not mention, so that its default stands. */
-export interface SettingAssumption {
+export interface DefaultedSetting {
   readonly setting: string;
   readonly value: unknown;
   readonly because: string;
@@ -22,8 +22,8 @@ export interface SettingAssumption {
 /** How a configuration came from a use-case file. */
 export interface ConfigurationExplanation {
   readonly by: 'rules' | 'model';
-  readonly choices: readonly SettingChoice[];
-  readonly assumptions: readonly SettingAssumption[];
+  readonly derivedSettings: readonly DerivedSetting[];
+  readonly defaultedSettings: readonly DefaultedSetting[];
   readonly warnings: readonly string[];
 }
 

@@ -40,7 +40,7 @@ export interface AnticipatedTurnMemory {
   /** The public id. */
   readonly memoryId: string;
   /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
-  readonly leadMs: number;
+  readonly leadTimeMs: number;
   /** Whether the agent reported that it used it. */
   readonly isUsed: boolean;
 }

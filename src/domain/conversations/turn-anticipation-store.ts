@@ -7,7 +7,7 @@ export interface PushedMemory {
   /** A UUID. */
   readonly memoryId: string;
   /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
-  readonly leadMs: number;
+  readonly leadTimeMs: number;
   /** Whether the agent reported that it used it. */
   readonly isUsed: boolean;
 }
@@ -44,7 +44,7 @@ export async function saveTurnAnticipations(
       FOR KEY SHARE OF m SKIP LOCKED
     ), pushed AS MATERIALIZED (
       SELECT given.* FROM unnest(${pushed.map(({ k }) => k)}::bigint[],
-        ${pushed.map(({ memoryId }) => memoryId)}::uuid[], ${pushed.map(({ leadMs }) => leadMs)}::int[],
+        ${pushed.map(({ memoryId }) => memoryId)}::uuid[], ${pushed.map(({ leadTimeMs }) => leadTimeMs)}::int[],
         ${pushed.map(({ isUsed }) => isUsed)}::bool[])
         WITH ORDINALITY AS given (k, memory_id, lead_ms, used, place)
       JOIN turn ON turn.k = given.k JOIN memory m ON m.i = turn.i AND m.id = given.memory_id
@@ -77,7 +77,7 @@ type Row = MessageKey & {
   readonly ownerNo: number;
   readonly receivedAt: Date;
   readonly memoryIds: string[];
-  readonly leadMs: number[];
+  readonly leadTimeMs: number[];
   readonly used: boolean[];
 };
 
@@ -93,18 +93,18 @@ export async function readTurnAnticipations(
   if (!turns.length) return [];
   const rows = await sql.$queryRaw<Row[]>`
     SELECT t.conversation_id AS "conversationId", t.n, t.received_at AS "receivedAt", t.memory_ids AS "memoryIds",
-      t.lead_ms AS "leadMs", t.used, c.owner_no AS "ownerNo"
+      t.lead_ms AS "leadTimeMs", t.used, c.owner_no AS "ownerNo"
     FROM unnest(${turns.map(({ conversationId }) => conversationId)}::uuid[], ${turns.map(({ n }) => n)}::int[])
       AS given (conversation_id, n)
     JOIN turn_anticipation t ON t.conversation_id = given.conversation_id AND t.n = given.n AND t.i = ${access.instanceNumber}
     JOIN conversation c ON c.id = t.conversation_id AND c.i = ${access.instanceNumber}`;
   return rows
     .filter(({ ownerNo }) => mayReadOwner(access, ownerNo))
-    .map(({ conversationId, n, receivedAt, memoryIds, leadMs, used }) => ({
+    .map(({ conversationId, n, receivedAt, memoryIds, leadTimeMs, used }) => ({
       conversationId,
       n,
       receivedAt,
-      memories: memoryIds.map((memoryId, k) => ({ memoryId, leadMs: leadMs[k]!, isUsed: used[k]! })),
+      memories: memoryIds.map((memoryId, k) => ({ memoryId, leadTimeMs: leadTimeMs[k]!, isUsed: used[k]! })),
     }));
 }
 

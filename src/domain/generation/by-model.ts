@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Configuration } from '../configurations/configuration.ts';
-import type { SettingChoice } from '../configurations/record.ts';
+import type { DerivedSetting } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { LanguageModel, ModelCallOptions } from '../extraction/language-model.ts';
 import { askWithRetry, defineQuestion } from '../extraction/structured-answer.ts';
-import { assumptionsOf, type GeneratedConfiguration } from './generate.ts';
+import { defaultedSettingsOf, type GeneratedConfiguration } from './generate.ts';
 
 const Answer = z.object({
   configuration: Configuration,
@@ -64,19 +64,24 @@ function explained(
   const { inference } = ruled.configuration;
   const configuration = { ...said.configuration, inference };
   const told = said.choices.filter(({ setting }) => !setting.startsWith('inference'));
-  const choices: SettingChoice[] = told.flatMap(({ setting, because, lines: cited }) => {
+  const derived: DerivedSetting[] = told.flatMap(({ setting, because, lines: cited }) => {
     const shown = cited.flatMap((line) =>
       lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, citedChars) }] : [],
     );
-    // A reason that rests on no line of the file is an assumption, and is listed as one.
+    // What rests on no line of the file is listed as a default.
     return shown.length > 0 ? [{ setting, value: valueAt(configuration, setting), because, lines: shown }] : [];
   });
-  const own = ruled.explanation.choices.filter(({ setting }) => setting.startsWith('inference'));
-  const all = [...choices, ...own];
+  const own = ruled.explanation.derivedSettings.filter(({ setting }) => setting.startsWith('inference'));
+  const all = [...derived, ...own];
   const warnings =
     all.length === 0 ? ['the file says nothing that a setting follows from: these are the defaults'] : [];
   warnings.push(...unreachableTypeWarnings(configuration));
-  const explanation = { by: 'model' as const, choices: all, assumptions: assumptionsOf(configuration, all), warnings };
+  const explanation = {
+    by: 'model' as const,
+    derivedSettings: all,
+    defaultedSettings: defaultedSettingsOf(configuration, all),
+    warnings,
+  };
   return { configuration, explanation };
 }
 

@@ -1,5 +1,5 @@
 import { Configuration, defaultConfiguration } from '../configurations/configuration.ts';
-import type { SettingAssumption, ConfigurationExplanation } from '../configurations/record.ts';
+import type { DefaultedSetting, ConfigurationExplanation } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import { categoriesFrom } from './category-rules.ts';
 import type { RuleFinding } from './rule-finding.ts';
@@ -30,7 +30,7 @@ const assumed: Readonly<Record<string, string>> = {
   memory_types: 'all types are remembered',
   categories: 'the categories that extraction knows',
   excluded: 'nothing is off limits',
-  entity_bands: 'names are linked as usual',
+  entity_match_thresholds: 'names are linked as usual',
   retention: 'neither compliance nor a consumer product: a year, then archived',
   retrieval: 'the usual fetch',
   compaction: 'the usual compaction',
@@ -56,27 +56,32 @@ export function generateByRules(markdown: string): GeneratedConfiguration {
   const configuration = Configuration.parse(
     Object.assign({}, defaultConfiguration, ...findings.map(({ settings }) => settings)),
   );
-  const choices = findings.flatMap((finding) => finding.choices);
+  const derivedSettings = findings.flatMap((finding) => finding.choices);
   const warnings = [
     ...findings.flatMap((finding) => finding.warnings ?? []),
     ...unreachableTypeWarnings(configuration),
   ];
-  if (choices.length === 0)
+  if (derivedSettings.length === 0)
     warnings.unshift('the file says nothing that a setting follows from: these are the defaults');
   return {
     configuration,
-    explanation: { by: 'rules', choices, assumptions: assumptionsOf(configuration, choices), warnings },
+    explanation: {
+      by: 'rules',
+      derivedSettings,
+      defaultedSettings: defaultedSettingsOf(configuration, derivedSettings),
+      warnings,
+    },
   };
 }
 
-/** The settings that no choice is about. */
-export function assumptionsOf(
+/** The settings that are not among the derived ones, nor any part of them. */
+export function defaultedSettingsOf(
   configuration: Configuration,
-  choices: readonly { readonly setting: string }[],
-): SettingAssumption[] {
-  const isChosen = (setting: string) =>
-    choices.some((choice) => choice.setting === setting || choice.setting.startsWith(`${setting}.`));
+  derived: readonly { readonly setting: string }[],
+): DefaultedSetting[] {
+  const isDerived = (setting: string) =>
+    derived.some((each) => each.setting === setting || each.setting.startsWith(`${setting}.`));
   return Object.entries(assumed).flatMap(([setting, because]) =>
-    isChosen(setting) ? [] : [{ setting, value: configuration[setting as keyof Configuration], because }],
+    isDerived(setting) ? [] : [{ setting, value: configuration[setting as keyof Configuration], because }],
   );
 }

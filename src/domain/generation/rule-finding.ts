@@ -1,11 +1,11 @@
 import type { Configuration } from '../configurations/configuration.ts';
-import type { SettingChoice } from '../configurations/record.ts';
+import type { DerivedSetting } from '../configurations/record.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
 
 /** The settings that one rule derives from a use-case file. */
 export interface RuleFinding {
   readonly settings: Partial<Configuration>;
-  readonly choices: readonly SettingChoice[];
+  readonly choices: readonly DerivedSetting[];
   readonly warnings?: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export const noFinding: RuleFinding = { settings: {}, choices: [] };
 const shownChars = 300;
 
 /** The lines to cite, each once. */
-function citedLines(statements: readonly UseCaseStatement[]): SettingChoice['lines'] {
+function citedLines(statements: readonly UseCaseStatement[]): DerivedSetting['lines'] {
   const byLine = new Map(statements.map((each) => [each.line, each]));
   return [...byLine.values()].slice(0, 10).map(({ line, text }) => ({ line, text: text.slice(0, shownChars) }));
 }
@@ -24,7 +24,7 @@ export function choicesFor(
   settings: Record<string, unknown>,
   because: string,
   statements: readonly UseCaseStatement[],
-): SettingChoice[] {
+): DerivedSetting[] {
   const lines = citedLines(statements);
   return Object.entries(settings).map(([setting, value]) => ({ setting, value, because, lines }));
 }

@@ -165,10 +165,10 @@ export function entitiesFrom(statements: Statements): RuleFinding {
       /\b(?:people|persons?|patients?|customers?|clients?|names?|names(?:akes)?|accounts?|users?)\b/iu.test(text),
   );
   if (from.length === 0) return noFinding;
-  const entity_bands = { merge: 0.98, review: defaultConfiguration.entity_bands.review };
+  const entity_match_thresholds = { merge: 0.98, review: defaultConfiguration.entity_match_thresholds.review };
   const because = 'people must not be mixed up: two names are one only when it is all but certain';
   return {
-    settings: { entity_bands },
-    choices: choicesFor({ 'entity_bands.merge': entity_bands.merge }, because, from),
+    settings: { entity_match_thresholds },
+    choices: choicesFor({ 'entity_match_thresholds.merge': entity_match_thresholds.merge }, because, from),
   };
 }

@@ -107,7 +107,7 @@ export async function resolveEntities(
     ids: [idOf.get(role) ?? '', idOf.get(name) ?? ''] as const,
     memoryIds,
   }));
-  const thresholds = configuration.entity_bands;
+  const thresholds = configuration.entity_match_thresholds;
   const warnings =
     all.length > mostNamesOfDocument ? [`only the first ${mostNamesOfDocument} names are linked to entities`] : [];
   const pairs = await deps

@@ -71,7 +71,7 @@ const anticipated = z
   .array(
     z.object({
       memory_id: z.string(),
-      lead_ms: z.int().meta({
+      lead_time_ms: z.int().meta({
         description: 'In milliseconds before the message was complete; negative: after.',
       }),
       used: z.boolean().meta({ description: 'The agent reported its use.' }),

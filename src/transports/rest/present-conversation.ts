@@ -42,9 +42,9 @@ const presentMessage = ({ id, role, name, content, at, metadata, sessionId }: Me
   session_id: sessionId,
 });
 
-const presentAnticipatedTurnMemory = ({ memoryId, leadMs, isUsed }: AnticipatedTurnMemory) => ({
+const presentAnticipatedTurnMemory = ({ memoryId, leadTimeMs, isUsed }: AnticipatedTurnMemory) => ({
   memory_id: memoryId,
-  lead_ms: leadMs,
+  lead_time_ms: leadTimeMs,
   used: isUsed,
 });
 

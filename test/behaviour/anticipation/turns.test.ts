@@ -54,12 +54,14 @@ const replies = (content: string): Signal => ({ message: { role: 'assistant', co
 interface Turn {
   readonly number: number;
   readonly message: { readonly id: string; readonly role: string };
-  readonly anticipated: readonly { leadMs: number; isUsed: boolean; memory: { id: string; content: string } }[] | null;
+  readonly anticipated:
+    | readonly { leadTimeMs: number; isUsed: boolean; memory: { id: string; content: string } }[]
+    | null;
 }
 
 const turns = `query ($i: ID, $user: String) {
   conversationTurns(instanceId: $i, conversationId: "kitchen", from: 0, to: 9, userId: $user) {
-    number message { id role } anticipated { leadMs isUsed memory { id content } }
+    number message { id role } anticipated { leadTimeMs isUsed memory { id content } }
   } }`;
 
 async function turnsAsked(credential: string, variables: Record<string, unknown> = {}): Promise<Turn[]> {
@@ -88,8 +90,8 @@ test('a turn tells what was at hand when it was complete, and what the agent use
   await streamed(key, session, typing('Is there a food that'), says(question), { contextUsed: { memoryIds: [id] } });
   const [turn] = await turnsAsked(key);
   expect(turn).toMatchObject({ number: 0, message: { role: 'user' } });
-  expect(peanutsIn(turn)).toMatchObject({ isUsed: true, leadMs: expect.any(Number) });
-  expect(turn!.anticipated!.find(({ memory }) => memory.id === id)!.leadMs).toBeGreaterThanOrEqual(0);
+  expect(peanutsIn(turn)).toMatchObject({ isUsed: true, leadTimeMs: expect.any(Number) });
+  expect(turn!.anticipated!.find(({ memory }) => memory.id === id)!.leadTimeMs).toBeGreaterThanOrEqual(0);
   expect(turn!.anticipated!.filter(({ isUsed }) => isUsed)).toHaveLength(1);
 });
 
@@ -103,7 +105,7 @@ test('what came only after the message has no lead, and a turn of the agent has 
   await stream.ended;
   const [asked, answered] = await turnsAsked(key);
   expect(peanutsIn(asked)).toMatchObject({ isUsed: false });
-  expect(peanutsIn(asked)!.leadMs).toBeLessThan(0);
+  expect(peanutsIn(asked)!.leadTimeMs).toBeLessThan(0);
   expect(answered).toMatchObject({ message: { role: 'assistant' }, anticipated: null });
 });
 
@@ -151,7 +153,7 @@ test('what two streams push for the same turn comes together', async () => {
   await watching.ended;
   const [turn] = await turnsAsked(key);
   expect(turn!.anticipated!.filter(({ memory }) => memory.id === id)).toMatchObject([{ isUsed: true }]);
-  expect(peanutsIn(turn)!.leadMs).toBeGreaterThanOrEqual(0);
+  expect(peanutsIn(turn)!.leadTimeMs).toBeGreaterThanOrEqual(0);
   expect(await rowsOf(access)).toHaveLength(1);
 });
 
@@ -208,7 +210,7 @@ test('forgetting while turns are written leaves nothing of what is forgotten', a
   const messages = Array.from({ length: 20 }, (_, n) => ({ role: 'user', content: `I counted ${n} boats.` }));
   const { conversation } = await world.app.addMessages(access, { ...kitchen, messages });
   const ids = (await ada.memories()).map(({ id }) => id);
-  const pushed = new Map(ids.map((id) => [id, { leadMs: 100, isUsed: false }]));
+  const pushed = new Map(ids.map((id) => [id, { leadTimeMs: 100, isUsed: false }]));
   const receivedAt = new Date();
   const turnsOf = (from: number) =>
     Array.from({ length: 10 }, (_, n) => ({
@@ -263,12 +265,12 @@ test('what could not be written is written next time, with what came meanwhile',
   });
   const log = new TurnAnticipationBuffer(db);
   const id = await allergyOf(access);
-  const turn = (leadMs: number, isUsed: boolean) => ({
+  const turn = (leadTimeMs: number, isUsed: boolean) => ({
     instanceNumber: access.instanceNumber,
     conversationId: written!.conversationId,
     n: 0,
     receivedAt: new Date(),
-    pushed: new Map([[id, { leadMs, isUsed }]]),
+    pushed: new Map([[id, { leadTimeMs, isUsed }]]),
   });
   log.note(turn(5, true));
   await expect(log.flush()).rejects.toThrow('the database is away');
@@ -277,7 +279,7 @@ test('what could not be written is written next time, with what came meanwhile',
   await log.flush();
   const [added] = await rowsOf(access);
   const place = added!.memoryIds.indexOf(parseId('memory', id));
-  expect([added!.leadMs[place], added!.used[place]]).toEqual([9_000, true]);
+  expect([added!.leadTimeMs[place], added!.used[place]]).toEqual([9_000, true]);
   expect(added!.memoryIds.toSorted()).toEqual(written!.memoryIds.toSorted());
 });
 
@@ -316,5 +318,5 @@ test('an export has it beside each message', async () => {
   await streamed(key, { ...kitchen, remember: true }, says(question), { contextUsed: { memoryIds: [id] } });
   const lines = (await doors.send(key, 'GET', '/v1/users/ada/export')).text.trimEnd().split('\n');
   const message = lines.map((line) => JSON.parse(line)).find((line) => line.content === question);
-  expect(message.anticipated).toContainEqual({ memory_id: id, lead_ms: expect.any(Number), used: true });
+  expect(message.anticipated).toContainEqual({ memory_id: id, lead_time_ms: expect.any(Number), used: true });
 });

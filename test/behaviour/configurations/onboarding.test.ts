@@ -26,7 +26,9 @@ test('one file gives a client, an instance, a key and a configuration; completin
       explanation: { by: 'rules' },
     },
   });
-  const days = rest.configuration.explanation.choices.find(({ setting }: any) => setting === 'retention.base_days');
+  const days = rest.configuration.explanation.derived_settings.find(
+    ({ setting }: any) => setting === 'retention.base_days',
+  );
   expect(days).toMatchObject({ value: 3650, lines: [{ line: 25, text: expect.stringContaining('for 10 years') }] });
   expect((await administered.send(key, 'GET', '/v1/memories')).status).toBe(403);
   const done = (await admin('POST', `/onboarding/${id}/complete`)).json();
@@ -132,13 +134,13 @@ test('GraphQL does the same', async () => {
     administered.ask(administered.tokenOf('admin'), query, variables as Record<string, unknown>);
   const onboard = `mutation ($input: OnboardInput!) { onboard(input: $input) { __typename
     ... on OnboardingStarted { secret onboarding { id isCompleted useCase instance { id state }
-      configuration { version explanation { by choices { setting value lines { line } } } } } }
+      configuration { version explanation { by derivedSettings { setting value lines { line } } } } } }
     ... on InvalidInput { fields { field } } } }`;
   const useCase = 'Keep it for 2 years.';
   const input = { clientName: 'Acme', instanceName: 'desk', useCase };
   const made = (await ask(onboard, { input })).json().data.onboard;
   expect(made.onboarding).toMatchObject({ isCompleted: false, useCase, instance: { state: 'PROVISIONING' } });
-  expect(made.onboarding.configuration.explanation.choices).toContainEqual({
+  expect(made.onboarding.configuration.explanation.derivedSettings).toContainEqual({
     setting: 'retention.base_days',
     value: 730,
     lines: [{ line: 1 }],
@@ -196,7 +198,7 @@ test('a use-case file, and what cites it, is shown to no viewer; who reads it is
   expect((await viewer('GET', paths.versions)).json().data.map((each: any) => each.explanation)).toEqual([null, null]);
   expect(await reads()).toEqual([]);
   expect((await admin('GET', paths.file)).json().use_case).toBe(example('clinic'));
-  expect((await admin('GET', paths.version)).json().explanation.choices.length).toBeGreaterThan(0);
+  expect((await admin('GET', paths.version)).json().explanation.derived_settings.length).toBeGreaterThan(0);
   await admin('GET', paths.versions);
   await admin('POST', `/onboarding/${id}/preview`, {});
   const told = (await reads()).map(({ after }: any) => after);

@@ -48,7 +48,8 @@ const readings = [
   },
   {
     field: 'ConversationTurn.anticipated',
-    query: '{ conversationTurns(instanceId: $i, conversationId: "call", from: 0, to: 9) { anticipated { leadMs } } }',
+    query:
+      '{ conversationTurns(instanceId: $i, conversationId: "call", from: 0, to: 9) { anticipated { leadTimeMs } } }',
   },
   { field: 'Conversation.metadata', query: '{ conversation(instanceId: $i, id: "call") { metadata } }' },
   { field: 'Configuration.explanation', query: '{ configurations(instanceId: $i) { nodes { explanation { by } } } }' },

@@ -48,7 +48,7 @@ test.each([
 const category = (name: string) => ({ name, description: '', examples: [] });
 
 test.each([
-  { change: { entity_bands: { merge: 0.5, review: 0.6 } }, path: 'entity_bands.review' },
+  { change: { entity_match_thresholds: { merge: 0.5, review: 0.6 } }, path: 'entity_match_thresholds.review' },
   { change: { customer_documents: ['email'] }, path: 'customer_documents' },
   { change: { retention: { policy: 'compliance', base_days: 9, on_expiry: 'evict' } }, path: 'retention.on_expiry' },
   { change: { categories: [category('other'), category('other')] }, path: 'categories.1.name' },

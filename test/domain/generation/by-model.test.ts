@@ -30,7 +30,7 @@ test('a valid answer is taken, with the lines that it rests on', async () => {
   expect(asked).toHaveLength(1);
   expect(generated.configuration).toEqual(proposed);
   expect(generated.explanation).toMatchObject({ by: 'model' });
-  expect(generated.explanation.choices).toContainEqual({
+  expect(generated.explanation.derivedSettings).toContainEqual({
     setting: 'confidence_threshold',
     value: 0.8,
     because: 'Patients must not be misread.',

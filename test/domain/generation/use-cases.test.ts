@@ -15,7 +15,7 @@ test.each([
       primary_scope: 'USER',
       isolation: 'b2c',
       confidence_threshold: 0.75,
-      entity_bands: { merge: 0.98 },
+      entity_match_thresholds: { merge: 0.98 },
       retention: { policy: 'compliance', base_days: 3650, on_expiry: 'archive' },
       retrieval: { mode: 'accurate' },
     },
@@ -79,7 +79,7 @@ test.each([
   expect(namesOf(configuration.excluded)).toEqual(never);
   expect(Configuration.parse(configuration)).toEqual(configuration);
   const lines = read(name).split('\n');
-  for (const choice of explanation.choices) {
+  for (const choice of explanation.derivedSettings) {
     expect(choice.lines.length).toBeGreaterThan(0);
     // What is cited begins on that line, mark-up aside.
     for (const { line, text } of choice.lines) {
@@ -94,16 +94,16 @@ test.each(['', '\n\n', '# Baking bread\n\nMix flour and water, wait two hours, t
   (markdown) => {
     const { configuration, explanation } = generateByRules(markdown);
     expect(configuration).toEqual(defaultConfiguration);
-    expect(explanation.choices).toEqual([]);
+    expect(explanation.derivedSettings).toEqual([]);
     expect(explanation.warnings).toEqual([expect.stringContaining('these are the defaults')]);
-    expect(explanation.assumptions.map(({ setting }) => setting)).toEqual(Object.keys(defaultConfiguration));
+    expect(explanation.defaultedSettings.map(({ setting }) => setting)).toEqual(Object.keys(defaultConfiguration));
   },
 );
 
 test('what is not chosen is listed as assumed', () => {
   const { explanation } = generateByRules('# Shop\n\nShoppers of our online shop chat with it.');
-  const chosen = new Set(explanation.choices.map(({ setting }) => setting.split('.')[0]));
-  const assumed = explanation.assumptions.map(({ setting }) => setting);
+  const chosen = new Set(explanation.derivedSettings.map(({ setting }) => setting.split('.')[0]));
+  const assumed = explanation.defaultedSettings.map(({ setting }) => setting);
   expect([...chosen, ...assumed].toSorted()).toEqual(Object.keys(defaultConfiguration).toSorted());
 });
 

@@ -62,9 +62,9 @@ export const compactionResolvers: Resolvers = {
       const pushed = await reader.loaders.memoriesOfTurn.load(null, { conversationId, n: number });
       const memories = await Promise.all((pushed ?? []).map(({ memoryId }) => reader.loaders.memories.load(memoryId)));
       return (
-        pushed?.flatMap(({ leadMs, isUsed }, n) => {
+        pushed?.flatMap(({ leadTimeMs, isUsed }, n) => {
           const memory = memories[n];
-          return memory ? { leadMs, isUsed, memory: { ...memory, reader } } : []; // not one that this reader may not read
+          return memory ? { leadTimeMs, isUsed, memory: { ...memory, reader } } : []; // not one that this reader may not read
         }) ?? null
       );
     },

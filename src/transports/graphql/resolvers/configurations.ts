@@ -82,7 +82,7 @@ export const configurationResolvers: Resolvers = {
     memoryTypes: ({ body }) => body.memory_types,
     categories: ({ body }) => body.categories,
     excluded: ({ body }) => body.excluded,
-    entityBands: ({ body }) => body.entity_bands,
+    entityMatchThresholds: ({ body }) => body.entity_match_thresholds,
     inference: ({ body }) => body.inference,
     retention: ({ body: { retention } }) => ({
       policy: retention.policy,

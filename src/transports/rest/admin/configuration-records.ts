@@ -13,7 +13,7 @@ const value = z.unknown().meta({ description: 'As the configuration has it.' });
 
 const ExplanationRecord = answerSchema('Explanation', {
   by: z.enum(['rules', 'model']),
-  choices: z
+  derived_settings: z
     .array(
       z.object({
         setting: z.string().meta({ description: 'The path of the setting, such as `retention.base_days`.' }),
@@ -25,7 +25,7 @@ const ExplanationRecord = answerSchema('Explanation', {
       }),
     )
     .meta({ description: 'The settings that the use-case file led to.' }),
-  assumptions: z
+  defaulted_settings: z
     .array(z.object({ setting: z.string(), value, reason: z.string() }))
     .meta({ description: 'The settings that the file says nothing of, so that the default stands.' }),
   warnings: z.array(z.string()),

@@ -24,10 +24,14 @@ export const presentVersion = (record: ConfigurationRecord): Wire<typeof records
   history: record.steps.map(({ step, actor, at, comment }) => ({ step, actor, at: at.toISOString(), comment })),
 });
 
-export const presentExplanation = ({ by, choices, assumptions, warnings }: ConfigurationExplanation) => ({
+export const presentExplanation = ({ by, derivedSettings, defaultedSettings, warnings }: ConfigurationExplanation) => ({
   by,
-  choices: choices.map(({ because, lines, ...choice }) => ({ ...choice, reason: because, lines: [...lines] })),
-  assumptions: assumptions.map(({ because, ...assumption }) => ({ ...assumption, reason: because })),
+  derived_settings: derivedSettings.map(({ because, lines, ...derived }) => ({
+    ...derived,
+    reason: because,
+    lines: [...lines],
+  })),
+  defaulted_settings: defaultedSettings.map(({ because, ...defaulted }) => ({ ...defaulted, reason: because })),
   warnings: [...warnings],
 });
 
