@@ -1,5 +1,6 @@
 import { backoffMs, mostPatienceSeconds, systemClock, type Clock } from './backoff.ts';
 import { ApiError, ConnectionFailedError, errorOf, TimeoutError, unsendable } from './errors.ts';
+import { newUuid } from './uuid.ts';
 
 /** How one request is sent. */
 export interface RequestOptions {
@@ -126,7 +127,7 @@ export class Connection {
   }
 
   #init({ method, body, isWrite }: ApiRequest, { idempotencyKey, correlationId }: RequestOptions): RequestInit {
-    const key = idempotencyKey ?? (isWrite ? crypto.randomUUID() : undefined);
+    const key = idempotencyKey ?? (isWrite ? newUuid() : undefined);
     return {
       method,
       headers: {
@@ -216,6 +217,6 @@ export function pathOf(template: string, ids: readonly string[]): string {
     const id = left.shift();
     if (typeof id !== 'string' || id === '') throw unsendable(field, 'must not be empty');
     if (id === '.' || id === '..') throw unsendable(field, 'must not be "." or "..": it stands in the path');
-    return encodeURIComponent(id.toWellFormed());
+    return encodeURIComponent(id.replaceAll(/\p{Cs}/gu, '\uFFFD'));
   });
 }

@@ -2,6 +2,7 @@ import type { Answered, Connection, RequestOptions } from './connection.ts';
 import { pathOf } from './connection.ts';
 import { DuplicateDocumentError, IngestionFailedError } from './errors.ts';
 import type { Document, Ingestion, RememberParameters } from './records.ts';
+import { newUuid } from './uuid.ts';
 
 /** The service waits no longer at once. */
 const longestWaitSeconds = 30;
@@ -31,7 +32,7 @@ export async function remember(
   const body = {
     document_type: 'ai-chat-conversation' as const,
     ...parameters,
-    ...(hasOwnId ? { document_id: crypto.randomUUID() } : {}),
+    ...(hasOwnId ? { document_id: newUuid() } : {}),
     document,
     wait: Math.min(wait, longestWaitSeconds),
   };

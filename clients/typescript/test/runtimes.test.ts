@@ -16,6 +16,7 @@ const script = (name: string) => fileURLToPath(new URL(`runtimes/${name}.mjs`, i
 
 const onCommandLine = [
   { name: 'Node', command: process.execPath, words: [] },
+  { name: 'Node18', command: process.env['NODE18'] ?? 'node18', words: [] },
   { name: 'Deno', command: process.env['DENO'] ?? 'deno', words: ['run', '--quiet', '--allow-all'] },
   { name: 'Bun', command: process.env['BUN'] ?? 'bun', words: ['run'] },
 ];

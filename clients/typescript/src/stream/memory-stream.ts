@@ -15,6 +15,7 @@ import {
   type StreamChannel,
 } from './open-call.ts';
 import type { StreamMemory, StreamOptions, StreamUpdate } from './records.ts';
+import { newUuid } from '../uuid.ts';
 
 /** The server says something every 30 s; a stream that is silent for twice as long is lost. */
 const silentMs = 60_000;
@@ -40,7 +41,7 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
   readonly #connection: Connection;
   readonly #options: StreamOptions;
   readonly #channel: StreamChannel;
-  readonly #sessionId = crypto.randomUUID();
+  readonly #sessionId = newUuid();
   readonly #closing = new AbortController();
   readonly #current = new CurrentSet();
   readonly #ended: Promise<void>;

@@ -1,7 +1,9 @@
 // What a client must do wherever it runs. `client`: the module of the package; `service`: where the service is, and its key.
+import { randomUUID } from 'node:crypto';
+
 export async function smoke({ Presage, InvalidInputError }, { url: baseUrl, key: apiKey }) {
   const memory = new Presage({ apiKey, baseUrl });
-  const user_id = `user-${crypto.randomUUID()}`;
+  const user_id = `user-${randomUUID()}`;
   const { status } = await memory.remember('I am allergic to peanuts. I live in Leeds.', { user_id });
   const { memories } = await memory.recall('What must I not eat?', { user_id });
   const prompt = await memory.recall('What must I not eat?', { user_id }).prompt;

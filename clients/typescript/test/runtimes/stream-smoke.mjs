@@ -1,9 +1,10 @@
 // A stream, in a runtime of the command line: what is remembered arrives, and what is forgotten is withdrawn.
+import { randomUUID } from 'node:crypto';
 import { Presage } from '../../dist/index.js';
 import { MemoryStream } from '../../dist/stream/index.js';
 
 const memory = new Presage();
-const user_id = `user-${crypto.randomUUID()}`;
+const user_id = `user-${randomUUID()}`;
 const { memory_ids } = await memory.remember('Always answer in metric units.', { user_id });
 const stream = new MemoryStream(memory, { user_id });
 const seen = [];
