@@ -37,7 +37,7 @@ export const personCueBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinshipSource}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
 );
-export const kinCueBefore = new RegExp(String.raw`\b(?:${kinship})s?(?: is| was| named| called|,)?\s+$`, 'u');
+export const kinCueBefore = new RegExp(String.raw`\b(?:${kinshipSource})s?(?: is| was| named| called|,)?\s+$`, 'u');
 /** "My friend April", "June told me": months that are people here. */
 export const isPersonalMonth = (word: string, { before, rest }: { before: string; rest: string }): boolean =>
   /^(?:April|May|June|August)$/u.test(word) &&
