@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import { brokenRules } from '../support/consistency.ts';
-import { namesOf } from '../support/entities.ts';
+import { entityCalled, namesOf } from '../support/entities.ts';
 import { day, type Person } from '../support/person.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -128,6 +128,19 @@ test('a name that only the former words mentioned goes, and one of the new words
   const names = data.flatMap(({ name, aliases }) => [name, ...aliases]);
   expect(names).toContain('Teresa Costa');
   expect(names).not.toContain('Maria Silva');
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('an entity is quoted and spelled as the corrected words do', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My sister Maria Silva lives in Porto.', day(1));
+  const [maria] = await ada.memories({ type: 'facts' });
+  const content = 'My sister María Silva lives in Porto, at the river.';
+  await world.app.correctMemory(ada.access, maria!.id, { content });
+  const { id } = await entityCalled(world, ada, 'María Silva');
+  const { evidence } = await world.app.entity(ada.access, id, ada.named);
+  const corrected = evidence.filter(({ memoryId, name }) => memoryId === maria!.id && name.endsWith('Silva'));
+  expect(corrected).toMatchObject([{ name: 'María Silva', quote: content }]);
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 

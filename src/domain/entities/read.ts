@@ -197,7 +197,10 @@ const isNamed = (access: Access, of: readonly SubjectIds[], name: string) => Pri
   SELECT 1 FROM entity a JOIN mention ON mention.entity_id = a.id AND ${readable(access, of)}
   WHERE a.i = ${access.instanceNumber} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;
 
-/** Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it. */
+/**
+ * Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it: by the first evidence
+ * of each memory, and by the last of one that was corrected, since those before may quote what it says no more.
+ */
 export async function readEvidence(
   sql: Sql,
   access: Access,
@@ -219,9 +222,11 @@ export async function readEvidence(
       SELECT mention.memory_id, mention.entity_id, mention.name FROM entity l JOIN mention ON mention.entity_id = l.id
       WHERE l.i = ${access.instanceNumber} AND l.root_id = given.id AND ${readableBySql(access, 'mention')}
       ORDER BY mention.memory_id DESC, l.id LIMIT ${limit}) AS m
-    JOIN memory_evidence v ON v.i = ${access.instanceNumber} AND v.memory_id = m.memory_id
-      AND v.n = (SELECT min(n) FROM memory_evidence f WHERE f.i = v.i AND f.memory_id = v.memory_id)
-    LEFT JOIN document d ON d.i = v.i AND d.id = v.document_id
+    JOIN memory c ON c.i = ${access.instanceNumber} AND c.id = m.memory_id
+    CROSS JOIN LATERAL (
+      SELECT e.document_id, e.turns, e.quote FROM memory_evidence e WHERE e.i = c.i AND e.memory_id = c.id
+      ORDER BY CASE WHEN c.content_version > 0 THEN -e.n ELSE e.n END LIMIT 1) AS v
+    LEFT JOIN document d ON d.i = c.i AND d.id = v.document_id
     ORDER BY m.memory_id DESC, m.entity_id`;
   return groupBy(
     rows,

@@ -31,8 +31,8 @@ export async function entityHomesOfMemories(
 /**
  * Removes the links of memories, and what stood on them alone: the names that only they used, the merges and questions
  * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked, and every
- * home of what they mention: somebody else may be about to mention the same. `kept`: names that they go on mentioning,
- * though what they say of them may be something else.
+ * home of what they mention: somebody else may be about to mention the same. `kept`: names to which the caller links the
+ * memories anew in this transaction, with the spelling of what they say now.
  */
 export async function removeMentions(
   tx: WriteTx,
@@ -42,11 +42,11 @@ export async function removeMentions(
 ): Promise<RemovedGraphCounts> {
   const { instanceNumber } = access;
   const links = await tx.$queryRaw<{ entityId: string }[]>`
-    DELETE FROM mention WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[]) AND entity_id <> ALL(${kept}::uuid[])
+    DELETE FROM mention WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])
     RETURNING entity_id AS "entityId"`;
   if (!links.length && !kept.length) return { links: 0, rows: 0 };
   const unfounded = await withdrawEvidence(tx, access, memoryIds);
-  const touched = [...new Set(links.map((link) => link.entityId))];
+  const touched = [...new Set(links.map((link) => link.entityId))].filter((id) => !kept.includes(id));
   const mentioned = await inParts(touched, (part) =>
     tx.mention.groupBy({ by: ['entityId'], where: { entityId: { in: part }, instanceNumber } }),
   );
