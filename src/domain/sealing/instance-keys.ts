@@ -26,6 +26,7 @@ export type SealedColumn =
   | 'memory.metadata'
   | 'memory_evidence.quote'
   | 'memory.superseded_reason'
+  | 'memory.correction_reason'
   | 'entity.name'
   | 'mention.name'
   | 'entity_merge.features'

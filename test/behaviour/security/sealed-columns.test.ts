@@ -112,6 +112,7 @@ const reviewed: Readonly<Record<string, Review>> = {
   'memory.category': [...builtInCategories, customCategoryMark],
   'memory.content': 'sealed',
   'memory.content_key': 'hash',
+  'memory.correction_reason': 'sealed',
   'memory.event_precision': ownWord,
   'memory.metadata': 'sealed',
   'memory.own_category': 'sealed',
