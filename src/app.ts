@@ -14,6 +14,7 @@ import { transaction } from './db/database.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createInstance, listInstances, readInstance } from './domain/administration/instances.ts';
 import { createBrowserToken, type BrowserTokenRequest } from './domain/administration/browser-tokens.ts';
+import { saveInstanceAudit } from './domain/administration/audit-store.ts';
 import { recordContentRead, type ContentRead } from './domain/administration/content-reads.ts';
 import { setProviders } from './domain/administration/set-providers.ts';
 import { createKey, setKeyRateLimit, listKeys, revokeKey } from './domain/administration/keys.ts';
@@ -229,9 +230,9 @@ const createUseCases = (deps: Dependencies) => ({
   /** A memory that is possibly outdated is, or is not. */
   confirmOutdated: (access: Access, id: string, named: SubjectIds) => confirmSupersession(deps, access, id, named),
   rejectOutdated: (access: Access, id: string, named: SubjectIds) => rejectSupersession(deps, access, id, named),
-  /** Gives a memory other words, or other metadata. */
+  /** Gives a memory other words, another type, other times or other metadata. */
   correctMemory: (access: Access, id: string, correction: Correction) =>
-    correctMemory({ ...deps, removeCompactions }, access, id, correction),
+    correctMemory({ ...deps, removeCompactions, saveAudit: saveInstanceAudit }, access, id, correction),
   forgetMemory: (access: Access, id: string, options: SubjectIds & { cascade: boolean }) =>
     noteStorage(deps, access, forgetMemory(deps, access, id, options)),
   forgetDocument: (access: Access, id: string, named: SubjectIds) =>

@@ -69,12 +69,24 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
         tell(memory, () => described(memory));
       }),
     );
-  addSubjectOptions(memories.command('correct <memory-id> <text...>'))
-    .description('give a memory other words; it keeps its id')
-    .action((id: string, words: string[], about: SubjectOptions) =>
+  addSubjectOptions(memories.command('correct <memory-id> [text...]'))
+    .description('give a memory other words, another type or other times; it keeps its id')
+    .option('--type <type>', 'facts, preferences, emotions or temporal_events')
+    .option('--event-start <time>', 'when the event begins, such as 2026-06-01; none: it tells of no event')
+    .option('--event-end <time>', 'when the event ends; none: not told')
+    .option('--event-precision <precision>', 'minute, hour, day, week, month, season or year')
+    .option('--reason <text>', 'why; kept with the memory')
+    .action((id: string, words: string[], given: SubjectOptions & CorrectOptions) =>
       run(async ({ agent, tell }) => {
-        const path = `${pathOf(id)}${toQueryString(subjectParameters(about))}`;
-        const memory = await agent.send<Memory>('PATCH', path, { content: words.join(' ') });
+        const path = `${pathOf(id)}${toQueryString(subjectParameters(given))}`;
+        const memory = await agent.send<Memory>('PATCH', path, {
+          content: words.length ? words.join(' ') : undefined,
+          type: given.type,
+          event_start: orNull(given.eventStart),
+          event_end: orNull(given.eventEnd),
+          event_precision: given.eventPrecision,
+          reason: given.reason,
+        });
         tell(memory, () => described(memory));
       }),
     );
@@ -95,6 +107,17 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
     );
   addDocumentCommands(program, run);
   addReceiptCommand(program, run);
+}
+
+/** Commander takes no null for the value of an option. */
+const orNull = (text: string | undefined) => (text === 'none' ? null : text);
+
+interface CorrectOptions {
+  readonly type?: string;
+  readonly eventStart?: string;
+  readonly eventEnd?: string;
+  readonly eventPrecision?: string;
+  readonly reason?: string;
 }
 
 function addMemoryList(memories: Command, run: RunCommand): void {

@@ -30,6 +30,10 @@ const names: Readonly<Record<string, string>> = {
   at: '--at',
   client_name: '--client',
   instance_name: '--name',
+  event_start: '--event-start',
+  event_end: '--event-end',
+  event_precision: '--event-precision',
+  reason: '--reason',
   use_case: 'the use-case file',
 };
 

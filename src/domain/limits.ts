@@ -43,6 +43,7 @@ export const limits = {
   speaker: { most: 256, unit: 'characters', of: 'the name of a speaker' },
   metadata: { least: 0, most: 16 * KiB, unit: 'bytes', of: 'metadata, as JSON' },
   memory: { most: 10_000, unit: 'characters', of: 'the words that a memory is given by a correction' },
+  reason: { most: 1_000, unit: 'characters', of: 'the reason of a correction' },
   batch: { most: 1_000, unit: 'items', of: 'the documents of a batch or import' },
   message: { most: 100_000, unit: 'characters', of: 'a message, also one that is still being typed' },
   messages: { most: 100, unit: 'items', of: 'the messages of one call' },

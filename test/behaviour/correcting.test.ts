@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
+import type { Memory } from '../../src/domain/memories/memory.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { entityCalled, namesOf } from '../support/entities.ts';
 import { day, type Person } from '../support/person.ts';
@@ -177,6 +178,185 @@ test('a stream withdraws the former words before the correction is acknowledged'
   expect(withdrawn).toBeGreaterThan(told.indexOf('My passport is in the blue drawer of the desk.'));
   expect(told.slice(withdrawn)).toContain('My passport is in the safe of the bank.');
   expect(told.slice(withdrawn)).not.toContain('My passport is in the blue drawer of the desk.');
+});
+
+describe('a memory of a wrong type', () => {
+  const swims = async (person: Person) => {
+    await person.says('I go swimming every Monday.', day(1));
+    return (await person.memories()).find(({ type }) => type !== 'episodes')!;
+  };
+
+  test('is listed and recalled by its new type, and is not made again when its words are said again', async () => {
+    const ada = await world.user('ada');
+    const swimming = await swims(ada);
+    expect(swimming.type).not.toBe('emotions');
+    const corrected = await world.app.correctMemory(ada.access, swimming.id, { type: 'emotions' });
+    expect(corrected).toEqual({ ...swimming, type: 'emotions', contentVersion: 1 }); // its words and evidence as they were
+    const recalled = async (type: Memory['type']) =>
+      (await ada.fetches('swimming', { types: [type] })).memories.map(({ id }) => id);
+    expect(await recalled('emotions')).toEqual([swimming.id]);
+    expect(await recalled(swimming.type)).toEqual([]);
+    await ada.says('I go swimming every Monday.', day(8));
+    expect(await ada.memories({ type: swimming.type })).toEqual([]);
+    expect(await ada.memories({ type: 'emotions' })).toMatchObject([{ id: swimming.id, evidence: [{}, {}] }]);
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
+  });
+
+  test('gets its type together with new words, whatever these are taken for', async () => {
+    const ada = await world.user('ada');
+    const { id } = await swims(ada);
+    const correction = { content: 'I live in York.', type: 'preferences' } as const;
+    expect(await world.app.correctMemory(ada.access, id, correction)).toMatchObject({ id, ...correction });
+    await ada.says('I moved to Hull.', new Date()); // the new words still state where Ada lives
+    expect(await ada.memories({ type: 'preferences', status: 'superseded' })).toMatchObject([{ id }]);
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
+  });
+
+  test('stays superseded when it was', async () => {
+    const ada = await world.user('ada');
+    await ada.says('I live in Leeds.', day(1));
+    await ada.says('I moved to York.', day(9));
+    const [leeds] = await ada.memories({ type: 'facts', status: 'superseded' });
+    const corrected = await world.app.correctMemory(ada.access, leeds!.id, { type: 'temporal_events' });
+    expect(corrected).toMatchObject({ type: 'temporal_events', status: 'superseded', validUntil: day(9) });
+    expect(await facts(ada, 'active')).toEqual(['I moved to York.']);
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
+  });
+
+  test('is withdrawn by a stream and sent as it is now', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My passport is in the blue drawer of the desk.', day(1));
+    const [passport] = await ada.memories({ type: 'facts' });
+    let show: (() => void) | undefined;
+    const shown = new Promise<void>((resolve) => (show = resolve));
+    const source = (async function* (): AsyncGenerator<Signal> {
+      yield { kind: 'session-start', session: { userId: 'ada' } };
+      yield { kind: 'message', role: 'user', content: 'Where is my passport?' };
+      await shown;
+      await world.app.correctMemory(ada.access, passport!.id, { type: 'preferences' });
+      yield { kind: 'message', role: 'user', content: 'Where is my passport, please?' };
+    })();
+    const told: string[] = [];
+    for await (const update of world.app.anticipate(ada.access, source, AbortSignal.timeout(20_000))) {
+      if (update.kind === 'withdrawal') told.push(...update.memoryIds.map((id) => `withdrawn ${id}`));
+      if (update.kind !== 'bundle') continue;
+      for (const memory of update.memories)
+        if (memory.id === passport!.id) told.push('held' in memory ? 'held' : memory.type);
+      if (told.length) show?.();
+    }
+    expect([...new Set(told)]).toEqual(['facts', `withdrawn ${passport!.id}`, 'preferences']);
+  });
+
+  test('keeps its type where it is an episode, and where another memory says the same as one of the new type', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My locker at the climbing hall is number 118.', day(1));
+    const [episode] = await ada.memories({ type: 'episodes' });
+    const refused = world.app.correctMemory(ada.access, episode!.id, { type: 'facts' });
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'type' }] });
+    const [like] = (await ada.says('I like tea.', day(2)), await ada.memories({ type: 'preferences' }));
+    await world.app.correctMemory(ada.access, like!.id, { content: 'I drink tea.', type: 'facts' });
+    await ada.says('I like tea.', day(3));
+    const [again] = await ada.memories({ type: 'preferences' });
+    const same = world.app.correctMemory(ada.access, again!.id, { content: 'I drink tea.', type: 'facts' });
+    await expect(same).rejects.toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('the time of an event', () => {
+  const deadline = async (person: Person) => {
+    await person.says('I have to hand in the report by 12 March 2026.', day(1));
+    return (await person.memories({ q: 'report' })).find(({ dueAt }) => dueAt)!;
+  };
+  const at = (text: string) => new Date(text);
+
+  test.each([
+    { given: { eventStart: at('2026-03-13') }, start: '2026-03-13', end: '2026-03-14', precision: 'day' },
+    { given: { eventStart: at('2026-03-13T15:30Z') }, start: '2026-03-13T15:30Z', end: null, precision: 'minute' },
+    {
+      given: { eventStart: at('2026-04-01'), eventPrecision: 'month' as const },
+      start: '2026-04-01',
+      end: '2026-05-01',
+      precision: 'month',
+    },
+    { given: { eventEnd: at('2026-03-15') }, start: '2026-03-12', end: '2026-03-15', precision: 'day' },
+    { given: { eventEnd: null }, start: '2026-03-12', end: null, precision: 'day' },
+    { given: { eventPrecision: 'week' as const }, start: '2026-03-12', end: '2026-03-13', precision: 'week' },
+    { given: { eventStart: null }, start: null, end: null, precision: null },
+    { given: { eventStart: null, eventEnd: null, eventPrecision: null }, start: null, end: null, precision: null },
+  ])('corrected by $given is $start to $end', async ({ given, start, end, precision }) => {
+    const ada = await world.user('ada');
+    const before = await deadline(ada);
+    const corrected = await world.app.correctMemory(ada.access, before.id, given);
+    expect(corrected).toEqual({
+      ...before,
+      contentVersion: 1,
+      eventStart: start && at(start),
+      eventEnd: end && at(end),
+      eventPrecision: precision,
+      // What falls due as the event begins goes with it.
+      dueAt: start && at(start),
+    });
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
+  });
+
+  test('is given to a memory that had none, whatever its type', async () => {
+    const ada = await world.user('ada');
+    await ada.says('My bank is called Tangerine.', day(1));
+    const [bank] = await ada.memories({ type: 'facts' });
+    const eventStart = at('2026-02-01');
+    expect(await world.app.correctMemory(ada.access, bank!.id, { eventStart })).toMatchObject({
+      type: 'facts',
+      eventStart,
+    });
+  });
+
+  test('wins over what is read out of new words, which is read where none is given', async () => {
+    const ada = await world.user('ada');
+    const { id } = await deadline(ada);
+    const correct = (content: string, eventStart?: Date) =>
+      world.app.correctMemory(ada.access, id, { content, eventStart });
+    const first = await correct('I have to hand in the report by 20 March 2026.');
+    expect(first.eventStart).toEqual(at('2026-03-20'));
+    const given = at('2026-03-27T09:00Z');
+    const second = await correct('I have to hand in the report by 21 March 2026.', given);
+    expect(second).toMatchObject({ eventStart: given, eventEnd: null, eventPrecision: 'minute', dueAt: given });
+    expect(await brokenRules(world.deps, ada.access)).toEqual({});
+  });
+
+  test.each([
+    { given: { eventStart: at('2026-03-12'), eventEnd: at('2026-03-11') }, field: 'event_end' },
+    { given: { eventEnd: at('2026-03-11') }, field: 'event_end' },
+    { given: { eventStart: null, eventPrecision: 'day' as const }, field: 'event_precision' },
+    { given: { eventStart: null, eventEnd: at('2026-03-11') }, field: 'event_end' },
+    { given: { eventStart: new Date(Date.UTC(9999, 0)) }, field: 'event_start' },
+    { given: { reason: 'It is wrong.' }, field: 'content' },
+  ])('is refused as $given, with the field at fault', async ({ given, field }) => {
+    const ada = await world.user('ada');
+    const { id } = await deadline(ada);
+    const refused = world.app.correctMemory(ada.access, id, given);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field }] });
+  });
+});
+
+test('the reason of a correction is kept with the memory until the next one, and no word of it is in the audit', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My bank is called Tangerine.', day(1));
+  const [bank] = await ada.memories({ type: 'facts' });
+  const correct = (correction: Parameters<typeof world.app.correctMemory>[2]) =>
+    world.app.correctMemory(ada.access, bank!.id, correction);
+  const reason = 'Ada was joking about Tangerine.';
+  expect(await correct({ content: 'My bank is called Marigold.', reason })).toMatchObject({ correctionReason: reason });
+  expect(await correct({ type: 'preferences', eventStart: null })).toMatchObject({ correctionReason: null });
+  expect(await correct({ metadata: {}, reason })).toMatchObject({ correctionReason: reason });
+  const { clientId } = await world.app.administration.instance(world.admin, ada.access.instance);
+  const { data } = await world.app.administration.clientAudit(world.admin, clientId, { limit: 100 });
+  const corrections = data.filter(({ action, target }) => action === 'memory.correct' && target === bank!.id);
+  expect(corrections.map(({ after }) => after)).toEqual([
+    { corrected: ['metadata'] },
+    { corrected: ['type', 'eventStart'] },
+    { corrected: ['content'] },
+  ]);
+  expect(JSON.stringify(data)).not.toMatch(/joking|Tangerine|Marigold/);
 });
 
 test('a correction is refused where another memory says the same, where nothing is given, and where there is none', async () => {

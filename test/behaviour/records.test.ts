@@ -59,6 +59,18 @@ test('a record is corrected as it is given: nothing is read out of its new words
   ]);
 });
 
+test('a record is given a type and times, and is found as one of that type', async () => {
+  const agent = await server.agent();
+  const { memory_ids: ids } = await keeps(agent, 'The harbour feast.', { thread: 't-1' });
+  const body = { type: 'temporal_events', event_start: '2026-06-06' };
+  const corrected = await agent.send('PATCH', `/v1/memories/${ids[0]}`, { body });
+  const event = { type: 'temporal_events', event_start: '2026-06-06T00:00:00.000Z', event_precision: 'day' };
+  expect(corrected.json()).toMatchObject({ ...event, content: 'The harbour feast.', metadata: { thread: 't-1' } });
+  const asked = { search_queries: ['harbour feast'], min_relevance: 0 };
+  expect(await fetched(agent, { ...asked, types: ['temporal_events'] })).toEqual(['The harbour feast.']);
+  expect(await fetched(agent, { ...asked, types: ['facts'] })).toEqual([]);
+});
+
 test('a record that is corrected to what another one says stays beside it', async () => {
   const agent = await server.agent();
   const { memory_ids: ids } = await keeps(agent, 'state one', { thread: 't-1' });

@@ -464,6 +464,7 @@ const asStranger: Record<keyof App, Row> = {
     gets: 'not_found',
     attempts: [
       (app, access) => app.correctMemory(access, victim.memory, { content: 'Mine now.' }),
+      (app, access) => app.correctMemory(access, victim.memory, { type: 'emotions', eventStart: null }),
       (app, access) => app.correctMemory(access, victim.memory, { metadata: {}, userId: 'ada', customerId: 'acme' }),
     ],
   },
@@ -813,7 +814,10 @@ const asBob: Partial<Record<keyof App, Row>> = {
   },
   correctMemory: {
     gets: 'not_found',
-    attempts: [(app, access) => app.correctMemory(access, victim.memory, { ...bob, content: 'Mine now.' })],
+    attempts: [
+      (app, access) => app.correctMemory(access, victim.memory, { ...bob, content: 'Mine now.' }),
+      (app, access) => app.correctMemory(access, victim.memory, { ...bob, type: 'emotions' }),
+    ],
   },
   undoSupersede: {
     gets: 'not_found',

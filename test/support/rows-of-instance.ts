@@ -2,10 +2,11 @@ import type { Dependencies } from '../../src/dependencies.ts';
 import type { Access } from '../../src/domain/tenancy/access.ts';
 
 /**
- * Tables that keep counts and ids of what was done, and no word of it: receipts of what was forgotten, usage, latencies,
- * and what processes and workers note for themselves.
+ * Tables that keep counts and ids of what was done, and no word of it: the audit, receipts of what was forgotten, usage,
+ * latencies, and what processes and workers note for themselves.
  */
 const countsAndIds = new Set([
+  'audit',
   'client_storage_peak',
   'subscription_lease',
   'job',

@@ -1,4 +1,5 @@
 import { weekdaySource } from '../language/calendar-names.ts';
+import type { TimeSpan } from '../language/calendar.ts';
 import { wordSet } from '../language/word-set.ts';
 import type { Candidate } from './candidate.ts';
 
@@ -77,7 +78,11 @@ export const datedContentKey = (text: string, at: Date): string =>
 
 /** The key that candidates share which say the same: with one resolved time it does not matter how the time was put. */
 export function statementKey(
-  { type, content, event }: Pick<Candidate, 'type' | 'content' | 'event'>,
+  {
+    type,
+    content,
+    event,
+  }: Pick<Candidate, 'type' | 'content'> & { event?: Pick<TimeSpan, 'start'> | null | undefined },
   at: Date,
 ): string {
   return event

@@ -13,7 +13,7 @@ import { attributeTimelines, changedValidities } from '../memories/attribute-tim
 import { reindexMemory } from '../memories/reindex-memory.ts';
 import { withOwnerRevision } from '../memories/with-owner-revision.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
-import { saveCorrection, saveMetadata } from '../memories/correction-store.ts';
+import { saveCorrection } from '../memories/correction-store.ts';
 import { addEvidence, citationsOf, type Citation } from '../memories/evidence-store.ts';
 import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
@@ -33,6 +33,8 @@ import { saveValidities } from '../memories/statement-validity.ts';
 import { updateIndexAfterCommit, type Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners } from '../tenancy/owner-store.ts';
+import { amendMemory, contentKeysOf, refuseDuplicate } from './amend-memory.ts';
+import { correctedTimes, eventOf } from './corrected-event.ts';
 import { saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { Correction, CorrectionDependencies } from './correction.ts';
@@ -46,42 +48,52 @@ import {
   storableTime,
   type HashedAttribute,
 } from './hashed-attribute.ts';
+import { noteCorrection } from './note-correction.ts';
 import { linkMentions } from './store-memories.ts';
 import { rewriteRecord } from './rewrite-record.ts';
 
 /**
  * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, but
- * for those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
+ * for those of a record, which are kept as given. A type and times that are given win over what is read. The new words are a document of their own, said now (where the memory
  * was superseded, when it was said), so that other statements of the attribute give way. Memories with the very words
  * of the former are corrected too; compactions that may hold these words go, and streams withdraw them before this
  * resolves.
  *
- * Throws `not_found`; `conflict` for an archived memory, and where another memory says the same; `invalid_input` without
- * content and metadata, and for words of a kind that the configuration excludes.
+ * Throws `not_found`; `conflict` for an archived memory, and where another memory says the same; `invalid_input` where
+ * nothing is corrected, for words of a kind that the configuration excludes, for another type of an episode, and for
+ * times that are no event.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,
   access: Access,
   id: string,
-  { content, metadata, ...named }: Correction,
+  { userId, customerId, ...correction }: Correction,
 ): Promise<Memory> {
-  if (content === undefined && metadata === undefined)
-    throw invalidInputError('content', 'is required, unless metadata is given: what is to be corrected?');
+  const { content, type, metadata } = correction;
+  const named = { userId, customerId };
+  const isAmended = isGiven(type, correction.eventStart, correction.eventEnd, correction.eventPrecision);
+  if (!isAmended && !isGiven(content, metadata))
+    throw invalidInputError('content', 'is required, unless a type, times or metadata are given');
   if (content !== undefined) await refuseExcluded(deps.db, access, content);
   let echoes: readonly string[] = [];
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
+    if (type !== undefined && before.type === 'episodes')
+      throw invalidInputError('type', 'cannot be changed: this memory is an episode, which is what was said');
     const records = await recordsAmong(deps.db, access, [memory.id]);
-    if (records.has(memory.id)) return rewriteRecord(deps, access, memory, { content, metadata });
-    if (content === undefined || content === before.content) return annotate(deps, access, memory, metadata);
+    if (records.has(memory.id)) return rewriteRecord(deps, access, memory, { before, correction });
+    if (content === undefined || content === before.content)
+      return (isAmended ? amendMemory : annotate)(deps, access, memory, { before, correction });
     echoes = await echoesOf(deps, access, memory, before);
-    return rewrite(deps, access, memory, { before, content, metadata });
+    return rewrite(deps, access, memory, { before, content, correction });
   };
   const corrected = await changeMemory(deps, access, { id, named, change });
-  for (const echo of echoes) await correctEcho(deps, access, echo, content!);
+  for (const echo of echoes) await correctEcho(deps, access, echo, { content: content!, reason: correction.reason });
   return corrected;
 }
+
+const isGiven = (...fields: readonly unknown[]): boolean => fields.some((field) => field !== undefined);
 
 async function refuseExcluded(db: Db, access: Access, content: string): Promise<void> {
   if (isExcluded(await currentConfiguration(db, access), content))
@@ -104,11 +116,17 @@ function echoesOf(
 }
 
 /** It may have given way to the correction, or gone. */
-async function correctEcho(deps: CorrectionDependencies, access: Access, uuid: string, content: string): Promise<void> {
+async function correctEcho(
+  deps: CorrectionDependencies,
+  access: Access,
+  uuid: string,
+  correction: Correction & { readonly content: string },
+): Promise<void> {
   const id = toPublicId('memory', uuid);
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, {});
-    return before.status === 'active' ? rewrite(deps, access, memory, { before, content, metadata: undefined }) : true;
+    const { content } = correction;
+    return before.status === 'active' ? rewrite(deps, access, memory, { before, content, correction }) : true;
   };
   await changeMemory(deps, access, { id, named: {}, change }).catch((error: unknown) => {
     if (!hasErrorCode(error, 'not_found', 'conflict')) throw error;
@@ -119,10 +137,10 @@ function annotate(
   deps: CorrectionDependencies,
   access: Access,
   { id, ownerNo, expectedRevision }: MemoryToChange,
-  metadata: Correction['metadata'],
+  { correction }: { correction: Correction },
 ) {
   return withOwnerRevision(deps, access, { ownerNo, expectedRevision }, async (tx) => {
-    if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
+    await noteCorrection(tx, deps, access, { id, correction });
     return true as const;
   });
 }
@@ -135,7 +153,7 @@ async function rewrite(
   deps: CorrectionDependencies,
   access: Access,
   memory: MemoryToChange,
-  { before, content, metadata }: { before: Memory; content: string; metadata: Correction['metadata'] },
+  { before, content, correction }: { before: Memory; content: string; correction: Correction },
 ): Promise<true | null> {
   const { id, ownerNo } = memory;
   const at = deps.now();
@@ -144,9 +162,9 @@ async function rewrite(
   const [indexed] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
-  const read = await readAnew(deps, access, { home: memory, indexed, before, content });
-  const [same] = await findActiveDuplicates(deps.db, access, { id, ownerNo, contentKeys: [read.memory.contentKey] });
-  if (same) throw new DomainError('conflict', `another memory says the same: ${toPublicId('memory', same)}`);
+  const read = await readAnew(deps, access, { home: memory, indexed, before, content, correction });
+  const contentKeys = [read.memory.contentKey, ...contentKeysOf(access, read.memory, before.validFrom)];
+  await refuseDuplicate(deps, access, { id, ownerNo, contentKeys });
   const cited = await citationsOf(deps.db, access, [id]);
   const statementValidities = await validitiesWith(deps, access, {
     home: memory,
@@ -166,7 +184,7 @@ async function rewrite(
     removed: new Set<string>(),
     moved: new Map(),
     statementValidities: new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
-    corrected: { id, text: content },
+    corrected: { id, text: content, type: read.memory.type },
   };
   const entries = await neighbourIndexEntries(deps.db, model, access, [memory, ...changed], change);
   const vectors = entries.map(({ vector }) => vector);
@@ -177,7 +195,7 @@ async function rewrite(
     if (!locked.has(resolution.home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
     await reindexMemory(tx, deps, access, memory, { entries, prepared });
     await saveCorrection(tx, access, read.memory);
-    if (metadata !== undefined) await saveMetadata(tx, access, id, metadata);
+    await noteCorrection(tx, deps, access, { id, correction });
     await saveCorrectionDocument(tx, access, document);
     const n = (cited.at(-1)?.n ?? -1) + 1;
     const evidence = { memoryId: id, n, turns: [0], quote: content, saidAt, provenance: correctedBy };
@@ -203,7 +221,13 @@ async function rewrite(
 async function readAnew(
   deps: Pick<CorrectionDependencies, 'readDocument'>,
   access: Access,
-  { home, indexed, before, content }: { home: MemoryLocation; indexed: Indexable; before: Memory; content: string },
+  {
+    home,
+    indexed,
+    before,
+    content,
+    correction,
+  }: { home: MemoryLocation; indexed: Indexable; before: Memory; content: string; correction: Correction },
 ): Promise<NewMemoryWithCandidate> {
   const { keys } = access;
   const { role, speaker, passage } = indexed;
@@ -213,8 +237,11 @@ async function readAnew(
     return (await deps.readDocument({ ...document, mode: 'fast', threshold: 0 })).candidates;
   };
   const candidates = await read(content);
-  const found = candidates.find(({ type }) => type === before.type);
-  const event = found ? storableEvent(found) : eventOf(before);
+  const type = correction.type ?? before.type;
+  const found = candidates.find((each) => each.type === type) ?? candidates.find((each) => each.type === before.type);
+  const times = found
+    ? { event: storableEvent(found), dueAt: storableTime(found.dueAt) }
+    : { event: eventOf(before), dueAt: before.dueAt };
   const attribute = found && attributeOf(found, attributesByQuote(candidates));
   const stated = attribute
     ? hashAttribute(access, attribute)
@@ -222,7 +249,7 @@ async function readAnew(
       ? noAttribute // the former words stated it, and these do not
       : keptAttribute(access, home, content);
   const candidate: Candidate = {
-    type: before.type,
+    type: found?.type ?? before.type, // as it is read when it is said again
     category: found?.category ?? 'other',
     content,
     confidence,
@@ -235,15 +262,14 @@ async function readAnew(
   const memory: NewMemory = {
     id: home.id,
     ownerNo: home.ownerNo,
-    type: before.type,
+    type,
     category: before.category,
     content,
     confidence,
     contentKey: keys.hash('content', statementKey(candidate, turn.at)),
     ...stated,
     attributeOnly: false,
-    event,
-    dueAt: found ? storableTime(found.dueAt) : before.dueAt,
+    ...correctedTimes(times, correction),
     validFrom: before.validFrom,
     statementValidity: { validUntil: null, supersededBy: null },
     turns: [0],
@@ -270,9 +296,6 @@ function keptAttribute(
     attributeUntil: null,
   };
 }
-
-const eventOf = ({ eventStart: start, eventEnd: end, eventPrecision: precision }: Memory): NewMemory['event'] =>
-  start && precision ? { start, end, precision } : null;
 
 /**
  * Recomputes the validity of every statement of the memory's old and new attribute, including the corrected memory. A

@@ -1,13 +1,29 @@
 import type { Tx } from '../../db/database.ts';
+import type { Precision } from '../language/calendar.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 
-/** The new content and metadata of a memory that was wrong. */
-export interface Correction extends SubjectIds {
+/** What is put right of a memory. Whatever is omitted stays, or is read out of the new content. */
+export interface Correction extends SubjectIds, CorrectedTimes {
   /** The new content; omit to keep the present one. */
   readonly content?: string | undefined;
+  /** The new type. An episode is what was said, and stays one. */
+  readonly type?: Exclude<MemoryType, 'episodes'> | undefined;
   /** The new metadata, which replaces the present one; null removes it, and omitting it keeps it. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Why it is corrected. */
+  readonly reason?: string | undefined;
+}
+
+/** When the event takes place that a memory tells of. */
+export interface CorrectedTimes {
+  /** Null: it tells of no event. */
+  readonly eventStart?: Date | null | undefined;
+  /** Exclusive. Null: none. Default: beside an `eventStart`, the end of a period of the precision. */
+  readonly eventEnd?: Date | null | undefined;
+  /** Null, and the default beside an `eventStart`: `day` for a midnight in UTC, else `minute`. */
+  readonly eventPrecision?: Precision | null | undefined;
 }
 
 /** The dependencies of correcting a memory. */
@@ -21,4 +37,9 @@ export interface CorrectionDependencies extends Omit<
     access: Access,
     going: { memoryIds: readonly string[]; conversationIds: readonly string[] },
   ) => Promise<unknown>;
+  readonly saveAudit: (
+    tx: Tx,
+    access: Access,
+    entry: { action: string; target: string; at: Date; after: unknown },
+  ) => Promise<void>;
 }

@@ -1,6 +1,8 @@
 import { englishMonths } from './calendar-names.ts';
 
-export type Precision = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'season' | 'year';
+/** How exact a time is, from the finest on. */
+export const precisions = ['minute', 'hour', 'day', 'week', 'month', 'season', 'year'] as const;
+export type Precision = (typeof precisions)[number];
 
 /** A point or span in time, its bounds in UTC, as exact as it was said. */
 export interface TimeSpan {

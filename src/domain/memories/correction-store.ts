@@ -2,19 +2,21 @@ import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemory } from './memory-store.ts';
 
+/** What a correction may change of a memory beside its words. */
+type Amendment = Pick<NewMemory, 'id' | 'type' | 'event' | 'dueAt'>;
+
 /** The fields of a corrected memory: its new words, and everything that follows from them. */
-export type CorrectedMemory = Pick<
-  NewMemory,
-  | 'id'
-  | 'content'
-  | 'contentKey'
-  | 'attributeKey'
-  | 'attributeValue'
-  | 'attributeSense'
-  | 'attributeUntil'
-  | 'event'
-  | 'dueAt'
->;
+export type CorrectedMemory = Amendment &
+  Pick<NewMemory, 'content' | 'contentKey' | 'attributeKey' | 'attributeValue' | 'attributeSense' | 'attributeUntil'>;
+
+const columnsOf = ({ type, event, dueAt }: Amendment) => ({
+  type,
+  eventStart: event?.start ?? null,
+  eventEnd: event?.end ?? null,
+  eventPrecision: event?.precision ?? null,
+  dueAt,
+  contentVersion: { increment: 1 },
+});
 
 /** Gives the memory its new words. Its owner must be locked. */
 export async function saveCorrection(
@@ -22,10 +24,11 @@ export async function saveCorrection(
   { instanceNumber, keys }: Access,
   corrected: CorrectedMemory,
 ): Promise<void> {
-  const { id, content, event } = corrected;
+  const { id, content } = corrected;
   await tx.memory.update({
     where: { instanceNumber_id: { instanceNumber, id } },
     data: {
+      ...columnsOf(corrected),
       content: keys.seal('memory.content', id, content),
       contentKey: corrected.contentKey,
       attributeKey: corrected.attributeKey,
@@ -33,12 +36,15 @@ export async function saveCorrection(
       attributeSense: corrected.attributeSense,
       attributeUntil: corrected.attributeUntil,
       attributeOnly: false, // it was said of the words before
-      eventStart: event?.start ?? null,
-      eventEnd: event?.end ?? null,
-      eventPrecision: event?.precision ?? null,
-      dueAt: corrected.dueAt,
-      contentVersion: { increment: 1 },
     },
+  });
+}
+
+/** Gives the memory another type or other times. Its owner must be locked. */
+export async function saveAmendment(tx: Tx, { instanceNumber }: Access, amended: Amendment): Promise<void> {
+  await tx.memory.update({
+    where: { instanceNumber_id: { instanceNumber, id: amended.id } },
+    data: columnsOf(amended),
   });
 }
 
@@ -46,24 +52,32 @@ export async function saveCorrection(
 export async function saveCorrectedRecord(
   tx: Tx,
   { instanceNumber, keys }: Access,
-  { id, content, quote }: { id: string; content: string; quote: string },
+  { content, quote, ...amended }: Amendment & { content: string; quote: string },
 ): Promise<void> {
+  const { id } = amended;
   const sealed = keys.seal('memory.content', id, content);
   await tx.memory.update({
     where: { instanceNumber_id: { instanceNumber, id } },
-    data: { content: sealed, contentVersion: { increment: 1 } },
+    data: { ...columnsOf(amended), content: sealed },
   });
   const quoted = keys.seal('memory_evidence.quote', id, quote);
   await tx.memoryEvidence.updateMany({ where: { memoryId: id, n: 0, instanceNumber }, data: { quote: quoted } });
 }
 
-/** Replaces what the caller notes of a memory; null: nothing. */
-export async function saveMetadata(
+/**
+ * Keeps the reason of a correction in the place of the reason of the one before, and replaces what the caller notes of a
+ * memory; null: nothing, undefined: what was noted.
+ */
+export async function saveNotes(
   tx: Tx,
   { instanceNumber, keys }: Access,
   id: string,
-  metadata: Readonly<Record<string, unknown>> | null,
+  { metadata, reason }: { metadata: Readonly<Record<string, unknown>> | null | undefined; reason: string | undefined },
 ): Promise<void> {
+  const correctionReason = reason === undefined ? null : keys.seal('memory.correction_reason', id, reason);
   const sealed = metadata && keys.seal('memory.metadata', id, JSON.stringify(metadata));
-  await tx.memory.update({ where: { instanceNumber_id: { instanceNumber, id } }, data: { metadata: sealed } });
+  await tx.memory.update({
+    where: { instanceNumber_id: { instanceNumber, id } },
+    data: { correctionReason, ...(sealed === undefined ? {} : { metadata: sealed }) },
+  });
 }

@@ -46,6 +46,8 @@ export interface Memory {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
   readonly supersededReason: string | null;
+  /** Why it was corrected last, as whoever corrected it said. */
+  readonly correctionReason: string | null;
   /**
    * The newer memory that may have replaced it, though not surely; null: none, or it was decided. In a context a passage also names
    * what superseded a statement in it.
@@ -79,7 +81,7 @@ export interface StatedMemory {
   readonly isScheduled: boolean;
   /** The calibrated probability that it is worth keeping. */
   readonly confidence: number;
-  /** How often its content was corrected: above 0, the document still says what it said before. */
+  /** How often its content, type or times were corrected: above 0, the document may still say what it said before. */
   readonly contentVersion: number;
   readonly ownerNo: number;
   readonly documentId: string;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import type { MemoryType } from '../memory-types.ts';
 import type { SpaceEmbedder } from '../search-index/embedding-models.ts';
 import { prepareIndex, type IndexEntry } from '../search-index/index-memories.ts';
 import type { MemoryVector } from '../search-index/vector-index.ts';
@@ -19,8 +20,8 @@ export interface MemoryChanges {
   readonly statementValidities: ReadonlyMap<string, StatementValidity>;
   /** Memories that get another position, because the document that they are stored under is removed. */
   readonly moved: ReadonlyMap<string, MemoryPosition>;
-  /** A memory that will say something else. */
-  readonly corrected?: { readonly id: string; readonly text: string };
+  /** A memory that will say something else, or be of another type. */
+  readonly corrected?: { readonly id: string; readonly text: string; readonly type: MemoryType };
 }
 
 /**
@@ -62,8 +63,14 @@ export async function neighbourIndexEntries(
         from: position?.saidAt ?? memory.validity.from,
         until: statementValidity ? statementValidity.validUntil : memory.validity.until,
       };
-      const text = memory.memoryId === corrected?.id ? corrected.text : memory.text;
-      return { ...memory, text, ...(position && { documentId: position.documentId, turn: position.turn }), validity };
+      const { text, type } = memory.memoryId === corrected?.id ? corrected : memory;
+      return {
+        ...memory,
+        text,
+        type,
+        ...(position && { documentId: position.documentId, turn: position.turn }),
+        validity,
+      };
     });
   const touched = new Set([...places, ...change.moved.values()].map(({ documentId, turn }) => `${documentId}/${turn}`));
   const neighbours = (documentId: string, turn: number) => touched.has(`${documentId}/${turn}`);

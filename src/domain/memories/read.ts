@@ -28,6 +28,7 @@ interface Row {
   readonly validUntil: Date | null;
   readonly supersededBy: string | null;
   readonly supersededReason: Uint8Array | null;
+  readonly correctionReason: Uint8Array | null;
   readonly possibleSuccessor: PossibleSuccessor | null;
   readonly dueAt: Date | null;
   readonly configurationVersion: number;
@@ -88,7 +89,7 @@ async function read(
     SELECT memory.id, memory.owner_no AS "ownerNo", memory.type, memory.category, memory.own_category AS "customCategory", memory.status, memory.content, memory.confidence, memory.provenance,
       memory.event_start AS "eventStart", memory.event_end AS "eventEnd", memory.event_precision AS "eventPrecision",
       memory.valid_from AS "validFrom", memory.valid_until AS "validUntil", memory.superseded_by AS "supersededBy",
-      memory.superseded_reason AS "supersededReason", ${possibleSuccessorSql} AS "possibleSuccessor", memory.due_at AS "dueAt",
+      memory.superseded_reason AS "supersededReason", memory.correction_reason AS "correctionReason", ${possibleSuccessorSql} AS "possibleSuccessor", memory.due_at AS "dueAt",
       memory.configuration_version AS "configurationVersion", memory.conversation_id AS "conversationId", memory.metadata, memory.created_at AS "createdAt", memory.content_version AS "contentVersion",
       o.scope, o.user_id AS "userId", o.customer_id AS "customerId", a.count AS "accessCount",
       a.last_at AS "lastAccessedAt", e.*, n.*
@@ -145,6 +146,7 @@ function shown(access: Access, configuration: Configuration, row: Row): MemoryWi
     validUntil: row.validUntil,
     supersededBy: row.supersededBy && toPublicId('memory', row.supersededBy),
     supersededReason: row.supersededReason && keys.open('memory.superseded_reason', row.id, row.supersededReason),
+    correctionReason: row.correctionReason && keys.open('memory.correction_reason', row.id, row.correctionReason),
     possiblyOutdatedBy: row.possibleSuccessor && toPublicId('memory', row.possibleSuccessor.id),
     possiblyOutdatedConfidence: row.possibleSuccessor && row.possibleSuccessor.confidence,
     dueAt: row.dueAt,

@@ -71,6 +71,6 @@ export function toCamelCaseError({ code, message, fields, details }: DomainError
 const argumentOf = (field: string) => (field === 'cursor' ? 'after' : camelCase(field));
 
 const spelt =
-  /\b(?:user|customer|client|document|conversation|entity|memory|ingestion|instance|search|context|max|as|document_created|retry|requests_per)_(?:id|type|queries|budget|results|of|at|after|minute)\b/g;
+  /\b(?:user|customer|client|document|conversation|entity|memory|ingestion|instance|search|context|max|as|document_created|retry|requests_per|event)_(?:id|type|queries|budget|results|of|at|after|minute|start|end|precision)\b/g;
 const camelCase = (text: string) =>
   text.replaceAll(spelt, (name) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));

@@ -6,9 +6,11 @@ import type { NewConversation } from '../../domain/conversations/start-conversat
 import { invalidInputError } from '../../domain/errors.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
+import type { Correction } from '../../domain/ingestion/correction.ts';
 import type { Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
+import { precisions } from '../../domain/language/calendar.ts';
 import { limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { storableText } from '../../domain/plain-text.ts';
@@ -153,7 +155,12 @@ const SubmittedDocument = z.object({
 const CorrectionInput = z.object({
   ...named,
   content: textField(limits.memory.most).nullish(),
+  type: z.enum(memoryTypes).exclude(['episodes']).nullish(),
+  eventStart: z.date().nullish(),
+  eventEnd: z.date().nullish(),
+  eventPrecision: z.enum(precisions).nullish(),
   metadata: Metadata.nullish(),
+  reason: textField(limits.reason.most).nullish(),
 });
 
 export const CompactionReadInput = z.object({
@@ -240,7 +247,10 @@ export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
 }
 
 /** Throws `invalid_input`. */
-export const toCorrection = (input: CorrectMemoryInput) => parseWholeInput(CorrectionInput, input);
+export function toCorrection({ memoryId, ...input }: CorrectMemoryInput): { memoryId: string; correction: Correction } {
+  const { eventStart, eventEnd, eventPrecision, ...others } = parseInput(CorrectionInput, input);
+  return { memoryId, correction: { ...omitNulls(others), eventStart, eventEnd, eventPrecision } }; // null: none
+}
 
 /** Throws `invalid_input`. */
 export const toWaitSeconds = (wait: number): number =>

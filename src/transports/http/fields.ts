@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { provenances } from '../../domain/extraction/provenance.ts';
+import type { Correction } from '../../domain/ingestion/correction.ts';
+import { precisions } from '../../domain/language/calendar.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
+import { memoryTypes } from '../../domain/memory-types.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { SubjectIds } from '../../domain/tenancy/access.ts';
 
@@ -68,7 +71,7 @@ export const base64Field = ({ most }: Limit) =>
 const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
 
 /** ISO 8601 with an offset; a date alone is its midnight in UTC. */
-export const timeField = (description: string) =>
+export const timeField = (description?: string) =>
   z
     .union(
       [
@@ -79,6 +82,44 @@ export const timeField = (description: string) =>
     )
     .transform((value) => new Date(value))
     .meta({ description, format: 'date-time', type: 'string', anyOf: undefined });
+
+/** What REST and MCP may correct of a memory. */
+export const correctionFields = {
+  content: textField(limits.memory.most)
+    .optional()
+    .meta({ description: `What it says from now on; at most ${formatLimit(limits.memory)}.` }),
+  type: z
+    .enum(memoryTypes)
+    .exclude(['episodes'])
+    .optional()
+    .meta({ description: 'Its new type. An episode is what was said, and stays one.' }),
+  event_start: timeField()
+    .nullable()
+    .optional()
+    .meta({ description: 'When the event begins that it tells of; null: it tells of none.' }),
+  event_end: timeField().nullable().optional().meta({
+    description: 'When the event ends, exclusive; null: not told. Default: by `event_start` and the precision.',
+  }),
+  event_precision: z.enum(precisions).nullable().optional().meta({
+    description: 'How exact the time is. Default: beside `event_start`, `day` for a midnight in UTC, else `minute`.',
+  }),
+  reason: textField(limits.reason.most)
+    .optional()
+    .meta({ description: `Why; kept with the memory, at most ${formatLimit(limits.reason)}.` }),
+};
+
+/** Converts the names of `correctionFields` to the domain's spelling. */
+export const toCorrection = ({
+  event_start: eventStart,
+  event_end: eventEnd,
+  event_precision: eventPrecision,
+  ...sent
+}: z.output<z.ZodObject<typeof correctionFields>> & Pick<Correction, 'metadata'>): Correction => ({
+  ...sent,
+  eventStart,
+  eventEnd,
+  eventPrecision,
+});
 
 /** The speakers whose words a search finds. */
 export const provenanceFilter = z.array(z.enum(provenances)).min(1).max(provenances.length).optional().meta({

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import { memoryTypes } from '../../domain/memory-types.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
-import { formatLimit, limits } from '../../domain/limits.ts';
+import { limits } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { deletionRecord, presentDeletion } from './receipts.ts';
 import {
   callerIdField,
+  correctionFields,
   Metadata,
   MetadataFilter,
   subjectFields,
   shortTextField,
-  textField,
   timeField,
+  toCorrection,
   toSubjectIds,
 } from '../http/fields.ts';
 import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from './fields.ts';
@@ -30,16 +31,10 @@ const MemoryDeletion = deletionRecord('MemoryDeletion', { memory_id: z.string() 
 
 const CorrectionBody = z
   .strictObject({
-    content: textField(limits.memory.most)
-      .optional()
-      .meta({ description: `What it says from now on; at most ${formatLimit(limits.memory)}.` }),
+    ...correctionFields,
     metadata: Metadata.nullable()
       .optional()
       .meta({ description: 'What you keep with it, in place of what was there; null: nothing.' }),
-  })
-  .refine(({ content, metadata }) => content !== undefined || metadata !== undefined, {
-    path: ['content'],
-    message: 'is required, unless metadata is given',
   })
   .register(namedRequestSchemas, { id: 'Correction' });
 
@@ -211,9 +206,10 @@ export const memoryRoutes = [
     group,
     summary: 'Correct a memory',
     description:
-      'Give it other words (`content`), other `metadata`, or both; it keeps its id and its type. What the new words ' +
-      'state, mention and date is read anew, and counts as said now: other memories of what was corrected give way. Its ' +
-      'evidence grows by the correction, and streams withdraw the former words before this answers. Passages that quote ' +
+      'Give it other words (`content`), another `type`, other times or other `metadata`; it keeps its id. What new words ' +
+      'state, mention and date is read anew, and counts as said now: other memories of what was corrected give way. A ' +
+      'type and times that are given win over what is read. Its evidence grows by the new words, and streams withdraw ' +
+      'what it was before this answers. Passages that quote ' +
       'what was said once stay as they are. A `verbatim` record is kept as it is given: nothing is read out of it, and its ' +
       'document has the new words. 409: it is archived, or another memory says the same.',
     params: byId,
@@ -222,9 +218,14 @@ export const memoryRoutes = [
     answer: MemoryRecord,
     errors: ['not_found', 'conflict'],
     skipsIdempotentReplay: true,
-    example: { content: 'I moved to York in June.', metadata: { reviewed: true } },
+    example: {
+      content: 'I moved to York in June.',
+      type: 'temporal_events',
+      event_start: '2026-06-01T00:00:00Z',
+      reason: 'It was June.',
+    },
     async handle(app, { access, params, query, body }) {
-      const correction = { ...body, ...toSubjectIds(query) };
+      const correction = { ...toCorrection(body), ...toSubjectIds(query) };
       return { body: presentMemory(await app.correctMemory(access, params.memory_id, correction)) };
     },
   }),

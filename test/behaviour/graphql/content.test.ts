@@ -21,6 +21,7 @@ const readings = [
   { field: 'Memory.content', query: '{ memories(instanceId: $i) { nodes { content } } }' },
   { field: 'Memory.metadata', query: '{ memories(instanceId: $i) { nodes { metadata } } }' },
   { field: 'Memory.supersededReason', query: '{ memories(instanceId: $i) { nodes { supersededReason } } }' },
+  { field: 'Memory.correctionReason', query: '{ memories(instanceId: $i) { nodes { correctionReason } } }' },
   { field: 'Evidence.quote', query: '{ memories(instanceId: $i) { nodes { evidence { quote } } } }' },
   { field: 'Entity.name', query: '{ entities(instanceId: $i) { nodes { name } } }' },
   { field: 'Entity.aliases', query: '{ entities(instanceId: $i) { nodes { aliases } } }' },

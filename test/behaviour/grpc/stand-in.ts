@@ -34,6 +34,7 @@ export const memory: AnticipatedMemory = {
   validUntil: null,
   supersededBy: null,
   supersededReason: null,
+  correctionReason: null,
   possiblyOutdatedBy: 'mem_01jgqx3v5pe0wvk2v1k2y9p6t5',
   possiblyOutdatedConfidence: 0.7,
   evidence: [{ documentId: 'chat-9', turns: [0, 2], quote: 'I moved to York' }],

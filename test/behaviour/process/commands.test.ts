@@ -111,6 +111,10 @@ test('a text is remembered, recalled, listed, shown and forgotten', async () => 
 
   expect(await json('memories', 'correct', id, 'I', 'am', 'allergic', 'to', 'walnuts.')).toMatchObject({ id });
   expect((await run('memories', 'show', id)).out).toMatch(/^I am allergic to walnuts[.]\n/);
+  const retyped = ['--type', 'temporal_events', '--event-start', '2026-06-01', '--reason', 'Said in June.'];
+  const event = { id, type: 'temporal_events', event_start: '2026-06-01T00:00:00.000Z' };
+  expect(await json('memories', 'correct', id, ...retyped)).toMatchObject(event);
+  expect(await json('memories', 'correct', id, '--event-start', 'none')).toMatchObject({ event_start: null });
   const asked = await run('memories', 'forget', id);
   expect(asked).toMatchObject({ code: 1, err: expect.stringContaining('with --yes to confirm') });
   expect(await json('memories', 'show', id)).toMatchObject({ status: 'active' });
@@ -491,10 +495,7 @@ describe('whoever typed a command wrongly is told what to do', () => {
     { words: ['memories', 'show', 'mem_nothing'], says: /no such memory\n"presage memories list" shows/ },
     { words: ['users', 'show', 'nobody'], says: /no such user: nobody\n"presage users list" shows/ },
     { words: ['compact', 'none'], says: /\n"presage conversations list" shows/ },
-    {
-      words: ['memories', 'correct', 'mem_nothing'],
-      says: /'text'\n[(]"presage memories correct --help" tells more[)]/,
-    },
+    { words: ['memories', 'correct', 'mem_nothing'], says: /^presage: the text: is required, unless a type/ },
     { words: ['forget', 'mem_nothing'], says: /Is it "presage memories forget" or .*"presage users forget"/ },
     { words: ['users'], says: /^ {2}list \[options\] +list users by their ids$/m },
   ])('$words', async ({ words, says }) => {

@@ -155,7 +155,7 @@ export const memoryResolvers: Resolvers = {
     async correctMemory(_, { input, instanceId }, context) {
       const whole = await context.reader(instanceId);
       return problemsAsResult('Memory', ['not_found', 'conflict', 'invalid_input'], async () => {
-        const { memoryId, ...correction } = toCorrection(input);
+        const { memoryId, correction } = toCorrection(input);
         const memory = await context.app.correctMemory(whole.access, memoryId, correction);
         return { ...memory, reader: await narrowReader(context, whole, correction) };
       });

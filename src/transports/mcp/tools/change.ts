@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../../domain/errors.ts';
-import { limits } from '../../../domain/limits.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
-import { textField } from '../../http/fields.ts';
+import { correctionFields, toCorrection } from '../../http/fields.ts';
 import { scopeOfInstance, type ToolCall } from '../connection.ts';
 import { DeletionRecord, MemoryRecord, presentDeletion, presentMemory, ScopeRecord } from '../records.ts';
 import { defineTool } from '../tool.ts';
@@ -28,20 +27,15 @@ export const correctTool = defineTool({
   name: 'correct',
   title: 'Correct a memory',
   description:
-    'Gives a memory other words, when the user says that it is wrong or has changed; it keeps its id. What the new words state counts as ' +
-    'said now.',
+    'Gives a memory other words, another type or other times, when the user says that it is wrong or has changed; it ' +
+    'keeps its id. What new words state counts as said now.',
   useCase: 'correctMemory',
   effect: 'replaces',
-  input: z.strictObject({
-    memory_id: memoryId,
-    content: textField(limits.memory.most).meta({
-      description: 'What it says from now on: "I moved to York in June."',
-    }),
-  }),
+  input: z.strictObject({ memory_id: memoryId, ...correctionFields }),
   output: z.object({ memory: MemoryRecord, scope: ScopeRecord }),
-  async run(call, { memory_id: id, content }, about) {
+  async run(call, { memory_id: id, ...sent }, about) {
     await requireOwn(call, id, about);
-    const memory = await call.app.correctMemory(call.access, id, { content, ...about });
+    const memory = await call.app.correctMemory(call.access, id, { ...toCorrection(sent), ...about });
     return { memory: presentMemory(memory), scope: scopeOfInstance(call, about) };
   },
 });

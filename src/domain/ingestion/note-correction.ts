@@ -1,0 +1,22 @@
+import type { WriteTx } from '../invalidation/write-transaction.ts';
+import { toPublicId } from '../ids.ts';
+import { saveNotes } from '../memories/correction-store.ts';
+import type { Access } from '../tenancy/access.ts';
+import type { Correction, CorrectionDependencies } from './correction.ts';
+
+/**
+ * Keeps the metadata and the reason of a correction with its memory, and leaves a row in the audit that tells who
+ * corrected what: never the reason, which goes when the memory is forgotten.
+ */
+export async function noteCorrection(
+  tx: WriteTx,
+  deps: Pick<CorrectionDependencies, 'saveAudit' | 'now'>,
+  access: Access,
+  { id, correction }: { id: string; correction: Correction },
+): Promise<void> {
+  const { reason, ...fields } = correction;
+  await saveNotes(tx, access, id, { metadata: fields.metadata, reason });
+  const corrected = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : name));
+  const target = toPublicId('memory', id);
+  await deps.saveAudit(tx, access, { action: 'memory.correct', target, at: deps.now(), after: { corrected } });
+}
