@@ -65,7 +65,7 @@ export interface ReadingConversation extends Named {
 export interface BrowserTokenRequest extends Fields<'BrowserTokenRequest'> {}
 export interface MergeEntities extends Fields<'MergeEntities'> {}
 export interface SplitEntity extends Fields<'SplitEntity'> {}
-/** Other words for a memory, other metadata (null: none), or both; and whose memory it is. */
+/** What is put right of a memory, and whose it is. */
 export interface Correction extends Fields<'Correction'>, Named {}
 export interface CompactParameters extends Partial<Omit<Schemas['Compact'], 'conversation_id'>> {}
 export interface CompactionFilter extends Omit<Schemas['CompactionsQuery'], 'cursor'> {}

@@ -13,7 +13,7 @@ export const memoriesOf = (requests: Requests) => ({
   /** Those that every given filter fits. */
   list: (filter: records.MemoryFilter = {}, options?: RequestOptions) =>
     requests.list<records.Memory>('/v1/memories', filter, options),
-  /** Gives a memory other words, other metadata, or both; it keeps its id. */
+  /** Gives a memory other words, another type, other times or other metadata; it keeps its id. */
   correct: (id: string, { user_id, customer_id, ...body }: records.Correction, options?: RequestOptions) =>
     requests.patch<records.Memory>(at(memory, id), { body, query: { user_id, customer_id } }, options),
   /** Brings back what retention archived. */

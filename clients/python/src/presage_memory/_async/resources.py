@@ -73,7 +73,11 @@ class AsyncMemories(AsyncResource):
         return AsyncPages(read)
 
     async def correct(self, memory_id: str, **given: Unpack[Correcting]) -> records.Memory:
-        """Gives a memory other words (`content`), other `metadata` (`None`: none), or both; it keeps its id."""
+        """Gives a memory other words, another type, other times or other metadata; it keeps its id.
+
+        `None` as `event_start` says that it tells of no event, as `event_end` that its end is not told, and as
+        `metadata` that there is none.
+        """
         return await self._patch(records.Memory, path_of("/v1/memories/{}", "memory_id", memory_id), given)
 
     async def restore(self, memory_id: str, **about: Unpack[Named]) -> records.Memory:
