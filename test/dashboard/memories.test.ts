@@ -131,8 +131,10 @@ describe('memories', () => {
     await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
     await page.getByRole('button', { name: 'Correct…' }).click();
     await page.getByRole('dialog').getByLabel('Memory').fill('I am allergic to walnuts.');
+    await page.getByRole('dialog').getByLabel('Why').fill('I mixed them up.');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.memory-content').getByText('I am allergic to walnuts.').waitFor();
+    await page.getByText('I mixed them up.').waitFor();
     await page.goto(`/dashboard/i/${id}/memories?q=walnuts`);
     await page.getByRole('link', { name: 'I am allergic to walnuts.' }).first().waitFor();
     expectCalm(window);

@@ -4,7 +4,7 @@ import { problemOf } from '../api/outcome.ts';
 import type { MemoryDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { Confirmation, Dialog } from '../parts/dialog.tsx';
-import { Field, valueOf } from '../parts/fields.tsx';
+import { Choice, Field, valueOf } from '../parts/fields.tsx';
 import { Button, Notice } from '../parts/parts.tsx';
 import type { ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
@@ -94,7 +94,10 @@ export function MemoryActions({
   );
 }
 
-/** Gives a memory other words; where it was said stays as it is. */
+/** An episode is what was said: it stays one, and nothing else becomes one. */
+const statementTypes = ['FACTS', 'PREFERENCES', 'EMOTIONS', 'TEMPORAL_EVENTS'] as const satisfies Memory['type'][];
+
+/** Gives a memory other words or another type; where it was said stays as it is. */
 function Correction({
   memory,
   isOpen,
@@ -109,10 +112,14 @@ function Correction({
   const instance = useInstance();
   const [, correct] = useMutation(CorrectMemory);
   const [problem, setProblem] = useState<string>();
+  const [type, setType] = useState<Memory['type'] | ''>(memory.type);
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const content = valueOf(new FormData(event.currentTarget), 'content').trim();
-    const failed = problemOf(await correct({ instance, input: { memoryId: memory.id, content } }), 'Memory');
+    const form = new FormData(event.currentTarget);
+    const [content, reason] = [valueOf(form, 'content').trim(), valueOf(form, 'reason').trim()];
+    const isRetyped = type !== '' && type !== memory.type;
+    const input = { memoryId: memory.id, content, ...(isRetyped ? { type } : {}), ...(reason ? { reason } : {}) };
+    const failed = problemOf(await correct({ instance, input }), 'Memory');
     setProblem(failed);
     if (failed) return;
     onClose();
@@ -124,6 +131,12 @@ function Correction({
         {problem && <Notice tone="bad">{problem}</Notice>}
         <Field label={text.memories.content} help={text.memories.correctHelp}>
           <textarea className="input" name="content" required defaultValue={memory.content} />
+        </Field>
+        {memory.type !== 'EPISODES' && (
+          <Choice label={text.memories.type} value={type} options={statementTypes} onChange={setType} any={null} />
+        )}
+        <Field label={text.memories.correctReason}>
+          <input className="input" name="reason" maxLength={1_000} />
         </Field>
         <div className="actions">
           <Button kind="primary" type="submit">

@@ -23,6 +23,7 @@ export const MemoryDetail = graphql(`
       configurationVersion
       metadata @include(if: $content)
       supersededReason @include(if: $content)
+      correctionReason @include(if: $content)
       supersededBy {
         id
         content @include(if: $content)

@@ -201,6 +201,7 @@ const Details = ({ memory }: { memory: Memory }) => (
             </Link>
           ),
         ],
+        [text.memories.correctedWhy, memory.correctionReason],
         [text.memories.category, memory.category],
         [text.memories.confidence, memory.confidence.toFixed(2)],
         [text.memories.scope, inWords(memory.scope)],

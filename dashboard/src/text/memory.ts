@@ -118,6 +118,8 @@ export const memoryText = {
     correct: 'Correct…',
     correctTitle: 'Correct this memory',
     correctHelp: 'It is found by its new words from then on. What was said, and where, stays as it is.',
+    correctReason: 'Why (may be left out)',
+    correctedWhy: 'Corrected, because',
     forget: 'Forget…',
     forgetTitle: 'Forget this memory for good?',
     forgetHelp:
