@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { z } from 'zod';
-import { readOpenTelemetry, type OpenTelemetrySettings } from './adapters/opentelemetry/settings.ts';
+import { readOpenTelemetrySettings, type OpenTelemetrySettings } from './adapters/opentelemetry/settings.ts';
 import { parseMasterKey, parseNewMasterKey } from './adapters/key-vault/master-key.ts';
 import { defaultRates } from './domain/tenancy/rate.ts';
 import { modelNameSchema, readProviders, type Providers } from './providers.ts';
@@ -171,7 +171,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
     ...data,
     ownFolder: stateFolderOf(data.PRESAGE_DATA_DIR),
     providers: readProviders(data),
-    openTelemetry: readOpenTelemetry(set),
+    openTelemetry: readOpenTelemetrySettings(set),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../dependencies.ts';
 import {
-  finishOnboarding,
+  completeOnboarding,
   startOnboarding,
   findOnboarding,
   previewOnboarding,
@@ -18,5 +18,5 @@ export const createOnboardingUseCases = (deps: Dependencies) => ({
   useCase: (admin: Admin, id: string) => readUseCaseFile(deps, admin, id),
   replaceUseCase: (admin: Admin, input: { id: string; useCase: string }) => replaceUseCase(deps, admin, input),
   preview: (admin: Admin, input: { id: string; useCase?: string | undefined }) => previewOnboarding(deps, admin, input),
-  finish: (admin: Admin, id: string) => finishOnboarding(deps, admin, id),
+  complete: (admin: Admin, id: string) => completeOnboarding(deps, admin, id),
 });

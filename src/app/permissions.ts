@@ -225,7 +225,7 @@ export const permissions = {
   'onboarding.useCase': clientAdministrator,
   'onboarding.replaceUseCase': clientAdministrator,
   'onboarding.preview': clientAdministrator,
-  'onboarding.finish': clientAdministrator,
+  'onboarding.complete': clientAdministrator,
 } as const satisfies Readonly<Record<string, Permission | null>>;
 
 /** `submit`, or `administration.createClient` for one of a group. */

@@ -63,7 +63,7 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
           await confirm(
             `Apply ${pending.map(({ name }) => name).join(', ')}? Servers of an older version may fail then.`,
           );
-          progress(`${pending.length} migrations are being applied …`);
+          progress(`migrations are being applied: ${pending.length} …`);
           await onDatabase(environment, (database) => database.exclusively(migrate));
         }
         const names = pending.map(({ name }) => name);
@@ -72,7 +72,7 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
     );
 }
 
-/** A server that does not answer is waited for. */
+/** Shown first, since a database that does not answer is waited for. */
 const opening = 'the database is being opened …';
 
 const pendingIn = (all: readonly Migration[]) => all.filter(({ state }) => state === 'pending');

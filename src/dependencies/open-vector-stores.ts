@@ -3,7 +3,7 @@ import type { ConnectionOptions, WeaviateAddress } from '../adapters/weaviate/we
 import { openDotProducts } from '../adapters/owner-cache/vector-table.ts';
 import {
   memorySourceWithVectors,
-  memorySourceWithExternalVectors,
+  ownerSourceWithExternalVectors,
   type OwnerSource,
 } from '../adapters/owner-cache/owner-source.ts';
 import { cacheOwners } from '../adapters/owner-cache/owner-cache.ts';
@@ -59,7 +59,7 @@ async function inWeaviate(
 ): Promise<Indexed> {
   const { openWeaviateIndex } = await import('../adapters/weaviate/open-weaviate-index.ts');
   const index = openWeaviateIndex(db, address, { warn });
-  return { index, source: memorySourceWithExternalVectors(db, index), close: () => index.close() };
+  return { index, source: ownerSourceWithExternalVectors(db, index), close: () => index.close() };
 }
 
 async function besideRows(

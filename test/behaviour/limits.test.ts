@@ -440,6 +440,7 @@ const elsewhere: Partial<Record<Name, string>> = {
   file: 'rest/files.test.ts',
   filePages: 'rest/files.test.ts',
   password: 'dashboard/sign-in.test.ts',
+  reason: 'correcting-doors.test.ts',
 };
 
 test('every limit is tried, here or where its request is made', () => {

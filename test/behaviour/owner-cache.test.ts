@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDotProducts, type DotProducts } from '../../src/adapters/owner-cache/vector-table.ts';
 import {
   memorySourceWithVectors,
-  memorySourceWithExternalVectors,
+  ownerSourceWithExternalVectors,
   type OwnerSource,
   type VectorSource,
 } from '../../src/adapters/owner-cache/owner-source.ts';
@@ -248,7 +248,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   // Each search and each write is several calls over the network.
   test('what is kept in memory answers as the stores do, whatever is done', { timeout: 300_000 }, async () => {
     const open = async () =>
-      keep(there.deps.db, { index, source: memorySourceWithExternalVectors(there.deps.db, index) });
+      keep(there.deps.db, { index, source: ownerSourceWithExternalVectors(there.deps.db, index) });
     expect(await compareWithStores(there, open)).toMatchObject(mostly);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openDotProducts } from '../../src/adapters/owner-cache/vector-table.ts';
 import {
   memorySourceWithVectors,
-  memorySourceWithExternalVectors,
+  ownerSourceWithExternalVectors,
 } from '../../src/adapters/owner-cache/owner-source.ts';
 import { cacheOwners } from '../../src/adapters/owner-cache/owner-cache.ts';
 import { candidatesInDatabase } from '../../src/domain/retrieval/candidate-reads.ts';
@@ -48,7 +48,7 @@ describe.runIf(isWanted)('Weaviate', () => {
   vectorIndexContract('with a tenant an instance, kept in memory', async () => {
     const index = open();
     const { db } = world.deps;
-    const stores = { index, candidates: candidatesInDatabase(db), source: memorySourceWithExternalVectors(db, index) };
+    const stores = { index, candidates: candidatesInDatabase(db), source: ownerSourceWithExternalVectors(db, index) };
     return { db, instance, index: cacheOwners(stores, { products: await openDotProducts(), warn }).vectors };
   });
 });

@@ -22,7 +22,7 @@ const dentist = memory('d', 'I see the dentist.', {
 
 describe('a prompt block', () => {
   test('shows standing memories first, then relevant ones, each with its id and its dates', () => {
-    const { text, exceeded } = promptBlock({ standing: [instruction], relevant: [dentist, leeds] });
+    const { text, budgetExceeded } = promptBlock({ standing: [instruction], relevant: [dentist, leeds] });
     expect(text.split('\n').slice(1)).toEqual([
       '<standing>',
       '<item id="mem_a" type="preferences" by="user" said="2026-01-05">Always answer in metric units.</item>',
@@ -33,7 +33,7 @@ describe('a prompt block', () => {
       '</relevant>',
       '</memory>',
     ]);
-    expect(exceeded).toBe(false);
+    expect(budgetExceeded).toBe(false);
   });
 
   test('says of itself that it is data', () => {
@@ -43,7 +43,7 @@ describe('a prompt block', () => {
   });
 
   test('is empty when there is nothing to tell', () => {
-    expect(promptBlock({ standing: [], relevant: [] })).toEqual({ text: '', exceeded: false });
+    expect(promptBlock({ standing: [], relevant: [] })).toEqual({ text: '', budgetExceeded: false });
   });
 
   test('shows a memory that is both standing and relevant once', () => {
@@ -53,9 +53,9 @@ describe('a prompt block', () => {
 
   test('shows the passage of a standing memory no second time', () => {
     const passage = memory('e', 'always answer in metric units', { type: 'episodes' });
-    const { text, exceeded } = promptBlock({ standing: [instruction], relevant: [passage, leeds] });
+    const { text, budgetExceeded } = promptBlock({ standing: [instruction], relevant: [passage, leeds] });
     expect(text).not.toContain('mem_e');
-    expect(exceeded).toBe(false);
+    expect(budgetExceeded).toBe(false);
   });
 
   test.each([
@@ -89,9 +89,9 @@ describe('a prompt block', () => {
 
   test.each([40, 80, 150, 300, 1_000])('takes no more than %i tokens, its marks included', (budget) => {
     const many = (of: string) => Array.from({ length: 20 }, (_, n) => memory(`${of}${n}`, `Statement ${n} of ${of}.`));
-    const { text, exceeded } = promptBlock({ standing: many('s'), relevant: many('r') }, budget);
+    const { text, budgetExceeded } = promptBlock({ standing: many('s'), relevant: many('r') }, budget);
     expect(countTokens(text)).toBeLessThanOrEqual(budget);
-    expect(exceeded).toBe(true);
+    expect(budgetExceeded).toBe(true);
   });
 
   test('leaves half of its budget to what is relevant', () => {
@@ -103,13 +103,13 @@ describe('a prompt block', () => {
     const standing = Array.from({ length: 50 }, (_, n) => memory(`s${n}`, `Always remember rule number ${n}.`));
     const last = standing.at(-1)!;
     expect(promptBlock({ standing, relevant: [] }, 400).text).not.toContain(last.id);
-    const { text, exceeded } = promptBlock({ standing, relevant: [last] }, 400);
-    expect([text.includes(last.id), exceeded]).toEqual([true, true]);
+    const { text, budgetExceeded } = promptBlock({ standing, relevant: [last] }, 400);
+    expect([text.includes(last.id), budgetExceeded]).toEqual([true, true]);
   });
 
   test('lets a small memory in where a large one found no room', () => {
     const long = memory('f', 'word '.repeat(500));
-    const { text, exceeded } = promptBlock({ standing: [], relevant: [long, leeds] }, 100);
-    expect([text.includes('mem_f'), text.includes('mem_c'), exceeded]).toEqual([false, true, true]);
+    const { text, budgetExceeded } = promptBlock({ standing: [], relevant: [long, leeds] }, 100);
+    expect([text.includes('mem_f'), text.includes('mem_c'), budgetExceeded]).toEqual([false, true, true]);
   });
 });

@@ -1,12 +1,14 @@
 const bytes = 32;
-/** Among 32 random bytes some 30 differ; fewer than this comes once in 10^16 keys, and in every key that was typed. */
+/** Among 32 random bytes some 30 differ; fewer than this comes once in 10^16 random keys, and in a repeated word or pattern. */
 const leastDifferent = 16;
 
 /** 32 bytes in base64 or hex; throws otherwise. */
 export function parseMasterKey(text: string): Buffer {
   const trimmed = text.trim();
-  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
-  if (key.length !== bytes) throw new Error('a master key is 32 bytes in base64 or hex');
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  // `Buffer.from` would skip whatever is no base64.
+  const key = /^[\w+/-]{43}=?$/.test(trimmed) ? Buffer.from(trimmed, 'base64') : null;
+  if (key?.length !== bytes) throw new Error('a master key is 32 bytes in base64 or hex');
   return key;
 }
 

@@ -56,7 +56,7 @@ export interface OpenTelemetrySettings {
 }
 
 /** Null where nothing is to be sent: whatever else the variables say is not looked at then. Throws with every mistake. */
-export function readOpenTelemetry(variables: NodeJS.ProcessEnv): OpenTelemetrySettings | null {
+export function readOpenTelemetrySettings(variables: NodeJS.ProcessEnv): OpenTelemetrySettings | null {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   if (set['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined || set['OTEL_SDK_DISABLED'] === 'true') return null;
   const { data, error } = Settings.safeParse(set);

@@ -69,7 +69,7 @@ export const memorySourceWithVectors = (db: Db, vectors: VectorSource): OwnerSou
 });
 
 /** Memories whose vectors are in a store beyond a network; what it lacks now is read once it was put. */
-export const memorySourceWithExternalVectors = (db: Db, vectors: Pick<ExternalVectors, 'read'>): OwnerSource => ({
+export const ownerSourceWithExternalVectors = (db: Db, vectors: Pick<ExternalVectors, 'read'>): OwnerSource => ({
   held: (of) => countSearchableMemories(db, of),
   async changed(of, after, limit) {
     const read = await readChanges(db, of, { after, limit });

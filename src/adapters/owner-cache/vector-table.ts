@@ -24,7 +24,7 @@ export async function openDotProducts(): Promise<DotProducts> {
   };
 }
 
-/** How near what stands in a place is; see `VectorScore`. */
+/** The score of the vector in a place; see `VectorScore`. */
 export interface RowScore {
   readonly place: number;
   readonly score: number;
@@ -44,7 +44,7 @@ const firstPlaces = 16;
 /** Vectors of one length side by side in memory, each in its memory's place; a place may be empty. */
 export class VectorTable {
   readonly #dimensions: number;
-  /** The lengths of the parts of meaning of the vectors that are there. */
+  /** The norm of each vector's part of meaning; undefined where the place is empty. */
   readonly #meaningLengths: number[] = [];
   #values = new Float32Array(0);
   /** The products of all places with the query that was asked last: one search asks in several ways. */
@@ -67,7 +67,7 @@ export class VectorTable {
     this.#compared = undefined;
   }
 
-  /** A half more, since a matrix that is copied at every place would cost more than it saves. */
+  /** Grows by half: copying the matrix for every new vector would cost more than the space saves. */
   #grow(needed: number): void {
     const half = Math.ceil((this.#values.length / this.#dimensions) * 1.5) * this.#dimensions;
     const values = new Float32Array(Math.max(firstPlaces * this.#dimensions, half, needed));

@@ -61,7 +61,7 @@ export function vectorWrites(connection: WeaviateConnection, tenants: Tenants): 
 
   return {
     async put(access, { space, vectors }) {
-      refuseWrong(space, vectors);
+      requireFiniteVectors(space, vectors);
       for (const some of chunksOf(vectors, putAtOnce)) {
         const ids = some.map(({ memoryId }) => memoryId);
         const doubtful = ids.filter((id) => uncertain.has(id));
@@ -75,10 +75,10 @@ export function vectorWrites(connection: WeaviateConnection, tenants: Tenants): 
     async amend(access, space, amendments) {
       const limit = pLimit(amendedAtOnce);
       await Promise.all(
-        amendments.map(({ memoryId, until, isOutdated }) =>
+        amendments.map(({ memoryId, until, isUnsure }) =>
           limit(() =>
             tenants.within(access, collectionNameOf(space), null, async (tenant) => {
-              const properties = { until: toTimestamp(until), ...(isOutdated ? { complete: false } : {}) };
+              const properties = { until: toTimestamp(until), ...(isUnsure ? { complete: false } : {}) };
               await tenant.data.update({ id: memoryId, properties });
               return null;
             }),
@@ -114,8 +114,8 @@ const storedOf = ({ ownerNo, type, validity, isComplete }: ComputedVectors['vect
   complete: isComplete,
 });
 
-/** The server takes a number that is none, and answers nonsense ever after. */
-function refuseWrong(space: VectorSpace, vectors: ComputedVectors['vectors']): void {
+/** Weaviate accepts NaN and infinity, and then answers with wrong distances. */
+function requireFiniteVectors(space: VectorSpace, vectors: ComputedVectors['vectors']): void {
   const length = vectorRecipe.sketchDimensions + space.dimensions;
   for (const { values } of vectors) {
     if (values.length !== length) throw new RangeError(`a vector of ${values.length} numbers instead of ${length}`);

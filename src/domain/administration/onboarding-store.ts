@@ -50,7 +50,7 @@ export async function saveUseCase(
   await tx.onboarding.update({ where: { id, instanceNumber }, data: { useCase: sealed, version } });
 }
 
-export async function completeOnboarding(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<void> {
+export async function markOnboardingCompleted(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<void> {
   await tx.onboarding.update({ where: { id, instanceNumber }, data: { state: 'completed', completedAt: at } });
 }
 

@@ -25,7 +25,7 @@ import { createInstance, type AdministrationDependencies } from './instances.ts'
 import { createKey } from './keys.ts';
 import { nextInstanceState } from './state-machines.ts';
 import {
-  completeOnboarding,
+  markOnboardingCompleted,
   readOnboarding,
   saveOnboarding,
   saveUseCase,
@@ -52,7 +52,7 @@ export interface StartOnboardingInput {
   readonly complete?: boolean | undefined;
 }
 
-/** The steps that are done, and the next one. */
+/** An onboarding, its instance, and the draft made of its use-case file. */
 export interface OnboardingRecord {
   readonly id: string;
   readonly state: OnboardingState;
@@ -74,7 +74,7 @@ export async function startOnboarding(
 ): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
   if (useCase === undefined && complete)
     throw invalidInputError('use_case', 'is needed to complete: it says what to configure');
-  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) }; // or nothing is made
+  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) }; // fails before anything is made
   const clientId = 'id' in client ? client.id : (await createClient(deps, admin, client)).id;
   const instance = await createInstance(deps, admin, { name: instanceName, clientId, state: 'provisioning' });
   const access = await accessAsAdmin(deps, admin, parseInstanceId(instance.id));
@@ -88,7 +88,9 @@ export async function startOnboarding(
     await saveInstanceAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
   });
   const publicId = toPublicId('onboarding', id);
-  const record = complete ? await finishOnboarding(deps, admin, publicId) : await findOnboarding(deps, admin, publicId);
+  const record = complete
+    ? await completeOnboarding(deps, admin, publicId)
+    : await findOnboarding(deps, admin, publicId);
   return { record, key, keyRecord };
 }
 
@@ -161,7 +163,7 @@ export async function previewOnboarding(
 }
 
 /** Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply. */
-export async function finishOnboarding(
+export async function completeOnboarding(
   deps: OnboardingDependencies,
   admin: Admin,
   id: string,
@@ -179,14 +181,14 @@ export async function finishOnboarding(
       const state = nextInstanceState(instance.state, 'complete');
       await saveInstanceChange(tx, access.instanceNumber, { state });
     }
-    await completeOnboarding(tx, access, row.uuid, at);
+    await markOnboardingCompleted(tx, access, row.uuid, at);
     const entry = { action: 'onboarding.complete', target: id, at };
     await saveInstanceAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
   });
   return findOnboarding(deps, admin, id);
 }
 
-/** All that is left of its way: who completes an onboarding has seen what it gives. */
+/** Submits, approves and applies the draft, but for the states it has passed: completing counts as the review. */
 async function bringInForce(tx: WriteTx, deps: OnboardingDependencies, access: Access, version: number): Promise<void> {
   const comment = 'with the onboarding';
   for (const event of ['submit', 'approve'] as const) {

@@ -12,7 +12,7 @@ export interface DayRange {
 }
 
 /** The figures of all days together, and of each day on which there was a stream, oldest first. */
-export interface DailyStatistics {
+export interface StreamStatisticsByDay {
   readonly total: StreamStatistics;
   readonly days: readonly { readonly day: Date; readonly figures: StreamStatistics }[];
 }
@@ -24,7 +24,7 @@ export async function readStreamStatistics(
   deps: { readonly db: Db; readonly now: () => Date },
   access: Access,
   { to = deps.now(), from = new Date(to.getTime() - (defaultDays - 1) * dayMs) }: DayRange,
-): Promise<DailyStatistics> {
+): Promise<StreamStatisticsByDay> {
   for (const [name, day] of Object.entries({ from, to })) {
     if (!isStorableTime(day)) throw invalidInputError(name, unstorableTime);
   }

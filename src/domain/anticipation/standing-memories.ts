@@ -27,8 +27,8 @@ export interface StandingChoice {
 const order: readonly StandingKind[] = ['instruction', 'due', 'identity', 'preference'];
 
 /**
- * The always-set: standing instructions, what falls due (soonest first), who somebody is, and preferences that were
- * shown more than once; the most often said first, then the newest.
+ * The memories that are sent whatever is said: standing instructions, what falls due (soonest first), who somebody is, and
+ * preferences that were said, returned or used at least twice; the highest such count first, then the newest.
  */
 export function selectStandingMemories(candidates: readonly StandingMemory[]): StandingChoice[] {
   const chosen = new Map<string, StandingChoice>();

@@ -1,4 +1,4 @@
-import { readDefaultContext } from '../memories/default-context-store.ts';
+import { readStandingContext } from '../memories/standing-context-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import { narrowToScopes, type Access } from '../tenancy/access.ts';
@@ -24,11 +24,11 @@ export async function addPromptBlock(
   const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
   const searched = narrowToScopes(reader.access, query.scopes);
-  const ids = await readDefaultContext(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
+  const ids = await readStandingContext(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
   const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
   const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });
   const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;
-  const { text, exceeded } = promptBlock({ standing, relevant: context.memories }, budget);
+  const { text, budgetExceeded } = promptBlock({ standing, relevant: context.memories }, budget);
   const counted = new Set(context.memories.map(({ id }) => id));
   const shown = standing.filter(({ id }) => !counted.has(id) && text.includes(`"${id}"`));
   deps.metering.countAccesses(
@@ -36,5 +36,5 @@ export async function addPromptBlock(
     shown.map(({ uuid }) => uuid),
     deps.now(),
   );
-  return { ...context, prompt: text, budgetExceeded: context.budgetExceeded || exceeded };
+  return { ...context, prompt: text, budgetExceeded: context.budgetExceeded || budgetExceeded };
 }

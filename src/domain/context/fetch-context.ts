@@ -5,7 +5,7 @@ import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { conversationUuid } from '../ids.ts';
 import { findRecords } from '../memories/list-memories.ts';
-import { readDefaultContext } from '../memories/default-context-store.ts';
+import { readStandingContext } from '../memories/standing-context-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import { packWithin } from '../memories/order-outdated.ts';
 import { dueWithinMs } from '../memories/standing-store.ts';
@@ -125,7 +125,7 @@ async function readContext(
     (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));
   const { hits, warnings } = query.searchQueries.length
     ? await withTraceSpan('retrieve', {}, () => retrieve(deps, searched, { ...search, among }))
-    : { hits: inOrder(among?.slice(0, limit) ?? (await defaultContext(deps, searched, search))), warnings: [] };
+    : { hits: inOrder(among?.slice(0, limit) ?? (await standingContext(deps, searched, search))), warnings: [] };
   const hydrated = await withTraceSpan('hydrate', {}, () => deps.readers.hydrate(deps.db, reader, hits, query));
   const found = hydrated.map((memory) => ({ ...memory, relevance: relevanceOf(memory.score) }));
   const memories = found.some(({ possiblyOutdatedBy }) => possiblyOutdatedBy)
@@ -147,7 +147,7 @@ async function readContext(
 }
 
 /** Standing memories, which matter whatever is asked: returned when the query asks no question. */
-async function defaultContext(
+async function standingContext(
   deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: NarrowedAccess,
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
@@ -155,7 +155,7 @@ async function defaultContext(
   if (!access.readableOwners.length) return [];
   const from = asOf ?? deps.now();
   const due = { from, until: new Date(from.getTime() + dueWithinMs) };
-  return readDefaultContext(deps.db, access, { types, provenance, asOf, due, limit });
+  return readStandingContext(deps.db, access, { types, provenance, asOf, due, limit });
 }
 
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */

@@ -14,7 +14,7 @@ export interface PromptBlock {
   /** Empty when there is nothing to tell. */
   readonly text: string;
   /** Something was left out for the budget. */
-  readonly exceeded: boolean;
+  readonly budgetExceeded: boolean;
 }
 
 const opening =
@@ -39,15 +39,15 @@ export function promptBlock(
   const share = Math.min(budget * standingShare, standingTokens) - tokensOf(frame('standing'));
   const { packed: always, totalTokens } = packWithin(standing, tokensOfLine, share);
   const ordered = always.toSorted(byAge);
-  // A standing memory that had no room among its like may be what the question needs; a passage of the same words is
-  // not.
+  // A standing memory that did not fit its share may still be shown as relevant; a passage with the same words as one
+  // already shown may not.
   const said = new Set(ordered.map(({ content }) => contentKey(content)));
   const others = relevant.filter(({ content }) => !said.has(contentKey(content)));
   const marks = tokensOf(frame(...(ordered.length > 0 ? ['standing'] : []), 'relevant'));
   const { packed: now } = packWithin(others, tokensOfLine, budget - marks - totalTokens);
   const shown = new Set([...ordered, ...now].map(({ id }) => id));
-  const exceeded = [...standing, ...others].some(({ id }) => !shown.has(id));
-  return { text: blockOf({ standing: ordered, relevant: now }), exceeded };
+  const budgetExceeded = [...standing, ...others].some(({ id }) => !shown.has(id));
+  return { text: blockOf({ standing: ordered, relevant: now }), budgetExceeded };
 }
 
 /** Sections of memories as text for the prompt of a model; empty when there is nothing to tell. */

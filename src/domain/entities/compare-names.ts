@@ -1,7 +1,7 @@
 import jaroWinkler from 'jaro-winkler';
 import { initialsOf, nameWordsOf } from './blocking.ts';
 import { haveConflictingTitles, handleOf, nameParts, type NameParts } from './name-parts.ts';
-import { areSpellingVariants, isKnownGivenName, isSameGivenName } from './nicknames.ts';
+import { areSpellingVariants, isKnownGivenName, mayBeSameGivenName } from './nicknames.ts';
 
 /** How two names that differ may be one thing's, surest first. */
 export type NameRelation =
@@ -93,7 +93,7 @@ function compareFamilies(short: NameParts, full: NameParts): NameComparisonResul
 
 function compareGiven(one: string, other: string): 'same' | 'nickname' | 'short-form' | undefined {
   if (one === other) return 'same';
-  if (isSameGivenName(one, other)) return 'nickname';
+  if (mayBeSameGivenName(one, other)) return 'nickname';
   return isShortForm(one, other) || isShortForm(other, one) ? 'short-form' : undefined;
 }
 

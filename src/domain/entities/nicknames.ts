@@ -62,7 +62,7 @@ const soundOf = (name: string): string =>
 export const areSpellingVariants = (one: string, other: string): boolean => soundOf(one) === soundOf(other);
 
 /** Whether two given names may be one person's: "Bob" and "Robert", but not "Rob" and "Albert". */
-export function isSameGivenName(one: string, other: string): boolean {
+export function mayBeSameGivenName(one: string, other: string): boolean {
   if (one === other) return true;
   const names = fullGivenNamesOf(other);
   const common = [...fullGivenNamesOf(one)].filter((name) => names.has(name));

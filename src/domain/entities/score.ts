@@ -57,7 +57,7 @@ export const featureWeights = {
   otherCircle: -1.5,
   sameKind: 0.5,
   otherKind: -4,
-  /** For each other entity that both are mentioned with, thrice at most. */
+  /** For each other entity that both are mentioned with, up to `maxCompanions`. */
   company: 0.3,
   /** Per unit of cosine beyond what any two texts of one person have in common. */
   context: 1.5,
@@ -69,6 +69,9 @@ export const neutralContextSimilarity = 0.3;
 /** How far (log-odds) the texts around two names may move a score, either way. */
 export const maxContextShift = 0.6;
 
+/** So many other entities that both names are mentioned with count. */
+export const maxCompanions = 3;
+
 /** The decisions on the lowest and on the highest score that the text around the names may lead to. */
 export function reachableDecisions(
   features: readonly Feature[],
@@ -76,5 +79,5 @@ export function reachableDecisions(
 ): readonly [MatchDecision, MatchDecision] {
   const moved = (by: number) =>
     matchDecisionOf(matchProbability([...features, { name: '', value: 1, weight: by }]), thresholds);
-  return [moved(-maxContextShift), moved(maxContextShift + featureWeights.company * 3)];
+  return [moved(-maxContextShift), moved(maxContextShift + featureWeights.company * maxCompanions)];
 }

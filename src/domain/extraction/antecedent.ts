@@ -2,7 +2,7 @@ import { personNoun } from '../language/name-cues.ts';
 import type { Turn } from './candidate.ts';
 import { splitLeadIn, type Clause } from './clauses.ts';
 import type { SelfContainedText } from './draft.ts';
-import { genderToldIn, gendersOfRoles } from './pronoun-resolution.ts';
+import { genderToldIn, gendersOfRoles, sentencesLookedBack } from './pronoun-resolution.ts';
 import { isSameSpeaker, lastSentencesOf, questionBefore } from './question-before.ts';
 import { asksOfPronoun, beginsWithPronoun, isUnclearQuestion, refersBack } from './referring-words.ts';
 import { isSmallTalk } from './small-talk.ts';
@@ -28,6 +28,7 @@ export function antecedentOf(
   const inSentence = earlier.at(-1)?.sentence === clause.sentence ? wordsInFront(clause) : '';
   if (inSentence) return inTurn(inSentence);
   const own = earlier
+    .slice(-sentencesLookedBack)
     .filter(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))
     .map(({ text }) => inTurn(text));
   const last = own.at(-1);

@@ -70,17 +70,17 @@ const isSame = (one: PronounReferent, another: PronounReferent): boolean => {
 };
 
 /** In sentences: who was named longer ago is named again by whoever wants to be understood. */
-const lookedBack = 8;
+export const sentencesLookedBack = 8;
 /** In characters, of each turn before. */
 const readBefore = 600;
 
 /** Last first, each with the turn that says it. */
 function lastSentences({ turn, earlier, turnsBefore }: Omit<WordsBefore, 'namesOf'>): { by: Turn; text: string }[] {
-  const own = earlier.slice(-lookedBack).map(({ text }) => ({ by: turn, text }));
+  const own = earlier.slice(-sentencesLookedBack).map(({ text }) => ({ by: turn, text }));
   const others = turnsBefore.flatMap((by) =>
     splitSentences(by.content.slice(-readBefore)).map(({ text }) => ({ by, text })),
   );
-  return [...others, ...own].slice(-lookedBack).toReversed();
+  return [...others, ...own].slice(-sentencesLookedBack).toReversed();
 }
 
 const other: Readonly<Record<Gender, Gender>> = { he: 'she', she: 'he' };

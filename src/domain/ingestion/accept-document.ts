@@ -78,7 +78,7 @@ export async function acceptDocument(
   const ruled = readMeanwhile?.(told);
   ruled?.catch(() => undefined); // whoever runs it meets the same error, if it is stored
   const home = await saving;
-  if (home === 'taken') throw await duplicateError(sql, access, externalId!);
+  if (home === 'taken') throw await duplicateDocumentError(sql, access, externalId!);
   if (home === 'no-owner') {
     await registerOwner(sql, access.instanceNumber, owner);
     // The document is being read already: the next try hands over that reading.
@@ -155,7 +155,7 @@ function refuseLongRecord({ document }: Submission): void {
     throw invalidInputError('document', `must be ${formatLimit(limits.record)} or less where verbatim is true`);
 }
 
-export async function duplicateError(sql: Sql, access: Access, externalId: string): Promise<DomainError> {
+export async function duplicateDocumentError(sql: Sql, access: Access, externalId: string): Promise<DomainError> {
   const first = await findIngestionByExternalId(sql, access, externalId);
   const details: Record<string, string> = first ? { ingestion_id: toPublicId('ingestion', first) } : {};
   return new DomainError('duplicate_document', 'a document of this document_id is queued, running or ingested', {

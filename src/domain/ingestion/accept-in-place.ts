@@ -4,7 +4,7 @@ import { conversationUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import {
   acceptDocument,
-  duplicateError,
+  duplicateDocumentError,
   validateAndFindOwner,
   type AcceptanceOptions,
   type AcceptedDocument,
@@ -33,7 +33,7 @@ export async function acceptInPlace(
     return accepted ?? acceptInPlace(db, access, submission, options); // another one took the id meanwhile
   }
   const { owner } = await validateAndFindOwner(db, access, submission);
-  if (!isSameOwner(previous.owner, owner)) throw await duplicateError(db, access, documentId!);
+  if (!isSameOwner(previous.owner, owner)) throw await duplicateDocumentError(db, access, documentId!);
   const ingestionId = await findIngestionByExternalId(db, access, documentId!);
   const ingestion = ingestionId && (await readIngestion(db, access, ingestionId));
   if (ingestion && isSameDocument(access, { ...previous, mode: ingestion.mode }, submission)) return ingestion;

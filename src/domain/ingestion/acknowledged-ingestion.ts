@@ -13,11 +13,12 @@ export async function readAcknowledgedIngestion(
   id: string,
 ): Promise<Ingestion | null> {
   const ingestion = await readIngestion(deps.db, access, id);
-  if (ingestion) await awaitAcknowledgement(deps, access, [ingestion]);
+  if (ingestion) await awaitIngestionsVisible(deps, access, [ingestion]);
   return ingestion;
 }
 
-export async function awaitAcknowledgement(
+/** Waits until no reader is shown any more what these ingestions replaced; those that are not completed replaced nothing. */
+export async function awaitIngestionsVisible(
   deps: WriteDependencies,
   access: Access,
   ingestions: Iterable<OwnedIngestion>,

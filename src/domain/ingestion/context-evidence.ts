@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import type { ScoredNamePair, NamePair } from '../entities/match.ts';
 import {
+  maxCompanions,
   maxContextShift,
   neutralContextSimilarity,
   reachableDecisions,
@@ -80,7 +81,7 @@ function companyFeature({ left, right }: NamePair, company: ReadonlyMap<string, 
   const own = new Set([left.rootId, right.rootId]);
   const shared = [...around(left.memoryIds)].filter((id) => neighbours.has(id) && !own.has(id)).length;
   if (!shared) return [];
-  const value = Math.min(shared, 3);
+  const value = Math.min(shared, maxCompanions);
   return [{ name: 'same company', value, weight: Math.round(value * featureWeights.company * 1_000) / 1_000 }];
 }
 

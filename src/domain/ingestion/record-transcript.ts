@@ -6,8 +6,11 @@ import { readMessagesFrom } from '../conversations/message-store.ts';
 import { fieldError, invalidInputError } from '../errors.ts';
 import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { ConversationWithIngestions, ConversationIngestionDependencies } from './add-messages.ts';
-import { endReadable } from './add-messages.ts';
+import {
+  endReadable,
+  type ConversationIngestionDependencies,
+  type ConversationWithIngestions,
+} from './add-messages.ts';
 
 /** A whole conversation, from its first turn on. */
 export interface Transcript extends ConversationReference {
@@ -55,7 +58,7 @@ export async function recordTranscript(
     if (messageCount > turns.length) throw differs(turns.length);
     return turns.slice(messageCount);
   });
-  // One that was told whole and is open was left so by a process that died between the two.
+  // If all turns are known and the conversation is still open, a process died between storing and ending it: end it now.
   if (!messageIds.length && row.endedAt)
     return { conversation: toConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
   return { ...(await endReadable(deps, access, row.id)), recorded: messageIds.length, sha256 };

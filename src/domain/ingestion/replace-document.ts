@@ -7,7 +7,7 @@ import { WriteConflict } from '../memories/optimistic-lock.ts';
 import { findMemoryLocations } from '../memories/memory-store.ts';
 import type { VectorWrites } from '../search-index/vector-index.ts';
 import type { Access, ReadableOwner } from '../tenancy/access.ts';
-import { findOwners, lockUnchangedOwners } from '../tenancy/owner-store.ts';
+import { findOwners, lockOwnersIfUnchanged } from '../tenancy/owner-store.ts';
 import { findReplacedDocument } from './document-store.ts';
 import type { IngestionWork } from './ingestion-store.ts';
 
@@ -43,7 +43,7 @@ export const ownersOfReplacement = ({ owners }: Replacement): number[] => owners
 
 /** Throws `WriteConflict` when somebody wrote to an owner since it was planned. */
 export async function lockReplacement(tx: WriteTx, access: Access, { owners }: Replacement): Promise<void> {
-  if (!(await lockUnchangedOwners(tx, access.instanceNumber, owners))) throw new WriteConflict();
+  if (!(await lockOwnersIfUnchanged(tx, access.instanceNumber, owners))) throw new WriteConflict();
 }
 
 /**

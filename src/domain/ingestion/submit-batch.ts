@@ -3,7 +3,7 @@ import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import { newUuid, parseId, toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { Batch, Ingestion, Submission } from './ingestion.ts';
-import { awaitAcknowledgement } from './acknowledged-ingestion.ts';
+import { awaitIngestionsVisible } from './acknowledged-ingestion.ts';
 import { findBatch, saveBatch, saveRefused, type BatchRefusal } from './batch-store.ts';
 import { acceptDocument } from './accept-document.ts';
 import type { SubmissionDependencies } from './submit-document.ts';
@@ -66,7 +66,7 @@ export async function readBatch(deps: WriteDependencies, access: Access, id: str
   const uuid = parseId('batch', id);
   const found = await findBatch(deps.db, access, uuid);
   if (!found) throw notFoundError('batch');
-  await awaitAcknowledgement(deps, access, found.ingestions.values());
+  await awaitIngestionsVisible(deps, access, found.ingestions.values());
   return batchOf(uuid, found);
 }
 

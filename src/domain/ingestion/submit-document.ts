@@ -23,7 +23,7 @@ export interface SubmissionDependencies {
 }
 
 /**
- * Accepts a document: stores it with its ingestion and its job in one statement. Throws `duplicate_document` (with
+ * Accepts a document: stores it with its ingestion and its job in one statement, or with `ifExists: 'replace'` in one transaction. Throws `duplicate_document` (with
  * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner, and
  * `payload_too_large`.
  */

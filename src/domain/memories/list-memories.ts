@@ -12,7 +12,7 @@ import {
 } from '../pagination.ts';
 import { notFoundError } from '../errors.ts';
 import { parseId, fromPublicId } from '../ids.ts';
-import { countForGiven, keysetSql } from '../tenancy/keyset-store.ts';
+import { countRowsPerParent, keysetSql } from '../tenancy/keyset-store.ts';
 import { metadataTerms, type Metadata } from '../search-index/metadata-terms.ts';
 import { stemsOf } from '../language/stems.ts';
 import { readableOwnerNumbers, type Access, type SubjectIds, type NarrowedAccess } from '../tenancy/access.ts';
@@ -106,7 +106,7 @@ export const countMemoriesOf = (
 
 /** How many memories each of these documents states, each at most one more than `maxTotalCount`. */
 export const countMemoriesOfDocuments = (sql: Sql, access: Access, documentIds: readonly string[]): Promise<number[]> =>
-  countForGiven(sql, givenDocuments(documentIds), 'memory', [statedIn(access), readableBySql(access, 'memory')]);
+  countRowsPerParent(sql, givenDocuments(documentIds), 'memory', [statedIn(access), readableBySql(access, 'memory')]);
 
 /** How many memories each of the named has, by where they are in their life. */
 export const countMemoriesByStatus = (

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import { lastingKindSql } from './lasting-kind-store.ts';
+import { standingKindSql } from './standing-kind-store.ts';
 
 /** The parts of a profile: who somebody is, what they always want, what they like, and what was learnt last. */
 export const profileParts = ['identity', 'standing', 'preferences', 'recent'] as const;
@@ -19,7 +19,7 @@ export async function readProfileParts(
     SELECT id, part FROM (
       SELECT id, part, row_number() OVER (PARTITION BY part ORDER BY valid_from DESC, id DESC) AS n
       FROM (
-        SELECT id, valid_from, CASE ${lastingKindSql} WHEN 'identity' THEN 'identity' WHEN 'instruction' THEN 'standing'
+        SELECT id, valid_from, CASE ${standingKindSql} WHEN 'identity' THEN 'identity' WHEN 'instruction' THEN 'standing'
           WHEN 'preference' THEN 'preferences' ELSE 'recent' END AS part
         FROM memory WHERE i = ${instanceNumber} AND owner_no = ANY(${[...owners]}::int[]) AND status = 'active') AS placed
     ) AS numbered

@@ -13,7 +13,7 @@ import {
 import { isSameSpace, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
-import { findOwners, lockUnchangedOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
+import { findOwners, lockOwnersIfUnchanged, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
@@ -143,7 +143,7 @@ async function embedBatch(
   }
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors });
   const isStored = await withOptimisticLock(deps, access, async (tx) => {
-    if (!(await lockUnchangedOwners(tx, access.instanceNumber, seen))) return false;
+    if (!(await lockOwnersIfUnchanged(tx, access.instanceNumber, seen))) return false;
     const spaces = await lockSpaces(tx, access);
     const isServing = spaces !== null && isSameSpace(spaces.serving, model.space);
     const isAwaited = isServing || (spaces?.building && isSameSpace(spaces.building, model.space));

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { dayMs } from '../language/calendar.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
-import { lastingKindSql, trustedEvidenceCountSql } from './lasting-kind-store.ts';
+import { standingKindSql, trustedEvidenceCountSql } from './standing-kind-store.ts';
 import type { MemorySelection } from './memory.ts';
 import type { MemoryVersion } from './read.ts';
 import type { AccessCount } from './retention.ts';
@@ -21,7 +21,6 @@ export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
 export interface StandingMemory {
   readonly id: string;
   readonly kind: StandingKind;
-  readonly confidence: number;
   /** How often people said it, and it was returned or used. */
   readonly times: number;
   readonly validFrom: Date;
@@ -43,18 +42,18 @@ export async function readStandingMemories(
   const owners = readableOwnerNumbers(access);
   const wanted = memorySelectionSql('memory', { provenance });
   return sql.$queryRaw<StandingMemory[]>`
-    SELECT found.id, found.kind, found.confidence, found.valid_from AS "validFrom", found.due_at AS "dueAt",
+    SELECT found.id, found.kind, found.valid_from AS "validFrom", found.due_at AS "dueAt",
       (coalesce(a.count, 0) + ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`found.id`)})::int AS times
     FROM (
       (SELECT *, 'due' AS kind FROM memory
        WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY due_at, id LIMIT ${limit})
       UNION ALL
-      (SELECT *, ${lastingKindSql} FROM memory
+      (SELECT *, ${standingKindSql} FROM memory
        WHERE type = 'facts' AND category = 'identity' AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY valid_from DESC, id LIMIT ${limit})
       UNION ALL
-      (SELECT *, ${lastingKindSql} FROM memory
+      (SELECT *, ${standingKindSql} FROM memory
        WHERE type = 'preferences' AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found

@@ -129,8 +129,8 @@ interface SayingRow {
   readonly provenance: Provenance;
 }
 
-/** The other of a pair. */
-const otherOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
+/** The other of a pair; none where it is neither. */
+export const otherOf = (id: string, oldId: string, newId: string) => (id === oldId ? newId : id === newId ? oldId : []);
 
 /** Records that the later statements do not replace the earlier ones, whatever they say. */
 export async function saveSupersessionExclusions(

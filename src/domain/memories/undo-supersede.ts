@@ -7,7 +7,7 @@ import { changeValidities } from './with-owner-revision.ts';
 import type { Memory } from './memory.ts';
 import { rejectPossibleSupersessions } from './possible-supersession-store.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
-import { findStatements, saveSupersessionExclusions } from './statement-store.ts';
+import { findStatements, otherOf, saveSupersessionExclusions } from './statement-store.ts';
 import type { MemoryLocation } from './memory-store.ts';
 
 /**
@@ -52,9 +52,8 @@ async function apply(
   { expectedRevision, pairs, ...home }: MemoryToChange & { pairs: readonly Pair[] },
 ): Promise<true | null> {
   const statements = (await statementsOf(deps.db, access, home)).map((statement) => {
-    const undone = pairs.filter(({ oldId, newId }) => oldId === statement.id || newId === statement.id);
-    const neighbours = undone.flatMap(({ oldId, newId }) => [oldId, newId]);
-    return { ...statement, neverReplacedBy: new Set([...(statement.neverReplacedBy ?? []), ...neighbours]) };
+    const undone = pairs.flatMap(({ oldId, newId }) => otherOf(statement.id, oldId, newId));
+    return { ...statement, neverReplacedBy: new Set([...(statement.neverReplacedBy ?? []), ...undone]) };
   });
   const statementValidities = changedValidities(statements, attributeTimelines(statements));
   return changeValidities(

@@ -35,7 +35,7 @@ export interface PrefetchedContext {
   readonly recent: { readonly messages: readonly Message[]; readonly count: number };
 }
 
-/** So that what no revision tells of, such as how often a memory was accessed, is never older. */
+/** Limits the age of what no revision covers, such as how often a memory was accessed. */
 const keptMs = 5 * 60_000;
 
 /** Until when a context of these memories may be served: none of them ends, or falls due, before. */

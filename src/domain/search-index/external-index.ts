@@ -25,7 +25,7 @@ export interface VectorAmendment {
   readonly memoryId: string;
   readonly until: Date | null;
   /** The numbers cannot be trusted: the memory counts as lacking until it is put again. */
-  readonly isOutdated: boolean;
+  readonly isUnsure: boolean;
 }
 
 /**
@@ -81,7 +81,7 @@ export function createExternalIndex(db: Db, outside: ExternalVectors, markChange
     const removed = gone.length ? await outside.remove(access, gone) : 0;
     if (serving && ids.length) {
       const amendments = standing.map(({ memoryId, row, isUnsure }) => {
-        return { memoryId, until: row!.until, isOutdated: isUnsure };
+        return { memoryId, until: row!.until, isUnsure };
       });
       await outside.amend(access, serving, amendments);
       await outside.remove(access, ids, serving); // what is being built of them is made anew

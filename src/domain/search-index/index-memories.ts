@@ -12,7 +12,7 @@ import { enqueueReembedding, lockSpaces } from './space-store.ts';
 import { removeTerms, saveTerms } from './term-store.ts';
 import type { MemoryVector, PreparedVectors, VectorValidity, VectorWrites } from './vector-index.ts';
 
-/** The indexed text of a memory: its own words, and a little of what was said before and after it. */
+/** A memory as it is given to be indexed. */
 export interface Indexable {
   readonly memoryId: string;
   readonly ownerNo: number;

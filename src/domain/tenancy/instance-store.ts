@@ -11,7 +11,7 @@ import {
   parseInstanceId,
   type InstanceId,
 } from '../ids.ts';
-import { afterOperatorSql, keysetArguments, countForGiven, directionSql } from './keyset-store.ts';
+import { afterOperatorSql, keysetArguments, countRowsPerParent, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
 
@@ -125,7 +125,7 @@ export async function instancesOf(
 
 /** How many instances each client has, each at most one more than `maxTotalCount`. */
 export const countInstancesOf = (sql: Sql, clientIds: readonly string[]): Promise<number[]> =>
-  countForGiven(sql, givenClients(clientIds), 'instance', [Prisma.sql`instance.client_id = given.id`]);
+  countRowsPerParent(sql, givenClients(clientIds), 'instance', [Prisma.sql`instance.client_id = given.id`]);
 
 /** The instance; nobody else changes it before the transaction ends. Null when there is none. */
 export async function lockInstance(tx: Tx, instanceNumber: bigint): Promise<InstanceRecord | null> {

@@ -48,8 +48,8 @@ function afterPositionFilter<Id, Field extends string>(
   return { OR: [{ createdAt: afterFilter(direction, at) }, { createdAt: at, ...isBehind }] };
 }
 
-/** How many rows of a table meet all conditions, for each row of `given` by its `n`; at most one more than `maxTotalCount`. */
-export async function countForGiven(
+/** How many rows of a table meet all conditions, for each parent in `given` by its `n`; at most one more than `maxTotalCount`. */
+export async function countRowsPerParent(
   sql: Sql,
   given: Prisma.Sql,
   table: string,

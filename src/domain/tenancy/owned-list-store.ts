@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access, SubjectIds } from './access.ts';
-import { countForGiven } from './keyset-store.ts';
+import { countRowsPerParent } from './keyset-store.ts';
 import { readableBySql, type OwnedTable } from './readable-by.ts';
 
 /**
@@ -66,7 +66,7 @@ export const countRowsPerList = (
   named: readonly SubjectIds[],
   { table, where }: { table: OwnedTable; where: readonly Prisma.Sql[] },
 ): Promise<number[]> =>
-  countForGiven(sql, givenSubjectsSql(named), table, [
+  countRowsPerParent(sql, givenSubjectsSql(named), table, [
     ...where,
     ownedByGivenSql(access, named, table),
     readableBySql(access, table),

@@ -128,7 +128,7 @@ export async function lockOwners(
 }
 
 /** Locks the owners, and tells whether they are as they were seen. */
-export async function lockUnchangedOwners(
+export async function lockOwnersIfUnchanged(
   tx: Tx,
   instanceNumber: bigint,
   seen: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[],

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
-import { afterOperatorSql, countForGiven, directionSql } from './keyset-store.ts';
+import { afterOperatorSql, countRowsPerParent, directionSql } from './keyset-store.ts';
 import type { Access, SubjectIds } from './access.ts';
 import { givenSubjectsSql } from './owned-list-store.ts';
 import { readableBySql } from './readable-by.ts';
@@ -106,7 +106,7 @@ function readIdsOf(
 }
 
 const countIdsOf = (sql: Sql, access: Access, { id, isOfGiven, named }: Ids & { named: readonly SubjectIds[] }) =>
-  countForGiven(sql, givenSubjectsSql(named), 'owner', [
+  countRowsPerParent(sql, givenSubjectsSql(named), 'owner', [
     isOfGiven,
     idsBehind(id, wholeList),
     readableBySql(access, 'owner'),

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * Hands WebSocket upgrades on a path to `take`. With a listener, Node gives it every request that offers an upgrade,
- * without its body; such as those of Java's HTTP client, which offers HTTP/2 (h2c) on each one. Those are read again as
- * the ordinary requests that they are too: a server may always ignore the offer (RFC 9110, section 7.8).
+ * Hands WebSocket upgrades on a path to `take`. With an `upgrade` listener Node hands over every request that offers one,
+ * and drops its body. Java's HTTP client offers HTTP/2 (h2c) on each request, so any other offer is replayed as an ordinary
+ * request: a server may always ignore the offer (RFC 9110, section 7.8).
  */
 export function takeUpgrades(
   server: Server,

@@ -4,7 +4,7 @@ import type { ServedCall } from '../../tracing.ts';
 type Results = AsyncGenerator<ExecutionResult, void, void>;
 
 /** Subscribes within a span: also what is done for a later result, whoever asks for that, belongs to it. */
-export async function subscribeWithin({ run }: ServedCall, args: ExecutionArgs): Promise<Results | ExecutionResult> {
+export async function subscribeInSpan({ run }: ServedCall, args: ExecutionArgs): Promise<Results | ExecutionResult> {
   const results = await run(() => subscribe(args));
   return Symbol.asyncIterator in results ? resumedBy(run, results) : results;
 }

@@ -56,7 +56,7 @@ export const useCaseOfField: RootFields = {
     applyConfiguration: 'configurations.apply',
     setProviders: 'setProviders',
     compactConversation: 'compactions.compact',
-    completeOnboarding: 'onboarding.finish',
+    completeOnboarding: 'onboarding.complete',
     confirmOutdated: 'confirmOutdated',
     confirmEntityMatch: 'confirmReview',
     correctMemory: 'correctMemory',

@@ -13,7 +13,7 @@ import { createContext, type GraphqlContext } from './context.ts';
 import { asGraphqlError, originalErrorOf, toGraphqlError } from './errors.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
 import { attachSocket } from './attach-socket.ts';
-import { subscribeWithin } from './trace-subscription.ts';
+import { subscribeInSpan } from './trace-subscription.ts';
 
 const maxSubscriptions = limits.subscriptions.most;
 
@@ -88,7 +88,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         return [asGraphqlError(error)];
       }
     },
-    subscribe: (args) => subscribeWithin((args as AdmittedSubscription).trace, args),
+    subscribe: (args) => subscribeInSpan((args as AdmittedSubscription).trace, args),
     onComplete: leave,
     async onNext(socket, _id, _request, { contextValue }, result) {
       await (contextValue as GraphqlContext).contentReads.save();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../domain/errors.ts';
 import { LargeBodyLimiter, type LargeBodyLimits } from './large-body-limiter.ts';
-import { readJson, smallBodyBytes } from './read-json.ts';
+import { readJsonBody, smallBodyBytes } from './read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -34,7 +34,7 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(isJson, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
     const hash = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');
-    const value = await readJson(body, {
+    const value = await readJsonBody(body, {
       maxBytes: request.routeOptions.bodyLimit ?? smallBodyBytes,
       declaredBytes: declaredBytes(request),
       enter: () => reserveLargeBody(request),

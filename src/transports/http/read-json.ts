@@ -29,7 +29,7 @@ const refused = (message: string) => new DomainError('invalid_input', message);
  * that is refused was never kept, and none is read as a whole but by `JSON.parse`. Keys named `__proto__` become ordinary
  * properties, so they reach no prototype.
  */
-export async function readJson(body: Readable, reading: BodyReadOptions): Promise<unknown> {
+export async function readJsonBody(body: Readable, reading: BodyReadOptions): Promise<unknown> {
   try {
     const text = await textOf(body, reading);
     return text.length > parsedAtOnce ? await parseInTurn(text) : parse(text);

@@ -29,7 +29,7 @@ const variant = z
   .meta({ description: 'See `GET /v1/analytics/latency`. Empty: it failed before that was known.' });
 
 export const LatencyPointRecord = answerSchema('LatencyPoint', {
-  start: isoTimeField('The begin of the minute, hour or day.'),
+  start: isoTimeField('The start of the minute, hour or day.'),
   ...figures,
 });
 
@@ -72,6 +72,6 @@ export const UsageRecord = answerSchema('Usage', {
   tokens: z.array(TokenUseRecord).meta({ description: 'The tokens of the month by provider and purpose.' }),
   memories_peak: z.int().nullable().meta({
     description:
-      'The most memories that were held at a time, sampled once a minute. Null: of the whole deployment, where nobody adds them up.',
+      'The most memories that were held at a time, sampled once a minute. Null for the whole deployment: the peaks of its instances are not added up.',
   }),
 });

@@ -73,7 +73,7 @@ export const FetchedMemoryRecord = answerSchema('FetchedMemory', {
   score_parts: z
     .record(z.string(), z.number())
     .optional()
-    .meta({ description: 'With `explain`: what the score is the sum of.' }),
+    .meta({ description: 'With `explain`: the terms that add up to `score`.' }),
 });
 
 export const MemoryPage = answerSchema('MemoryPage', pageFieldsOf(MemoryRecord));

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { readJson } from '../../../src/transports/http/read-json.ts';
+import { readJsonBody } from '../../../src/transports/http/read-json.ts';
 
 const read = (text: string) =>
-  readJson(Readable.from([Buffer.from(text)]), {
+  readJsonBody(Readable.from([Buffer.from(text)]), {
     maxBytes: 1 << 20,
     declaredBytes: text.length,
     enter: async () => undefined,

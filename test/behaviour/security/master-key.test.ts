@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { localKeyVault } from '../../../src/adapters/key-vault/local-key-vault.ts';
+import { parseMasterKey } from '../../../src/adapters/key-vault/master-key.ts';
 import { rewrapDataKeys } from '../../../src/domain/administration/master-key.ts';
 import { KeyRing } from '../../../src/domain/sealing/key-ring.ts';
 import type { KeyVault } from '../../../src/domain/sealing/key-vault.ts';
@@ -116,4 +117,11 @@ test.each(['admin', 'viewer'] as const)('an administrator who is %s changes no m
   const { app } = world;
   await expect(async () => app.rotateMasterKey(admin)).rejects.toMatchObject({ code: 'forbidden' });
   await expect(async () => app.masterKeyRotation(admin)).rejects.toMatchObject({ code: 'forbidden' });
+});
+
+test('a master key is 32 bytes in base64 or hex, and nothing beside them', () => {
+  for (const given of [text(first), ` ${text(first)}\n`, first.toString('base64url'), first.toString('hex')])
+    expect(parseMasterKey(given)).toEqual(first);
+  for (const wrong of [`!!${text(first)}`, `${text(first)}?`, text(first).slice(0, -4), `${text(first)} x`, ''])
+    expect(() => parseMasterKey(wrong)).toThrow('32 bytes in base64 or hex');
 });

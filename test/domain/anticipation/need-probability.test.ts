@@ -122,7 +122,6 @@ describe('what always holds', () => {
   const standing = (id: string, kind: StandingMemory['kind'], more: Partial<StandingMemory> = {}): StandingMemory => ({
     id,
     kind,
-    confidence: 0.9,
     times: 1,
     validFrom: new Date(0),
     dueAt: null,

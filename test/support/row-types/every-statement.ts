@@ -68,7 +68,7 @@ import {
 } from '../../../src/domain/metering/operation-statistics-store.ts';
 import { findSupersededBy } from '../../../src/domain/memories/superseded-store.ts';
 import { countMemoriesByDay } from '../../../src/domain/memories/growth-store.ts';
-import { readDefaultContext } from '../../../src/domain/memories/default-context-store.ts';
+import { readStandingContext } from '../../../src/domain/memories/standing-context-store.ts';
 import { consumeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts';
 import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
@@ -179,8 +179,8 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     listUsage(db, clientId, page),
     findSupersededBy(db, access, { ids, limit: 10 }),
     countMemoriesByDay(db, access, { days: 2, now: day(2) }),
-    readDefaultContext(db, access, { due: { from: day(1), until: day(2) }, limit: 10 }),
-    readDefaultContext(db, access, { limit: 10 }),
+    readStandingContext(db, access, { due: { from: day(1), until: day(2) }, limit: 10 }),
+    readStandingContext(db, access, { limit: 10 }),
     transaction(db, (tx) => consumeLink(tx, hashSecret('nobody'))),
     transaction(db, (tx) => removeMembership(tx, newUuid(), clientId)),
     callMetering(db, access, clientId),

@@ -33,7 +33,7 @@ export const onboardingResolvers: Resolvers = {
     },
     async completeOnboarding(_, { id }, context) {
       const admin = context.administrator();
-      return problemsAsResult('Onboarding', expected, async () => context.app.onboarding.finish(admin, id));
+      return problemsAsResult('Onboarding', expected, async () => context.app.onboarding.complete(admin, id));
     },
   },
   Onboarding: {

@@ -150,7 +150,7 @@ export const onboardingRoutes = [
     method: 'POST',
     path: `${path}/{onboarding_id}/complete`,
     operation: 'completeOnboarding',
-    useCase: 'onboarding.finish',
+    useCase: 'onboarding.complete',
     group,
     summary: 'Complete an onboarding',
     description:
@@ -160,7 +160,7 @@ export const onboardingRoutes = [
     answer: OnboardingRecord,
     errors: ['not_found', 'conflict'],
     handle: async (app, { admin, params }) => ({
-      body: presentOnboarding(await app.onboarding.finish(admin, params.onboarding_id)),
+      body: presentOnboarding(await app.onboarding.complete(admin, params.onboarding_id)),
     }),
   }),
 ];

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { trustedProvenances } from '../extraction/provenance.ts';
 
 /** Which kind of memory that matters whatever is asked a row of `memory` is; SQL null for all others. */
-export const lastingKindSql = Prisma.sql`CASE
+export const standingKindSql = Prisma.sql`CASE
   WHEN memory.type = 'preferences' AND memory.category = 'instruction' THEN 'instruction'
   WHEN memory.type = 'preferences' THEN 'preference'
   WHEN memory.type = 'facts' AND memory.category = 'identity' THEN 'identity' END`;

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { readableOwnerNumbers, type NarrowedAccess } from '../tenancy/access.ts';
 import type { MemorySelection } from './memory.ts';
-import { lastingKindSql, trustedEvidenceCountSql, strongStatements } from './lasting-kind-store.ts';
+import { standingKindSql, trustedEvidenceCountSql, strongStatements } from './standing-kind-store.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
 
 /**
@@ -10,13 +10,13 @@ import { memorySelectionSql } from './memory-selection-store.ts';
  * falls due within `due`, who somebody is, preferences that were said more than once, then what was learnt last; of each
  * the newest first, and the next due first. Without `due`, only what lasts: no clock and no reading changes it.
  */
-export async function readDefaultContext(
+export async function readStandingContext(
   sql: Sql,
   access: NarrowedAccess,
   { due, limit, ...wanted }: MemorySelection & { due?: { from: Date; until: Date }; limit: number },
 ): Promise<string[]> {
   const { instanceNumber } = access;
-  const lastingOnly = Prisma.sql`AND type IN ('preferences', 'facts') AND ${lastingKindSql} IS NOT NULL`;
+  const lastingOnly = Prisma.sql`AND type IN ('preferences', 'facts') AND ${standingKindSql} IS NOT NULL`;
   const rows = await sql.$queryRaw<{ id: string }[]>`
     WITH held AS (
       SELECT id, valid_from, due_at,
@@ -25,7 +25,7 @@ export async function readDefaultContext(
           WHEN kind = 'identity' THEN 3
           WHEN kind = 'preference' AND ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`found.id`)} >= ${strongStatements} THEN 4
           WHEN type = 'episodes' THEN 6 ELSE 5 END AS place
-      FROM (SELECT *, ${lastingKindSql} AS kind FROM memory
+      FROM (SELECT *, ${standingKindSql} AS kind FROM memory
         WHERE i = ${instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${due ? Prisma.empty : lastingOnly}
           ${memorySelectionSql('memory', wanted)}) AS found
     ), placed AS (
