@@ -10,10 +10,16 @@ import { isSmallTalk } from './small-talk.ts';
 /** In characters: more than this is no question to be quoted with its answer. */
 export const longestAntecedent = 240;
 
+/** The words before a statement, from near to far: sentences of its own turn, and the turns before that one. */
+interface StatementContext {
+  readonly earlier: readonly Clause[];
+  readonly turn: Turn;
+  readonly turnsBefore: readonly Turn[];
+}
+
 /**
- * What a statement goes on with: the sentence before it in its turn, else what somebody else asked right before. Before a
- * statement about "they", and a question that tells as little by itself ("Where do they live?", "Since when?"), stands
- * the topic: what its speaker said of whom or what it is about.
+ * What a statement goes on with: the words before it in its sentence, else a sentence before it in its turn, else what was
+ * said in the turns before. A statement about "they" whose topic is in none of them goes on with the sentence before it.
  */
 export function antecedentOf(
   clause: Clause,
@@ -21,50 +27,77 @@ export function antecedentOf(
   turn: Turn,
   turnsBefore: readonly Turn[],
 ): SelfContainedText | undefined {
-  const inTurn = (words: string): SelfContainedText => ({
-    content: words.slice(0, longestAntecedent),
-    turns: [turn.index],
-  });
-  const inSentence = earlier.at(-1)?.sentence === clause.sentence ? wordsInFront(clause) : '';
-  if (inSentence) return inTurn(inSentence);
-  const own = earlier
+  const inSentence = inSameSentence(clause, earlier, turn);
+  if (inSentence) return inSentence;
+  const context = {
+    earlier,
+    turn,
+    turnsBefore,
+  };
+  const inTurn = sentencesOfTurn(clause, context);
+  return inSameTurn(clause, inTurn) ?? inTurnsBefore(clause, context) ?? inTurn.at(-1);
+}
+
+const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
+  content: words.slice(0, longestAntecedent),
+  turns: [turn.index],
+});
+
+/** "Theo's 8 and" before "Ruby's 5". */
+function inSameSentence(
+  { sentence, said }: Clause,
+  earlier: readonly Clause[],
+  turn: Turn,
+): SelfContainedText | undefined {
+  if (earlier.at(-1)?.sentence !== sentence) return undefined;
+  const words = sentence.slice(0, Math.max(0, sentence.indexOf(said))).trim();
+  return words ? quoteOf(words, turn) : undefined;
+}
+
+const sentencesOfTurn = (clause: Clause, { earlier, turn }: StatementContext): SelfContainedText[] =>
+  earlier
     .slice(-sentencesLookedBack)
     .filter(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))
-    .map(({ text }) => inTurn(text));
-  const last = own.at(-1);
-  const isOfPerson = beginsWithPronoun(clause.text);
-  const topic = isOfPerson ? topicAmong(own, clause.text) : last;
-  if (topic) return topic;
-  const refers = refersBack(clause.text);
-  const said = saidBefore(clause, turn, turnsBefore);
-  if (said && (refers ? bringsIn.test(said.content) : !said.isUnclear)) return said;
-  if (!said && !refers) return undefined;
-  const before = topicAmong(sentencesBefore(turn, turnsBefore), refers ? clause.text : said!.content);
-  return joined(before, said) ?? last;
+    .map(({ text }) => quoteOf(text, turn));
+
+/** The sentence before; before a statement about "they", the topic: what its speaker said of whom it is about. */
+const inSameTurn = ({ text }: Clause, sentences: readonly SelfContainedText[]): SelfContainedText | undefined =>
+  beginsWithPronoun(text) ? topicAmong(sentences, text) : sentences.at(-1);
+
+/**
+ * What somebody else asked right before. Before a statement about "they", and a question that tells as little by itself
+ * ("Where do they live?", "Since when?"), stands the topic.
+ */
+function inTurnsBefore({ text }: Clause, context: StatementContext): SelfContainedText | undefined {
+  const refers = refersBack(text);
+  const said = saidBefore(text, context);
+  const isClear = said && (refers ? introducesPerson.test(said.content) : !said.isUnclear);
+  const referring = refers ? text : said?.content;
+  if (isClear || referring === undefined) return said;
+  return joined(topicAmong(sentencesBefore(context), referring), said);
 }
 
 function joined(topic?: SelfContainedText, said?: SelfContainedText): SelfContainedText | undefined {
   if (!topic || !said) return topic ?? said;
-  const content = `${closed(topic.content)} ${said.content}`;
+  const content = `${withFullStop(topic.content)} ${said.content}`;
   return content.length > longestAntecedent ? said : { content, turns: [...topic.turns, ...said.turns] };
 }
 
 /** What the turn before asks at its end, or tells, where the statement goes on with it. */
 function saidBefore(
-  { text }: Clause,
-  turn: Turn,
-  turnsBefore: readonly Turn[],
+  text: string,
+  { turn, turnsBefore }: StatementContext,
 ): (SelfContainedText & { readonly isUnclear: boolean }) | undefined {
   const before = turnsBefore.findLast(({ content }) => !isSmallTalk(content));
   if (!before) return undefined;
   const sentences = lastSentencesOf(before);
-  const asked = sentences.findLast((sentence) => sentence.endsWith('?'));
+  const question = sentences.findLast((sentence) => sentence.endsWith('?'));
   const isOwn = isSameSpeaker(turn, before);
   const refers = refersBack(text);
   if (isOwn && refers) return undefined; // it is among the topics
   // What somebody else only told is gone on with where a word stands for it: "already paid it".
-  const told = isOwn || standsForThing.test(text) ? sentences.at(-1) : undefined;
-  const content = asked ?? (told && refers && tellsLittle.test(told) ? undefined : told);
+  const statement = isOwn || standsForThing.test(text) ? sentences.at(-1) : undefined;
+  const content = question ?? (statement && refers && uninformative.test(statement) ? undefined : statement);
   if (!content || content.length > longestAntecedent || isSmallTalk(content)) return undefined;
   return { content, turns: [before.index], isUnclear: isUnclearQuestion(content, sentences.length === 1) };
 }
@@ -75,7 +108,7 @@ const standsForThing = /(?<!\p{L})(?:it|its|that|this|these|those|them|one|ones|
 const answerWords = 5;
 
 /** What the speaker said in earlier turns, a short answer with its question. */
-function sentencesBefore(turn: Turn, turnsBefore: readonly Turn[]): SelfContainedText[] {
+function sentencesBefore({ turn, turnsBefore }: StatementContext): SelfContainedText[] {
   return turnsBefore.flatMap((by, place): SelfContainedText[] => {
     if (!isSameSpeaker(turn, by)) return [];
     const before = turnsBefore[place - 1];
@@ -93,52 +126,49 @@ function sentencesBefore(turn: Turn, turnsBefore: readonly Turn[]): SelfContaine
 function topicAmong(sentences: readonly SelfContainedText[], referring: string): SelfContainedText | undefined {
   const gender = genderToldIn(referring);
   const isOfPerson = beginsWithPronoun(referring) || asksOfPronoun(referring);
-  const tells = sentences.map(({ content }) => {
+  const described = sentences.map(({ content }) => {
     const genders = gender ? gendersOfRoles(content) : [];
     const isOfGender = gender !== undefined && genders.includes(gender);
-    const isClear = !refersBack(content) && !isSmallTalk(content) && !tellsLittle.test(content);
+    const isClear = !refersBack(content) && !isSmallTalk(content) && !uninformative.test(content);
     return {
       isOfGender,
       isTopic: isClear && (isOfGender || genders.length === 0),
-      isOfPeople: tellsOfPeople.test(content),
+      isOfPeople: mentionsPeople.test(content),
     };
   });
   const start = [
-    tells.findLastIndex(({ isTopic, isOfGender }) => isTopic && isOfGender),
-    tells.findLastIndex(({ isTopic, isOfPeople }) => isTopic && isOfPerson && isOfPeople),
-    tells.findLastIndex(({ isTopic }) => isTopic),
+    described.findLastIndex(({ isTopic, isOfGender }) => isTopic && isOfGender),
+    described.findLastIndex(({ isTopic, isOfPeople }) => isTopic && isOfPerson && isOfPeople),
+    described.findLastIndex(({ isTopic }) => isTopic),
   ].find((place) => place >= 0);
   if (start === undefined) return undefined;
-  const told = sentences.filter(
+  const isOfGender = described[start]?.isOfGender === true;
+  const chosen = sentences.filter(
     ({ content }, place) =>
-      place === start || (place > start && (tells[start]!.isOfGender || refersBack(content)) && bringsIn.test(content)),
+      place === start || (place > start && (isOfGender || refersBack(content)) && introducesPerson.test(content)),
   );
-  if (told.length === 1) return told[0];
-  const content = told.map((each) => closed(each.content)).join(' ');
-  return content.length > longestAntecedent ? undefined : { content, turns: told.flatMap(({ turns }) => turns) };
+  if (chosen.length === 1) return chosen[0];
+  const content = chosen.map((each) => withFullStop(each.content)).join(' ');
+  return content.length > longestAntecedent ? undefined : { content, turns: chosen.flatMap(({ turns }) => turns) };
 }
 
 /** "Brooks usually", "it sleeps six", and "I'm Maya.", which tells nothing of whom "she" may be. */
-const tellsLittle =
+const uninformative =
   /^(?:it|its|that|these|those)(?:['’]\p{L}+)?\s|^(?:\P{Lu}\S*\s){0,2}\P{Lu}\S*$|^(?:hi,? )?(?:i['’]?m|i am|my name is|ich bin|ich heiße|me llamo|soy|je suis|je m['’]appelle)\s\S+$/iu;
 
-const tellsOfPeople = new RegExp(
+const mentionsPeople = new RegExp(
   String.raw`${personNoun.source}|\b(?:parents|family|kids|children|twins|friends|team|neighbou?rs|guests|in-laws)\b|(?<!\p{L})(?:(?:mein|unser|dein|nuestr)\p{L}+|mis?|tus?|mon|ma|mes|notre|nos|ton|ta|tes|votre|vos)\s`,
   'iu',
 );
 
 /** "Her husband is a judge", "she was replaced by Omar", "my kids love them". */
-const bringsIn = new RegExp(
-  String.raw`^(?:[Hh]is|[Hh]er|[Tt]heir|[Ii]hre?|[Ss]eine?|[Ss]u|[Ll]eurs?)\s|\s(?!Sie\b)\p{Lu}\p{Ll}|${tellsOfPeople.source}`,
+const introducesPerson = new RegExp(
+  String.raw`^(?:[Hh]is|[Hh]er|[Tt]heir|[Ii]hre?|[Ss]eine?|[Ss]u|[Ll]eurs?)\s|\s(?!Sie\b)\p{Lu}\p{Ll}|${mentionsPeople.source}`,
   'u',
 );
 
-/** What stands before a clause in its sentence: "Theo's 8 and" before "Ruby's 5". */
-const wordsInFront = ({ sentence, said }: Clause): string =>
-  sentence.slice(0, Math.max(0, sentence.indexOf(said))).trim();
-
 /** A sentence typed without a full stop gets one, so that the next does not run into it; "Theo's 8 and" is none. */
-export const closed = (words: string): string =>
+export const withFullStop = (words: string): string =>
   /[\p{L}\p{N})"”’']$/u.test(words) && !/(?<!\p{L})(?:and|but|so|or|und|aber|y|et|mais|pero)$/iu.test(words)
     ? `${words}.`
     : words;

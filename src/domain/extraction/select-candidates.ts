@@ -13,7 +13,7 @@ import {
   type StatementDraft,
   type TurnDraft,
 } from './draft.ts';
-import { closed, longestAntecedent } from './antecedent.ts';
+import { longestAntecedent, withFullStop } from './antecedent.ts';
 import { beginsWithPronoun } from './referring-words.ts';
 import { isJoking, isSmallTalk } from './small-talk.ts';
 import { dependentLeast, selfContainedContent } from './self-contained-content.ts';
@@ -191,7 +191,9 @@ function withoutAntecedents(kept: readonly Candidate[], said: string): Candidate
   const remaining: Candidate[] = [];
   for (const each of kept) {
     const isOfOther = beginsWithPronoun(each.asSaid ?? '');
-    const place = isOfOther ? -1 : remaining.findIndex(({ content }) => each.content.startsWith(`${closed(content)} `));
+    const place = isOfOther
+      ? -1
+      : remaining.findIndex(({ content }) => each.content.startsWith(`${withFullStop(content)} `));
     const [antecedent] = place < 0 ? [] : remaining.splice(place, 1);
     remaining.push(antecedent ? joined(antecedent, each, said) : each);
   }

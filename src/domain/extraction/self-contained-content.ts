@@ -1,4 +1,4 @@
-import { closed } from './antecedent.ts';
+import { withFullStop } from './antecedent.ts';
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { trimToClassifiedSpan } from './trim-to-classified-span.ts';
@@ -55,5 +55,5 @@ export function selfContainedContent(
   if (!isDependent) return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
   if (!antecedent) return undefined;
   const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
-  return fromWords(`${closed(antecedent.content)} ${answer}`, [index, ...antecedent.turns]);
+  return fromWords(`${withFullStop(antecedent.content)} ${answer}`, [index, ...antecedent.turns]);
 }
