@@ -1,4 +1,5 @@
 import { personNoun } from '../language/name-cues.ts';
+import { distinctLanguageOf, languageOf, type Language } from '../language/sentence-language.ts';
 import type { Turn } from './candidate.ts';
 import { splitLeadIn, type Clause } from './clauses.ts';
 import type { SelfContainedText } from './draft.ts';
@@ -15,6 +16,8 @@ interface StatementContext {
   readonly earlier: readonly Clause[];
   readonly turn: Turn;
   readonly turnsBefore: readonly Turn[];
+  /** Of the statement; of the words around it where it is too short to tell. */
+  readonly language: Language;
 }
 
 /**
@@ -33,10 +36,17 @@ export function antecedentOf(
     earlier,
     turn,
     turnsBefore,
+    language: distinctLanguageOf(clause.text) ?? languageAround(turn, turnsBefore),
   };
   const inTurn = sentencesOfTurn(clause, context);
-  return inSameTurn(clause, inTurn) ?? inTurnsBefore(clause, context) ?? inTurn.at(-1);
+  return inSameTurn(clause, inTurn, context) ?? inTurnsBefore(clause, context) ?? inTurn.at(-1);
 }
+
+/** In characters, of a turn and of the one before it: enough to tell a language. */
+const readForLanguage = 400;
+
+const languageAround = ({ content }: Turn, turnsBefore: readonly Turn[]): Language =>
+  languageOf(`${turnsBefore.at(-1)?.content.slice(-readForLanguage) ?? ''} ${content.slice(0, readForLanguage)}`);
 
 const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
   content: words.slice(0, longestAntecedent),
@@ -61,20 +71,24 @@ const sentencesOfTurn = (clause: Clause, { earlier, turn }: StatementContext): S
     .map(({ text }) => quoteOf(text, turn));
 
 /** The sentence before; before a statement about "they", the topic: what its speaker said of whom it is about. */
-const inSameTurn = ({ text }: Clause, sentences: readonly SelfContainedText[]): SelfContainedText | undefined =>
-  beginsWithPronoun(text) ? topicAmong(sentences, text) : sentences.at(-1);
+const inSameTurn = (
+  { text }: Clause,
+  sentences: readonly SelfContainedText[],
+  { language }: StatementContext,
+): SelfContainedText | undefined =>
+  beginsWithPronoun(text, language) ? topicAmong(sentences, text, language) : sentences.at(-1);
 
 /**
  * What somebody else asked right before. Before a statement about "they", and a question that tells as little by itself
  * ("Where do they live?", "Since when?"), stands the topic.
  */
 function inTurnsBefore({ text }: Clause, context: StatementContext): SelfContainedText | undefined {
-  const refers = refersBack(text);
+  const refers = refersBack(text, context.language);
   const said = saidBefore(text, context);
   const isClear = said && (refers ? introducesPerson.test(said.content) : !said.isUnclear);
   const referring = refers ? text : said?.content;
   if (isClear || referring === undefined) return said;
-  return joined(topicAmong(sentencesBefore(context), referring), said);
+  return joined(topicAmong(sentencesBefore(context), referring, context.language), said);
 }
 
 function joined(topic?: SelfContainedText, said?: SelfContainedText): SelfContainedText | undefined {
@@ -86,20 +100,20 @@ function joined(topic?: SelfContainedText, said?: SelfContainedText): SelfContai
 /** What the turn before asks at its end, or tells, where the statement goes on with it. */
 function saidBefore(
   text: string,
-  { turn, turnsBefore }: StatementContext,
+  { turn, turnsBefore, language }: StatementContext,
 ): (SelfContainedText & { readonly isUnclear: boolean }) | undefined {
   const before = turnsBefore.findLast(({ content }) => !isSmallTalk(content));
   if (!before) return undefined;
   const sentences = lastSentencesOf(before);
   const question = sentences.findLast((sentence) => sentence.endsWith('?'));
   const isOwn = isSameSpeaker(turn, before);
-  const refers = refersBack(text);
+  const refers = refersBack(text, language);
   if (isOwn && refers) return undefined; // it is among the topics
   // What somebody else only told is gone on with where a word stands for it: "already paid it".
   const statement = isOwn || standsForThing.test(text) ? sentences.at(-1) : undefined;
   const content = question ?? (statement && refers && uninformative.test(statement) ? undefined : statement);
   if (!content || content.length > longestAntecedent || isSmallTalk(content)) return undefined;
-  return { content, turns: [before.index], isUnclear: isUnclearQuestion(content, sentences.length === 1) };
+  return { content, turns: [before.index], isUnclear: isUnclearQuestion(content, sentences.length === 1, language) };
 }
 
 const standsForThing = /(?<!\p{L})(?:it|its|that|this|these|those|them|one|ones|there)(?!\p{L})/iu;
@@ -108,12 +122,12 @@ const standsForThing = /(?<!\p{L})(?:it|its|that|this|these|those|them|one|ones|
 const answerWords = 5;
 
 /** What the speaker said in earlier turns, a short answer with its question. */
-function sentencesBefore({ turn, turnsBefore }: StatementContext): SelfContainedText[] {
+function sentencesBefore({ turn, turnsBefore, language }: StatementContext): SelfContainedText[] {
   return turnsBefore.flatMap((by, place): SelfContainedText[] => {
     if (!isSameSpeaker(turn, by)) return [];
     const before = turnsBefore[place - 1];
     const question = by.content.split(/\s+/u).length <= answerWords ? questionBefore(by, before) : undefined;
-    if (question && isUnclearQuestion(question, true)) return [];
+    if (question && isUnclearQuestion(question, true, language)) return [];
     if (question && before) return [{ content: `${question} ${by.content}`, turns: [before.index, by.index] }];
     return lastSentencesOf(by).map((sentence) => ({ content: splitLeadIn(sentence).rest, turns: [by.index] }));
   });
@@ -123,13 +137,17 @@ function sentencesBefore({ turn, turnsBefore }: StatementContext): SelfContained
  * The last sentence that may be what a statement or question with a pronoun is about, with those behind it that bring in
  * somebody else: one of people for a person, and of a man or nobody knows whom for "he".
  */
-function topicAmong(sentences: readonly SelfContainedText[], referring: string): SelfContainedText | undefined {
+function topicAmong(
+  sentences: readonly SelfContainedText[],
+  referring: string,
+  language: Language,
+): SelfContainedText | undefined {
   const gender = genderToldIn(referring);
-  const isOfPerson = beginsWithPronoun(referring) || asksOfPronoun(referring);
+  const isOfPerson = beginsWithPronoun(referring, language) || asksOfPronoun(referring, language);
   const described = sentences.map(({ content }) => {
     const genders = gender ? gendersOfRoles(content) : [];
     const isOfGender = gender !== undefined && genders.includes(gender);
-    const isClear = !refersBack(content) && !isSmallTalk(content) && !uninformative.test(content);
+    const isClear = !refersBack(content, language) && !isSmallTalk(content) && !uninformative.test(content);
     return {
       isOfGender,
       isTopic: isClear && (isOfGender || genders.length === 0),
@@ -145,7 +163,8 @@ function topicAmong(sentences: readonly SelfContainedText[], referring: string):
   const isOfGender = described[start]?.isOfGender === true;
   const chosen = sentences.filter(
     ({ content }, place) =>
-      place === start || (place > start && (isOfGender || refersBack(content)) && introducesPerson.test(content)),
+      place === start ||
+      (place > start && (isOfGender || refersBack(content, language)) && introducesPerson.test(content)),
   );
   if (chosen.length === 1) return chosen[0];
   const content = chosen.map((each) => withFullStop(each.content)).join(' ');

@@ -1,3 +1,4 @@
+import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { NameMention } from '../language/names.ts';
 import type { MemoryType } from '../memory-types.ts';
@@ -190,7 +191,7 @@ const reminderOf = (
 function withoutAntecedents(kept: readonly Candidate[], said: string): Candidate[] {
   const remaining: Candidate[] = [];
   for (const each of kept) {
-    const isOfOther = beginsWithPronoun(each.asSaid ?? '');
+    const isOfOther = beginsWithPronoun(each.asSaid ?? '', languageOf(each.content));
     const place = isOfOther
       ? -1
       : remaining.findIndex(({ content }) => each.content.startsWith(`${withFullStop(content)} `));

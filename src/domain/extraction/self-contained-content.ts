@@ -1,3 +1,4 @@
+import { languageOf } from '../language/sentence-language.ts';
 import { withFullStop } from './antecedent.ts';
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
@@ -42,7 +43,8 @@ export function selfContainedContent(
   const standsAlone = stated || isNamed || introduces.test(words);
   const dependent = found === undefined || standsAlone ? 0 : found.dependent;
   const named = person ? withPersonNamed(words, person.called) : words;
-  const isUnnamed = antecedent !== undefined && !stated && named === words && refersBack(words);
+  const isUnnamed =
+    antecedent !== undefined && !stated && named === words && refersBack(words, languageOf(antecedent.content));
   const isDependent =
     isUnnamed || dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];

@@ -43,14 +43,17 @@ const cues: Readonly<Record<Language, RegExp>> = {
 /** Hardly any English sentence has one of these: where none is found, nothing is counted. */
 const mayBeForeign = new RegExp([cues.de, cues.es, cues.fr].map(({ source }) => source).join('|'), 'iu');
 
+/** The languages, that of which a text has the most words first; English, German, Spanish and French where they tie. */
+const ranked = (text: string): readonly { language: Language; found: number }[] =>
+  (['en', 'de', 'es', 'fr'] as const)
+    .map((language) => ({ language, found: count(cues[language], text) }))
+    .toSorted((one, other) => other.found - one.found);
+
 /** The language that a sentence has the most words of; English where no other has more. */
-export function languageOf(text: string): Language {
-  if (!mayBeForeign.test(text)) return 'en';
-  let best: Language = 'en';
-  let most = count(cues.en, text);
-  for (const language of ['de', 'es', 'fr'] as const) {
-    const found = count(cues[language], text);
-    if (found > most) [best, most] = [language, found];
-  }
-  return best;
+export const languageOf = (text: string): Language => (mayBeForeign.test(text) ? ranked(text)[0]!.language : 'en');
+
+/** The language that a text has more words of than of any other; undefined where none is ahead. */
+export function distinctLanguageOf(text: string): Language | undefined {
+  const [first, second] = ranked(text);
+  return first!.found > second!.found ? first!.language : undefined;
 }
