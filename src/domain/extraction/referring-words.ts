@@ -11,6 +11,8 @@ const behindImpersonal = [
   String.raw`(?:est|était|sera) (?:pas |déjà |trop )?(?:\d+h?|important|nécessaire|possible|interdit|prévu|préférable|tard|tôt|temps|midi|minuit)`,
 ].join('|');
 const impersonalBehind = String.raw` (?:ne |n['’])?(?:${behindImpersonal})(?!\p{L})`;
+/** What precedes it in a question: "Y a-t-il", "Faut-il", "Quelle heure est-il". */
+const impersonalBefore = String.raw`(?:y (?:en )?a(?:ura|vait)?|fau\p{L}+|fait|faisait|pleu\p{L}+|neige\p{L}*|vau\p{L}+|reste|manque|existe|suffit|convient|s['’]agit|heure (?:est|était|sera))(?:-t)?-`;
 
 /** Spanish verbs whose third person is no order: "tiene 8 años"; the "tú" of "usa" or "toma" is ordered by that form. */
 const spanishStates = '(?:dice|tiene|quiere|necesita|odia|adora)n?';
@@ -91,7 +93,12 @@ const pronounsWithin: Readonly<Record<Language, RegExp>> = {
     String.raw`${wordWithin('él|ella|ellos|ellas')}|^¿(?:[Ll]os ves|(?:(?:[Qq]ué|[Dd]ónde|[Cc]ómo|[Cc]uándo|[Cc]uántos años) )(?:se )?(?:tiene|hace|es|está|vive|trabaja|llama)n?(?!\p{L}))`,
     'u',
   ),
-  fr: new RegExp(wordWithin(String.raw`elles?|ils|lui|leurs?|il`), 'iu'),
+  fr: new RegExp(
+    wordWithin(
+      String.raw`elles?|ils|lui|leurs?|(?<!${impersonalBefore})il(?!${impersonalBehind}| (?:possible|important|nécessaire|prévu))`,
+    ),
+    'iu',
+  ),
 };
 const thingWithin = /(?<!\p{L})(?:it|its|which do|ones?|(?:that|there)(?=\?))(?!\p{L})/iu;
 

@@ -110,6 +110,12 @@ test.each<[Language, string]>([
   ['de', 'Wo kommst du her?'],
   ['de', 'Können Sie am Montag kommen?'],
   ['es', '¿Le pongo hielo?'],
+  ['fr', 'Y a-t-il des allergies ?'],
+  ['fr', 'Faut-il un visa ?'],
+  ['fr', 'Combien de temps faudra-t-il ?'],
+  ['fr', 'Quelle heure est-il ?'],
+  ['fr', "Est-ce qu'il y a une cantine ?"],
+  ['fr', 'Est-il possible de décaler ?'],
 ])('in %s, "%s" is clear by itself', (language, question) => {
   expect(isUnclearQuestion(question, true, language)).toBe(false);
 });
