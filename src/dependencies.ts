@@ -77,6 +77,7 @@ export interface Dependencies {
   readonly webhookSender: WebhookSender;
   readonly rateLimits: RateLimits;
   readonly ingestionProgress: IngestionProgress;
+  readonly ingestionWaitMs: number;
   readonly feed: MessageFeed;
   readonly memoryFeed: MemoryFeed;
   readonly sessions: ResumableSessions;
@@ -262,6 +263,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
     rateLimits,
     webhookSender,
     ingestionProgress,
+    ingestionWaitMs: 10_000,
     memoryFeed,
     sessions: new ResumableSessions(),
     subscriptions,

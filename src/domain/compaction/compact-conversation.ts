@@ -53,7 +53,7 @@ export interface CompactionRequest extends ConversationReference {
 /** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
 const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
 /** Of what was not ingested in time so much stays as it was said; with more, a text would hardly be shorter. */
-const mostUnreadTokens = 2_000;
+const mostUningestedTokens = 2_000;
 /** How long a language model may take over one narrative. */
 const writtenWithinMs = 60_000;
 
@@ -155,7 +155,10 @@ async function compactOnce(
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
   const said = await compactionSourcesOf(turns, stated, new Set(pending.map(({ documentId }) => documentId)));
-  if (said.unreadFrom !== null && (await countTokensFrom(turns, said.unreadFrom)) > mostUnreadTokens)
+  if (
+    said.firstUningestedTurn !== null &&
+    (await countTokensFrom(turns, said.firstUningestedTurn)) > mostUningestedTokens
+  )
     throw unavailableError('this conversation is still being ingested: compact it when that is done');
   const judgements = await classifySentences(deps.statementClassifier, said);
   const isCutOff = turns.length < read.count;

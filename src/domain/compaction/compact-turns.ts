@@ -216,7 +216,7 @@ const mostWorth = (candidates: readonly CandidateSentence[]): CandidateSentence[
 function lastOf(
   turns: readonly CompactionTurn[],
   { room, free }: { room: number; free: number },
-  { outdated, originalTokens, unreadFrom }: ReadSpan,
+  { outdated, originalTokens, firstUningestedTurn }: ReadSpan,
 ): CompactionTurn[] {
   const stale = new Set(outdated.map(({ turn }) => turn.n));
   const most = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
@@ -224,9 +224,9 @@ function lastOf(
   let tokens = 0;
   for (const turn of turns.toReversed()) {
     tokens += countTokens(turn.content) + lineTokens;
-    const isUnread = unreadFrom !== null && turn.n >= unreadFrom;
+    const isUningested = firstUningestedTurn !== null && turn.n >= firstUningestedTurn;
     const fits = tokens <= Math.min(free, last.length ? most : Math.max(most, room / 2));
-    if (!isUnread && (stale.has(turn.n) || !fits)) break;
+    if (!isUningested && (stale.has(turn.n) || !fits)) break;
     last.unshift(turn);
   }
   return last;
@@ -277,7 +277,7 @@ function extractedOf({ memories, earlier }: CompactionInput): ExtractedMemory[] 
 
 /** What is to be known of a text, each read off the text itself. */
 function warningsOf(
-  { pins, originalTokens, unreadFrom }: ReadSpan,
+  { pins, originalTokens, firstUningestedTurn }: ReadSpan,
   {
     target,
     systemPrompt,
@@ -302,9 +302,9 @@ function warningsOf(
     ...(compactedTokens >= originalTokens
       ? [`the text is no shorter than the conversation, which has ${originalTokens} tokens`]
       : []),
-    ...(unreadFrom === null
+    ...(firstUningestedTurn === null
       ? []
-      : [`what was said from turn ${unreadFrom} on is not ingested yet and stays as it was said`]),
+      : [`what was said from turn ${firstUningestedTurn} on is not ingested yet and stays as it was said`]),
     ...(narrative ? [] : ['the text holds nothing of what was said']),
     ...(narrative && score < minValidationScore
       ? [`the text holds only ${Math.floor(score * 100)} % of what was extracted`]

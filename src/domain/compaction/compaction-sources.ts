@@ -10,7 +10,7 @@ export interface CompactionSources {
   readonly sentences: readonly TurnSentence[];
   readonly memories: readonly SpanMemory[];
   /** The number of the first turn of a person that is not ingested yet; null: all are. */
-  readonly unreadFrom: number | null;
+  readonly firstUningestedTurn: number | null;
 }
 
 /**
@@ -31,12 +31,12 @@ export async function compactionSourcesOf(
     const existing = memories.get(memory.id);
     memories.set(memory.id, { ...memory, quotes: [...(existing?.quotes ?? []), { text, turns: ns }] });
   }
-  const isUnread = (turn: Turn) =>
+  const isUningested = (turn: Turn) =>
     !isUnnamedMachine(turn) && (turn.documentId === null || pending.has(turn.documentId));
   return {
     turns,
     sentences: await splitTurnsIntoSentences(turns),
     memories: [...memories.values()],
-    unreadFrom: said.find(isUnread)?.n ?? null,
+    firstUningestedTurn: said.find(isUningested)?.n ?? null,
   };
 }

@@ -11,10 +11,9 @@ import type { Access } from '../tenancy/access.ts';
 /** The dependencies of ingesting what was said in a conversation and is no memory yet. */
 export interface PendingTurnDependencies extends SubmissionDependencies, WriteDependencies {
   readonly ingestionProgress: IngestionProgress;
+  /** How long a compaction waits for memories of what was said last: what is not ingested by then stays as it was said. */
+  readonly ingestionWaitMs: number;
 }
-
-/** How long a compaction waits for memories of what was said last: what is not ingested by then stays as it was said. */
-const ingestedWithinMs = 10_000;
 
 /**
  * Lets what was said in a conversation become memories before its time, and waits for that: a compaction keeps what was
@@ -27,7 +26,7 @@ export async function ingestPendingTurns(
 ): Promise<void> {
   await rememberConversation(deps, access, conversationId, { isEarly: true });
   const pending = await findPendingIngestions(deps.db, access, conversationId);
-  const ms = ingestedWithinMs;
+  const ms = deps.ingestionWaitMs;
   await withDeadline({ ms }, (signal) =>
     Promise.all(
       pending.map(({ id }) =>

@@ -37,7 +37,7 @@ export interface PinnedContent {
 }
 
 /** What pins are found in, and by. */
-interface PinSources extends Omit<CompactionSources, 'unreadFrom'> {
+interface PinSources extends Omit<CompactionSources, 'firstUningestedTurn'> {
   /** Pins of turns before these. */
   readonly earlierPins: readonly PlacedPin[];
   readonly judgements: SentenceClassifications;

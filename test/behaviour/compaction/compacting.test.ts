@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import type { CompactionRequest } from '../../../src/domain/compaction/compact-conversation.ts';
 import { compactionStrategies } from '../../../src/domain/configurations/configuration.ts';
 import { recordEvents } from '../../support/events.ts';
 import { openWorld } from '../../support/world.ts';
-import { chatter, talkIn } from './talk.ts';
+import { chatter, talkIn, type Talk } from './talk.ts';
 
 const world = openWorld();
 
@@ -98,7 +100,14 @@ describe('a target that pins exceed', () => {
 });
 
 describe('what is no memory yet', () => {
-  test.each(compactionStrategies)('%s: is read before it is compacted', async (strategy) => {
+  const setStatus = ({ access }: Talk, status: 'queued' | 'completed') =>
+    world.deps.db.ingestion.updateMany({ where: { instanceNumber: access.instanceNumber }, data: { status } });
+
+  /** Compacts without much of a wait for what is not ingested. */
+  const compactsAtOnce = ({ access, conversationId }: Talk, request: Partial<CompactionRequest> = {}) =>
+    createApp({ ...world.deps, ingestionWaitMs: 50 }).compactions.compact(access, { conversationId, ...request });
+
+  test.each(compactionStrategies)('%s: is ingested before it is compacted', async (strategy) => {
     const ada = await talkIn(world);
     await ada.says(['I have a dog named Rex.', 'Nice!']);
     const { systemPrompt, memories, validationScore } = await ada.compacts({ strategy });
@@ -117,16 +126,18 @@ describe('what is no memory yet', () => {
     expect(memories.map(({ content }) => content)).toContain('What is your cat called? Biscuit.');
   });
 
-  test('and is not read in time stays as it was said, or is waited for where it is much', async () => {
+  test('and is not ingested in time stays as it was said, or is waited for where it is much', async () => {
     const [ada, bob] = [await talkIn(world), await talkIn(world)];
     await ada.says(...chatter(4), ['Thursdays are dull there.', 'I see.'], ...chatter(4));
-    await bob.says(...chatter(60));
+    await bob.says('The boats looked calm. '.repeat(500));
     for (const talk of [ada, bob]) {
       await talk.remembered();
-      const { instanceNumber } = talk.access;
-      await world.deps.db.ingestion.updateMany({ where: { instanceNumber }, data: { status: 'queued' } });
+      await setStatus(talk, 'queued');
     }
-    const [short, long] = await Promise.allSettled([ada.compacts({ strategy: 'aggressive' }), bob.compacts()]);
+    const [short, long] = await Promise.allSettled([
+      compactsAtOnce(ada, { strategy: 'aggressive' }),
+      compactsAtOnce(bob),
+    ]);
     expect(short).toMatchObject({
       value: {
         systemPrompt: expect.stringContaining('8: Thursdays are dull there.'),

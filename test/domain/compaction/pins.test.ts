@@ -108,7 +108,7 @@ const sourcesOf = async (turns: CompactionTurn[], memories: SpanMemory[] = []) =
   sentences: await splitTurnsIntoSentences(turns),
   memories,
   earlier: { pins: [], memories: [] },
-  unreadFrom: null,
+  firstUningestedTurn: null,
 });
 
 const compacted = async (
