@@ -37,8 +37,11 @@ export interface CompactionTarget {
   readonly targetTokens: number | null;
 }
 
-/** The version before: its text, and the number of the last turn that it covers. */
-export type PreviousCompaction = Pick<Compaction, 'systemPrompt' | 'narrative' | 'isWritten' | 'throughTurn'>;
+/** The version before: its text, and which turns it covers. */
+export type PreviousCompaction = Pick<
+  Compaction,
+  'systemPrompt' | 'narrative' | 'isWritten' | 'throughTurn' | 'firstUningestedTurn'
+>;
 
 /** A compaction as it was made, before it is kept. */
 export interface CompactedTurns extends CompactionBody {
@@ -87,7 +90,7 @@ export async function compactTurns(
   const read = await readSpan(span, aim);
   const target = targetOf(aim, read.originalTokens);
   const made = async (base: PreviousCompaction | null) => finish(read, base, { target, write });
-  if (!previous || saysOutdated(previous, read)) return made(null);
+  if (!previous || saysOutdated(previous, read) || wasIngestedSince(previous, read)) return made(null);
   if (addsNothing(previous, read)) return null;
   if (!leavesRoom(previous, read, aim)) return made(null);
   const extended = await made(previous);
@@ -117,6 +120,10 @@ function saysOutdated({ systemPrompt }: PreviousCompaction, read: ReadSpan): boo
   const text = new VerbatimText(systemPrompt);
   return replacedIn(read).some((words) => text.holds(words));
 }
+
+/** What the version holds as it was said, for it was not ingested, has been ingested since. */
+const wasIngestedSince = ({ firstUningestedTurn: first }: PreviousCompaction, read: ReadSpan): boolean =>
+  first !== null && first !== read.firstUningestedTurn;
 
 /** Words that state what was replaced, and nothing that holds. */
 function replacedIn({ outdated, stated, kept }: ReadSpan): string[] {
@@ -171,6 +178,7 @@ async function finish(
     validationScore: Math.round(score * 1_000) / 1_000,
     extendsPrevious: previous !== null,
     isWritten: written !== undefined || (previous?.isWritten ?? false),
+    firstUningestedTurn: read.firstUningestedTurn,
     qualityWarning: warningsOf(read, { target, systemPrompt, narrative, compactedTokens, score }).join('; ') || null,
   };
 }

@@ -100,9 +100,18 @@ export async function saveCompaction(
   { instanceNumber, keys }: Access,
   compaction: NewCompaction,
 ): Promise<boolean> {
-  const { systemPrompt, narrative, pins, memories, qualityWarning, isWritten, ...row } = compaction;
+  const { systemPrompt, narrative, pins, memories, qualityWarning, isWritten, firstUningestedTurn, ...row } =
+    compaction;
   const id = parseId('compaction', compaction.id);
-  const body: CompactionBody = { systemPrompt, narrative, pins, memories, qualityWarning, isWritten };
+  const body: CompactionBody = {
+    systemPrompt,
+    narrative,
+    pins,
+    memories,
+    qualityWarning,
+    isWritten,
+    firstUningestedTurn,
+  };
   const { count } = await tx.compaction.createMany({
     data: {
       instanceNumber,
@@ -197,5 +206,8 @@ function toCompaction(access: Access, row: Row): StoredCompaction {
   };
 }
 
-const bodyOf = ({ keys }: Access, { id, body }: Pick<Row, 'id' | 'body'>) =>
-  JSON.parse(keys.open('compaction.body', id, body)) as CompactionBody;
+/** One that was kept by an earlier release does not tell which turns were not ingested. */
+const bodyOf = ({ keys }: Access, { id, body }: Pick<Row, 'id' | 'body'>): CompactionBody => ({
+  firstUningestedTurn: null,
+  ...(JSON.parse(keys.open('compaction.body', id, body)) as Omit<CompactionBody, 'firstUningestedTurn'>),
+});

@@ -81,6 +81,8 @@ export interface CompactionBody {
   readonly qualityWarning: string | null;
   /** A language model wrote of it, in words that need not be those of the conversation. */
   readonly isWritten: boolean;
+  /** The first turn of a person that was not ingested when it was made; null: all were. */
+  readonly firstUningestedTurn: number | null;
 }
 
 /** One version of the compaction of a conversation. */

@@ -146,6 +146,20 @@ describe('what is no memory yet', () => {
     });
     expect(long).toMatchObject({ reason: { code: 'unavailable' } });
   });
+
+  test('and is ingested later is compacted anew, though nothing was said since', async () => {
+    const ada = await talkIn(world);
+    await ada.says(...chatter(4), 'Thursdays are dull there.', ...chatter(4));
+    await ada.remembered();
+    await setStatus(ada, 'queued');
+    const first = await compactsAtOnce(ada, { strategy: 'aggressive' });
+    expect(await compactsAtOnce(ada, { strategy: 'aggressive' })).toEqual(first);
+    await setStatus(ada, 'completed');
+    const second = await ada.compacts({ strategy: 'aggressive' });
+    expect(second).toMatchObject({ version: 2, extendsPrevious: false });
+    expect(second.compactedTokens).toBeLessThan(first.compactedTokens / 2);
+    expect(second.qualityWarning ?? '').not.toContain('not ingested');
+  });
 });
 
 test.each(compactionStrategies)('%s: a text always holds something of what was said', async (strategy) => {
