@@ -11,7 +11,7 @@ import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
-import { findPendingIngestions } from '../ingestion/ingestion-store.ts';
+import { findIncompleteIngestions } from '../ingestion/ingestion-store.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
 import type { MemoryStatus } from '../memories/memory.ts';
@@ -31,6 +31,7 @@ import {
 } from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
 import { compactionSourcesOf } from './compaction-sources.ts';
+import { mostUningestedTokens } from './pins.ts';
 import { ingestPendingTurns, type PendingTurnDependencies } from './ingest-pending-turns.ts';
 import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
@@ -52,8 +53,6 @@ export interface CompactionRequest extends ConversationReference {
 
 /** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
 const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
-/** Of what was not ingested in time so much stays as it was said; with more, a text would hardly be shorter. */
-const mostUningestedTokens = 2_000;
 /** How long a language model may take over one narrative. */
 const writtenWithinMs = 60_000;
 
@@ -151,10 +150,11 @@ async function compactOnce(
   const read = await readNewestTurns(deps.db, access, { conversationId, most: mostRead });
   const { turns } = read;
   if (!turns.length) throw nothingSaid();
-  const pending = await findPendingIngestions(deps.db, access, conversationId); // before their memories are read
+  const incomplete = await findIncompleteIngestions(deps.db, access, conversationId); // before their memories are read
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
-  const said = await compactionSourcesOf(turns, stated, new Set(pending.map(({ documentId }) => documentId)));
+  const hasFailed = new Map(incomplete.map((each) => [each.documentId, each.hasFailed]));
+  const said = await compactionSourcesOf(turns, stated, hasFailed);
   if (
     said.firstUningestedTurn !== null &&
     (await countTokensFrom(turns, said.firstUningestedTurn)) > mostUningestedTokens

@@ -102,12 +102,12 @@ export async function compactTurns(
 async function readSpan(span: CompactionInput, { strategy: asked, targetTokens }: CompactionTarget): Promise<ReadSpan> {
   // `adaptive` chooses facts by the score, which a target takes no account of.
   const strategy = asked === 'adaptive' && targetTokens !== null ? 'balanced' : asked;
-  const { turns, sentences, memories, earlier, judgements } = span;
-  const keepsakes = await findPins({ turns, sentences, memories, earlierPins: earlier.pins, judgements, strategy });
-  const candidates = await sentenceCandidatesOf(sentences, { ...keepsakes, judgements });
-  const tokens = await mapYielding(turns, ({ content }) => countTokens(content));
+  const { earlier, judgements } = span;
+  const keepsakes = await findPins({ ...span, earlierPins: earlier.pins, strategy });
+  const candidates = await sentenceCandidatesOf(span.sentences, { ...keepsakes, judgements });
+  const tokens = await mapYielding(span.turns, ({ content }) => countTokens(content));
   const originalTokens = tokens.reduce((sum, each) => sum + each, 0);
-  return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories } };
+  return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories: span.memories } };
 }
 
 /** Null: as few as keep the score. */
@@ -285,7 +285,7 @@ function extractedOf({ memories, earlier }: CompactionInput): ExtractedMemory[] 
 
 /** What is to be known of a text, each read off the text itself. */
 function warningsOf(
-  { pins, originalTokens, firstUningestedTurn }: ReadSpan,
+  { pins, originalTokens, firstUningestedTurn, failedTurns }: ReadSpan,
   {
     target,
     systemPrompt,
@@ -300,6 +300,7 @@ function warningsOf(
 ): string[] {
   const text = new VerbatimText(systemPrompt);
   const pinned = pins.filter((pin) => text.holds(pin.text)).reduce((sum, pin) => sum + countTokens(pin.text), 0);
+  const verbatim = failedTurns.filter(({ content }) => text.holds(content));
   const isLong = target !== null && compactedTokens > target * toleratedExcess;
   return [
     ...(isLong
@@ -313,6 +314,11 @@ function warningsOf(
     ...(firstUningestedTurn === null
       ? []
       : [`what was said from turn ${firstUningestedTurn} on is not ingested yet and stays as it was said`]),
+    ...(failedTurns.length
+      ? [
+          `turns that could not be ingested: ${failedTurns.length}, from turn ${failedTurns[0]!.n} on, of which ${verbatim.length} stay as they were said`,
+        ]
+      : []),
     ...(narrative ? [] : ['the text holds nothing of what was said']),
     ...(narrative && score < minValidationScore
       ? [`the text holds only ${Math.floor(score * 100)} % of what was extracted`]

@@ -11,16 +11,18 @@ export interface CompactionSources {
   readonly memories: readonly SpanMemory[];
   /** The number of the first turn of a person that is not ingested yet; null: all are. */
   readonly firstUningestedTurn: number | null;
+  /** The turns of people whose ingestion failed: nothing is remembered of them. */
+  readonly failedTurns: readonly CompactionTurn[];
 }
 
 /**
- * The turns of a conversation with the memories of the documents that they became. `pending`: the documents whose
- * ingestion has not ended.
+ * The turns of a conversation with the memories of the documents that they became. `hasFailed`: by each document whose
+ * ingestion is not completed, whether it failed.
  */
 export async function compactionSourcesOf(
   said: readonly Turn[],
   stated: readonly StatedMemory[],
-  pending: ReadonlySet<string>,
+  hasFailed: ReadonlyMap<string, boolean>,
 ): Promise<CompactionSources> {
   const turns = said.map(({ n, role, name, content }) => ({ n, role, name, content }));
   const numbers = new Map(said.map(({ documentId, place, n }) => [`${documentId}/${place}`, n]));
@@ -31,12 +33,14 @@ export async function compactionSourcesOf(
     const existing = memories.get(memory.id);
     memories.set(memory.id, { ...memory, quotes: [...(existing?.quotes ?? []), { text, turns: ns }] });
   }
-  const isUningested = (turn: Turn) =>
-    !isUnnamedMachine(turn) && (turn.documentId === null || pending.has(turn.documentId));
+  const ofPeople = said.filter((turn) => !isUnnamedMachine(turn));
+  const isPending = ({ documentId }: Turn) => documentId === null || hasFailed.get(documentId) === false;
+  const failed = new Set(ofPeople.flatMap(({ documentId, n }) => (hasFailed.get(documentId ?? '') ? [n] : [])));
   return {
     turns,
     sentences: await splitTurnsIntoSentences(turns),
     memories: [...memories.values()],
-    firstUningestedTurn: said.find(isUningested)?.n ?? null,
+    firstUningestedTurn: ofPeople.find(isPending)?.n ?? null,
+    failedTurns: turns.filter(({ n }) => failed.has(n)),
   };
 }

@@ -1,7 +1,7 @@
 import { nullIfNotFound } from '../errors.ts';
 import { withDeadline } from '../flow/with-deadline.ts';
 import { toPublicId } from '../ids.ts';
-import { findPendingIngestions } from '../ingestion/ingestion-store.ts';
+import { findIncompleteIngestions } from '../ingestion/ingestion-store.ts';
 import { rememberConversation } from '../ingestion/remember-conversation.ts';
 import type { SubmissionDependencies } from '../ingestion/submit-document.ts';
 import { waitForIngestion, type IngestionProgress } from '../ingestion/watch-ingestion.ts';
@@ -25,7 +25,8 @@ export async function ingestPendingTurns(
   conversationId: string,
 ): Promise<void> {
   await rememberConversation(deps, access, conversationId, { isEarly: true });
-  const pending = await findPendingIngestions(deps.db, access, conversationId);
+  const incomplete = await findIncompleteIngestions(deps.db, access, conversationId);
+  const pending = incomplete.filter(({ hasFailed }) => !hasFailed);
   const ms = deps.ingestionWaitMs;
   await withDeadline({ ms }, (signal) =>
     Promise.all(

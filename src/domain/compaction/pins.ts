@@ -1,4 +1,5 @@
 import { mapYielding } from '../flow/map-yielding.ts';
+import { countTokens } from '../language/count-tokens.ts';
 import { spansOverlap } from '../language/text-span.ts';
 import {
   bindingKinds,
@@ -21,7 +22,7 @@ import {
   type MemoryQuoteSpan,
 } from './memory-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
-import { groupByTurn, saysSomething, spanText, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, saysSomething, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import { normaliseWhitespace } from './verbatim.ts';
 
 /** The pins of a conversation, and the words that must not be told as if they still held. */
@@ -36,6 +37,9 @@ export interface PinnedContent {
   readonly outdated: readonly MemoryQuoteSpan[];
 }
 
+/** Of what is not ingested so much stays as it was said; with more, a text would hardly be shorter. */
+export const mostUningestedTokens = 2_000;
+
 /** What pins are found in, and by. */
 interface PinSources extends Omit<CompactionSources, 'firstUningestedTurn'> {
   /** Pins of turns before these. */
@@ -46,7 +50,7 @@ interface PinSources extends Omit<CompactionSources, 'firstUningestedTurn'> {
 
 /** Finds what every compaction of these turns keeps word for word. */
 export async function findPins(sources: PinSources): Promise<PinnedContent> {
-  const { turns, sentences, memories, earlierPins, judgements, strategy } = sources;
+  const { turns, sentences, memories, failedTurns, earlierPins, judgements, strategy } = sources;
   const ranges = findMemoryQuotes(turns, memories);
   const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
   const judging = { strategy, replacing: new Set(memories.flatMap(({ supersededBy }) => supersededBy ?? [])) };
@@ -63,8 +67,13 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: questionInContent(range) });
     else stated.push(range);
   }
+  // Nothing is known of what they say. With the pieces of patterns, which keep their kinds, they become whole turns.
+  const failed = newestWithin(failedTurns, mostUningestedTokens).flatMap((turn) =>
+    subtractSpans({ turn, start: 0, end: turn.content.length }, outdatedIn.get(turn.n) ?? []),
+  );
+  const uningested = failed.map((span): PinnedSpan => ({ ...span, kind: 'fact', memoryId: null, asked: null }));
   const ofPatterns = await findPatternPins(sentences, { pieces, outdated, judgements });
-  const joined = joinOverlapping([...pieces, ...ofPatterns]);
+  const joined = joinOverlapping([...pieces, ...uningested, ...ofPatterns]);
   const pinnedIn = groupByTurn(joined);
   const corrections = memories
     .filter((memory) => isCurrent(memory) && isCorrected(memory))
@@ -75,6 +84,17 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     pinned: joined,
     outdated,
   };
+}
+
+/** The turns that fit into so many tokens, the newest first. */
+function newestWithin(turns: readonly CompactionTurn[], most: number): CompactionTurn[] {
+  let taken = 0;
+  return turns.toReversed().filter(({ content }) => {
+    const tokens = countTokens(content);
+    if (taken + tokens > most) return false;
+    taken += tokens;
+    return true;
+  });
 }
 
 /**

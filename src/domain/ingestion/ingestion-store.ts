@@ -57,16 +57,16 @@ export async function findFirstIngestion(sql: Sql, access: Access, conversationI
   return ingestion && toPublicId('ingestion', ingestion.id);
 }
 
-/** The ingestions of what was said in a conversation that have not ended, by UUIDs. */
-export const findPendingIngestions = (
+/** The ingestions of what was said in a conversation that have not ended, or that failed, by UUIDs. */
+export const findIncompleteIngestions = (
   sql: Sql,
   { instanceNumber }: Access,
   conversationId: string,
-): Promise<{ id: string; documentId: string }[]> => sql.$queryRaw`
-  SELECT n.id, n.document_id AS "documentId"
+): Promise<{ id: string; documentId: string; hasFailed: boolean }[]> => sql.$queryRaw`
+  SELECT n.id, n.document_id AS "documentId", n.status = 'failed' AS "hasFailed"
   FROM (SELECT DISTINCT document_id FROM message WHERE conversation_id = ${conversationId}::uuid AND i = ${instanceNumber}) AS said
   JOIN ingestion n ON n.i = ${instanceNumber} AND n.document_id = said.document_id
-  WHERE n.status NOT IN ('completed', 'failed')`;
+  WHERE n.status <> 'completed'`;
 
 /** The decrypted input of an ingestion's stages. */
 export interface IngestionWork {

@@ -100,7 +100,7 @@ describe('a target that pins exceed', () => {
 });
 
 describe('what is no memory yet', () => {
-  const setStatus = ({ access }: Talk, status: 'queued' | 'completed') =>
+  const setStatus = ({ access }: Talk, status: 'queued' | 'completed' | 'failed') =>
     world.deps.db.ingestion.updateMany({ where: { instanceNumber: access.instanceNumber }, data: { status } });
 
   /** Compacts without much of a wait for what is not ingested. */
@@ -129,7 +129,7 @@ describe('what is no memory yet', () => {
   test('and is not ingested in time stays as it was said, or is waited for where it is much', async () => {
     const [ada, bob] = [await talkIn(world), await talkIn(world)];
     await ada.says(...chatter(4), ['Thursdays are dull there.', 'I see.'], ...chatter(4));
-    await bob.says('The boats looked calm. '.repeat(500));
+    await bob.says('word '.repeat(2_100));
     for (const talk of [ada, bob]) {
       await talk.remembered();
       await setStatus(talk, 'queued');
@@ -145,6 +145,27 @@ describe('what is no memory yet', () => {
       },
     });
     expect(long).toMatchObject({ reason: { code: 'unavailable' } });
+  });
+
+  test('and could not be ingested stays as it was said, as much as fits and the newest of it', async () => {
+    const ada = await talkIn(world);
+    await ada.says('I have a dog named Rex.');
+    await ada.remembered();
+    await setStatus(ada, 'failed');
+    await world.deps.db.memory.deleteMany({ where: { instanceNumber: ada.access.instanceNumber } });
+    await ada.says(...chatter(8));
+    await ada.remembered();
+    const first = await ada.compacts({ strategy: 'aggressive' });
+    expect(first.systemPrompt).toContain('0: I have a dog named Rex.');
+    expect(first.qualityWarning).toContain(
+      'turns that could not be ingested: 1, from turn 0 on, of which 1 stay as they were said',
+    );
+    await ada.says('word '.repeat(2_100), ...chatter(2));
+    await ada.remembered();
+    await setStatus(ada, 'failed');
+    const second = await ada.compacts({ strategy: 'aggressive' });
+    expect(second.systemPrompt).toContain('0: I have a dog named Rex.');
+    expect(second.qualityWarning).toContain('could not be ingested: 12, from turn 0 on, of which 11 stay');
   });
 
   test('and is ingested later is compacted anew, though nothing was said since', async () => {

@@ -109,6 +109,7 @@ const sourcesOf = async (turns: CompactionTurn[], memories: SpanMemory[] = []) =
   memories,
   earlier: { pins: [], memories: [] },
   firstUningestedTurn: null,
+  failedTurns: [],
 });
 
 const compacted = async (
