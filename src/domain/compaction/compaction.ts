@@ -56,7 +56,10 @@ export interface CompactionTurn {
 }
 
 /** A memory that rests on turns of the conversation. */
-export interface SpanMemory extends Omit<StatedMemory, 'ownerNo' | 'documentId' | 'turns' | 'quote'> {
+export interface SpanMemory extends Omit<
+  StatedMemory,
+  'ownerNo' | 'contentVersion' | 'documentId' | 'turns' | 'quote'
+> {
   /** Words of the conversation that state it, each with the numbers of the turns, ascending. */
   readonly quotes: readonly { readonly text: string; readonly turns: readonly number[] }[];
 }

@@ -52,9 +52,9 @@ interface PinSources extends Omit<CompactionSources, 'firstUningestedTurn'> {
 export async function findPins(sources: PinSources): Promise<PinnedContent> {
   const { turns, sentences, memories, failedTurns, earlierPins, judgements, strategy } = sources;
   const ranges = findMemoryQuotes(turns, memories);
-  const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || isCorrected(memory);
+  const isOutdated = ({ memory }: MemoryQuoteSpan) => memory.status === 'superseded' || memory.isReworded;
   const judging = { strategy, replacing: new Set(memories.flatMap(({ supersededBy }) => supersededBy ?? [])) };
-  const active = ranges.filter(({ memory }) => isCurrent(memory) && !isCorrected(memory));
+  const active = ranges.filter(({ memory }) => isCurrent(memory) && !memory.isReworded);
   const replaced = ranges.filter(isOutdated).map((range) => ownWordsOf(range) ?? range);
   const outdated = [...replaced, ...(await findRepetitions(turns, replaced, active))];
   const pieces: PinnedSpan[] = [];
@@ -76,7 +76,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   const joined = joinOverlapping([...pieces, ...uningested, ...ofPatterns]);
   const pinnedIn = groupByTurn(joined);
   const corrections = memories
-    .filter((memory) => isCurrent(memory) && isCorrected(memory))
+    .filter((memory) => isCurrent(memory) && memory.isReworded)
     .map((memory) => pinOfCorrection(memory, { judging, turns }));
   return {
     pins: joinSameText([...earlierPins, ...joined.map(pinOf), ...corrections]),
@@ -142,7 +142,6 @@ function ownWordsOf(range: MemoryQuoteSpan): MemoryQuoteSpan | undefined {
 }
 
 const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';
-const isCorrected = ({ contentVersion }: SpanMemory) => contentVersion > 0;
 const holdsAll = (outer: TurnSpan, inner: TurnSpan) => outer.start <= inner.start && inner.end <= outer.end;
 
 /** Pins of corrected memories, whose new content stands in the place of the words that were said. */

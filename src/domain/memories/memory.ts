@@ -81,8 +81,10 @@ export interface StatedMemory {
   readonly isScheduled: boolean;
   /** The calibrated probability that it is worth keeping. */
   readonly confidence: number;
-  /** How often its content, type or times were corrected: above 0, the document may still say what it said before. */
+  /** How often its content, type or times were corrected. */
   readonly contentVersion: number;
+  /** Its content was corrected: these documents still say what it said before. */
+  readonly isReworded: boolean;
   readonly ownerNo: number;
   readonly documentId: string;
   /** The turns in the document, from 0. */

@@ -42,6 +42,14 @@ test('a memory that is corrected takes along what holds its former words, which 
   expect(systemPrompt).toContain('Dana');
 });
 
+test('a memory of which only the type is corrected stays in the words that were said', async () => {
+  const ada = await compacted();
+  const before = await ada.compacts();
+  const units = (await memoriesOf(ada)).find(({ type, content }) => type !== 'episodes' && content.includes('metric'))!;
+  await world.app.correctMemory(ada.access, units.id, { type: units.type === 'facts' ? 'preferences' : 'facts' });
+  expect((await ada.compacts()).pins).toEqual(before.pins);
+});
+
 test('corrected while it is compacted, nothing of the former words is left', async () => {
   const ada = await talkIn(world);
   await ada.says('Always answer me in metric units.', ...chatter(10));

@@ -94,7 +94,7 @@ const memory = (quote: string, n: number, more: Partial<SpanMemory> = {}): SpanM
   supersededBy: null,
   isScheduled: false,
   confidence: 0.7,
-  contentVersion: 0,
+  isReworded: false,
   quotes: [{ text: quote, turns: [n] }],
   ...more,
 });
