@@ -6,6 +6,12 @@ import { accessAsWorker } from '../domain/tenancy/authenticate.ts';
 import { defineJob, retryUntilDone, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
+/**
+ * From this attempt on, about 15 s after the first, what is not ingested yet is waited for no longer: where people go on
+ * talking, something never is.
+ */
+const firstAttemptWithoutWaiting = 6;
+
 export const compactConversationJob = defineJob({
   name: 'compact-conversation',
   description: 'Compacts a conversation: as it was requested, or once it is long where the configuration says so.',
@@ -17,14 +23,16 @@ export const compactConversationJob = defineJob({
   }),
   retry: { ...retryUntilDone, maxWorkerCrashes: 3 },
   operation: 'compact',
-  async handler({ deps, job }): Promise<JobOutcome> {
+  async handler({ deps, job, backoffMs }): Promise<JobOutcome> {
+    const waits = job.attempt < firstAttemptWithoutWaiting;
     try {
-      await runQueuedCompaction(deps, await accessAsWorker(deps, job), job.payload);
+      const isOver = await runQueuedCompaction(deps, await accessAsWorker(deps, job), job.payload, { waits });
+      return isOver ? 'done' : { runAgainInMs: backoffMs };
     } catch (error) {
       // It was forgotten meanwhile.
       if (!hasErrorCode(error, 'context_not_found')) throw error;
+      return 'done';
     }
-    return 'done';
   },
 
   /** The version before stays, and a compaction that failed is counted. */

@@ -58,9 +58,20 @@ const writtenWithinMs = 60_000;
 
 /**
  * Compacts a conversation, and returns the version that says it: the one before, where nothing is to be added to that.
- * Throws `context_not_found` for one without messages, and for who may not read it.
+ * Waits for what is not ingested yet. Throws `context_not_found` for one without messages, and for who may not read it.
  */
 export async function compactConversation(
+  deps: CompactionDependencies,
+  access: Access,
+  request: CompactionRequest,
+): Promise<Compaction> {
+  const { id } = await requireCompactableConversation(deps.db, access, request);
+  await ingestPendingTurns(deps, access, id);
+  return compactIngestedTurns(deps, access, request);
+}
+
+/** Compacts a conversation as `compactConversation` does, and waits for nothing. */
+export async function compactIngestedTurns(
   deps: CompactionDependencies,
   access: Access,
   request: CompactionRequest,
@@ -71,14 +82,11 @@ export async function compactConversation(
   return measureWork(
     deps.metering,
     { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
-    async () => {
-      const { id } = await requireCompactableConversation(deps.db, access, request);
-      await ingestPendingTurns(deps, access, id);
-      return retryOnConflict(async () => {
+    () =>
+      retryOnConflict(async () => {
         const row = await requireCompactableConversation(deps.db, access, request);
         return compactOnce(deps, access, { row, aim, configuration });
-      });
-    },
+      }),
   );
 }
 
@@ -100,27 +108,16 @@ const nothingSaid = () =>
     'there is nothing to compact: this conversation is unknown or has no messages. Add messages or a transcript to it; a document that only names its conversation_id does not count',
   );
 
-/** Compacts a conversation for which enough was said since it was compacted last, if its configuration asks for that. */
-export async function compactIfLongEnough(
-  deps: CompactionDependencies,
+/** Whether enough was said since a conversation was compacted last for its configuration to ask for that again. */
+export async function isDueForCompaction(
+  deps: Pick<CompactionDependencies, 'db'>,
   access: Access,
   conversationId: string,
-): Promise<void> {
-  const configuration = await currentConfiguration(deps.db, access);
-  const { automatic_tokens: threshold, strategy, target_tokens: targetTokens } = configuration.compaction;
-  const row = await findConversation(deps.db, access, conversationId);
-  if (threshold === null || !row?.messageCount) return;
+): Promise<boolean> {
+  const { automatic_tokens: threshold } = (await currentConfiguration(deps.db, access)).compaction;
+  if (threshold === null) return false;
   const previous = await readCompaction(deps.db, access, { conversationId });
-  if (!(await isLongSince(deps, access, { conversationId, through: previous?.throughTurn ?? -1, threshold }))) return;
-  const aim = { strategy, targetTokens };
-  await measureWork(
-    deps.metering,
-    { instanceNumber: access.instanceNumber, operation: 'compact', variant: strategy },
-    async () => {
-      await ingestPendingTurns(deps, access, conversationId);
-      return retryOnConflict(() => compactOnce(deps, access, { row, aim, configuration }));
-    },
-  );
+  return isLongSince(deps, access, { conversationId, through: previous?.throughTurn ?? -1, threshold });
 }
 
 /** Whether so many tokens were said after a turn, or more than a compaction reads. */

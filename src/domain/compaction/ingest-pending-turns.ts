@@ -16,23 +16,31 @@ export interface PendingTurnDependencies extends SubmissionDependencies, WriteDe
 }
 
 /**
- * Lets what was said in a conversation become memories before its time, and waits for that: a compaction keeps what was
- * extracted. What the assistant said last still waits for its answer, with which it is read.
+ * Lets what was said in a conversation become memories before its time: a compaction keeps what was extracted. What the
+ * assistant said last still waits for its answer, with which it is read. Returns the ingestions that have not ended, by
+ * UUIDs.
  */
+export async function submitPendingTurns(
+  deps: PendingTurnDependencies,
+  access: Access,
+  conversationId: string,
+): Promise<string[]> {
+  await rememberConversation(deps, access, conversationId, { isEarly: true });
+  const incomplete = await findIncompleteIngestions(deps.db, access, conversationId);
+  return incomplete.flatMap(({ id, hasFailed }) => (hasFailed ? [] : id));
+}
+
+/** Submits them, and waits for the end of their ingestions. */
 export async function ingestPendingTurns(
   deps: PendingTurnDependencies,
   access: Access,
   conversationId: string,
 ): Promise<void> {
-  await rememberConversation(deps, access, conversationId, { isEarly: true });
-  const incomplete = await findIncompleteIngestions(deps.db, access, conversationId);
-  const pending = incomplete.filter(({ hasFailed }) => !hasFailed);
+  const pending = await submitPendingTurns(deps, access, conversationId);
   const ms = deps.ingestionWaitMs;
   await withDeadline({ ms }, (signal) =>
     Promise.all(
-      pending.map(({ id }) =>
-        nullIfNotFound(waitForIngestion(deps, access, toPublicId('ingestion', id), { ms, signal })),
-      ),
+      pending.map((id) => nullIfNotFound(waitForIngestion(deps, access, toPublicId('ingestion', id), { ms, signal }))),
     ),
   );
 }

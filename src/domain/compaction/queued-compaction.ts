@@ -3,11 +3,12 @@ import { enqueueCompactionJob, type QueuedCompaction } from '../conversations/en
 import type { Access } from '../tenancy/access.ts';
 import {
   requireCompactableConversation,
-  compactConversation,
-  compactIfLongEnough,
+  compactIngestedTurns,
+  isDueForCompaction,
   type CompactionDependencies,
   type CompactionRequest,
 } from './compact-conversation.ts';
+import { submitPendingTurns } from './ingest-pending-turns.ts';
 
 /**
  * Lets a worker compact a conversation; returns its UUID. Asked for again before that, it is compacted as it was asked
@@ -26,12 +27,19 @@ export async function enqueueCompaction(
   return id;
 }
 
-/** Compacts a conversation by its UUID: as it was requested, or as its configuration does by itself. */
+/**
+ * Compacts a conversation by its UUID: as it was requested, or as its configuration does by itself. False: it is to be
+ * tried again, since something is not ingested yet and `waits`.
+ */
 export async function runQueuedCompaction(
   deps: CompactionDependencies,
   access: Access,
   { conversationId, isRequested, strategy, targetTokens }: QueuedCompaction,
-): Promise<void> {
-  if (isRequested) await compactConversation(deps, access, { conversationId, strategy, targetTokens });
-  else await compactIfLongEnough(deps, access, conversationId);
+  { waits }: { waits: boolean },
+): Promise<boolean> {
+  if (!isRequested && !(await isDueForCompaction(deps, access, conversationId))) return true;
+  const pending = await submitPendingTurns(deps, access, conversationId);
+  if (waits && pending.length) return false;
+  await compactIngestedTurns(deps, access, { conversationId, strategy, targetTokens });
+  return true;
 }

@@ -238,6 +238,23 @@ test('a conversation by the id of a job of another instance is compacted, and th
   expect(await ada.versions()).toBe(1);
 });
 
+test('a conversation that is still being ingested keeps no other waiting, and is compacted later', async () => {
+  const [ada, bob] = [await talkIn(world), await talkIn(world)];
+  for (const talk of [ada, bob]) {
+    await talk.says(order, ...chatter(3));
+    await talk.remembered();
+  }
+  const setStatus = (status: string) =>
+    world.deps.db.ingestion.updateMany({ where: { instanceNumber: ada.access.instanceNumber }, data: { status } });
+  await setStatus('queued');
+  for (const { access, conversationId } of [ada, bob]) await world.app.compactions.enqueue(access, { conversationId });
+  await expect.poll(bob.versions, { timeout: 8_000 }).toBe(1);
+  expect(await ada.versions()).toBe(0);
+  await setStatus('completed');
+  await world.settle();
+  expect(await ada.versions()).toBe(1);
+});
+
 test('a compaction that was requested is made, also where one without a request is enqueued after it', async () => {
   const ada = await talkIn(world);
   await ada.says(order, ...chatter(12));
