@@ -269,6 +269,8 @@ function keep(
     // two see the other.
     if (!(await lockUnchangedMemories(tx, access, held))) return false;
     if ((await lockTurns(tx, access, { conversationId, through })) !== read.count) return false;
+    // As many turns may have been said anew by somebody else.
+    if ((await findConversation(tx, access, conversationId))?.ownerNo !== row.ownerNo) return false;
     if (!(await saveCompaction(tx, access, compaction))) return false;
     const data = compactionEventData(compaction);
     await saveEvent(tx, access, {

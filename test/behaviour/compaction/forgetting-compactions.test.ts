@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import type { StatementClassifier } from '../../../src/domain/extraction/statement-classifier.ts';
 import { parseId } from '../../../src/domain/ids.ts';
+import { recordEvents } from '../../support/events.ts';
 import { openWorld } from '../../support/world.ts';
 import { chatter, talkIn, type Talk } from './talk.ts';
 
@@ -101,6 +104,30 @@ test('forgotten while it is compacted, nothing of it is left', async () => {
     expect(row.memoryIds).not.toContain(parseId('memory', dana.id));
     expect(ada.access.keys.open('compaction.body', row.id, row.body)).not.toContain('Dana');
   }
+});
+
+test('begun anew by somebody else while it is compacted, it is theirs alone', async () => {
+  const ada = await talkIn(world);
+  const bob = await talkIn(world, { of: ada, named: { userId: 'bob' } });
+  const recorded = await recordEvents(world, ada.access);
+  await ada.says(...chatter(3));
+  let isForgotten = false;
+  const statementClassifier: StatementClassifier = {
+    async classify(utterances) {
+      if (!isForgotten) {
+        isForgotten = true;
+        await world.app.forgetOwner(ada.access, { userId: 'ada' });
+        await bob.says(...chatter(3, 'mill'));
+      }
+      return world.deps.statementClassifier.classify(utterances);
+    },
+  };
+  const app = createApp({ ...world.deps, statementClassifier, ingestionWaitMs: 0 });
+  const { systemPrompt } = await app.compactions.compact(ada.access, { conversationId: ada.conversationId });
+  expect(systemPrompt).toContain('mill');
+  expect(systemPrompt).not.toContain('harbour');
+  const events = (await recorded()).filter(({ type }) => type === 'compaction.completed');
+  expect(events).toMatchObject([{ data: { user_id: 'bob' } }]);
 });
 
 test('an export holds every version', async () => {
