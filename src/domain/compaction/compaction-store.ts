@@ -80,7 +80,28 @@ export async function readCurrentCompaction(
         CROSS JOIN LATERAL (SELECT status FROM memory m WHERE m.i = ${access.instanceNumber} AND m.id = held.id OFFSET 0) AS m
         WHERE m.status = 'superseded')`;
   const newest = row && toCompaction(access, row);
-  return newest?.narrative ? newest : null;
+  return newest?.narrative && !(await tellsReplacedTurns(sql, access, newest)) ? newest : null;
+}
+
+/** Whether a memory was replaced of turns that a version holds as they were said, and so names no memories of. */
+export async function tellsReplacedTurns(
+  sql: Sql,
+  { instanceNumber }: Access,
+  {
+    conversationId,
+    firstUningestedTurn,
+    throughTurn,
+  }: Pick<Compaction, 'conversationId' | 'firstUningestedTurn' | 'throughTurn'>,
+): Promise<boolean> {
+  if (firstUningestedTurn === null) return false;
+  const rows = await sql.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM message t
+      JOIN memory_evidence e ON e.i = t.i AND e.document_id = t.document_id AND t.turn = ANY(e.turns)
+      JOIN memory m ON m.i = e.i AND m.id = e.memory_id AND m.status = 'superseded'
+      WHERE t.i = ${instanceNumber} AND t.conversation_id = ${conversationId}::uuid
+        AND t.n BETWEEN ${firstUningestedTurn} AND ${throughTurn}) AS found`;
+  return rows[0]!.found;
 }
 
 /** The memories whose words a version may hold, as they are now. */

@@ -168,6 +168,20 @@ describe('what is no memory yet', () => {
     expect(second.qualityWarning).toContain('could not be ingested: 12, from turn 0 on, of which 11 stay');
   });
 
+  test('and is replaced once it is ingested is no summary any more', async () => {
+    const ada = await talkIn(world);
+    await ada.says('I live in Leeds.', ...chatter(2));
+    const held = { wake: () => undefined, reserveWorker: () => null, ingestionWaitMs: 0 };
+    const { conversationId } = ada;
+    await createApp({ ...world.deps, ...held }).compactions.compact(ada.access, { conversationId });
+    await ada.remembered();
+    const elsewhere = await talkIn(world, { of: ada, conversationId: 'mill' });
+    await elsewhere.says('I moved to York.');
+    await elsewhere.remembered();
+    const query = { searchQueries: ['home'], conversationId, explain: false };
+    expect((await world.app.fetchContext(ada.access, query)).summary).toBeNull();
+  });
+
   test('and is ingested later is compacted anew, though nothing was said since', async () => {
     const ada = await talkIn(world);
     await ada.says(...chatter(4), 'Thursdays are dull there.', ...chatter(4));

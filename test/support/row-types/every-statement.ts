@@ -93,6 +93,7 @@ import {
   compactionsOfOwners,
   memoriesToldIn,
   readCurrentCompaction,
+  tellsReplacedTurns,
 } from '../../../src/domain/compaction/compaction-store.ts';
 import { lockTurns, readNewestTurns, readTurnRanges } from '../../../src/domain/conversations/turn-store.ts';
 import { lockUnchangedMemories, memoriesStatedIn } from '../../../src/domain/memories/stated-memory-store.ts';
@@ -228,6 +229,8 @@ async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
 
 async function callCompactions(db: Db, access: NarrowedAccess, ownerNos: number[]): Promise<void> {
   await readCurrentCompaction(db, access, id);
+  const uningested = { conversationId: id, firstUningestedTurn: 0, throughTurn: 1 };
+  await tellsReplacedTurns(db, access, uningested);
   await compactionsOfOwners(db, access, { ownerNos, after: beforeFirstVersion, limit: 10 });
   await memoriesStatedIn(db, access, ids);
   await memoriesToldIn(db, access, { conversationId: id, version: 1 });
