@@ -181,6 +181,20 @@ describe('what is asked about', () => {
     expect(data.map(({ features }) => features[0]!.name)).toEqual(['variant-and-family']);
   });
 
+  test.each([
+    { case: 'a nickname', spellings: ['Catherine Jones', 'Katherine Jones'], third: 'Kate Jones' },
+    { case: 'a handle', spellings: ['Jon Smith', 'John Smith'], third: '@jsmith' },
+  ])('two spellings, each of which $case fits', async ({ spellings: [one, other], third }) => {
+    const ada = await world.user('ada');
+    await ada.says(`I met ${one} at the harbour. I wrote to ${other} about the boat.`, day(1));
+    await ada.says([{ role: 'user', content: 'I grow quinces.', name: third, timestamp: day(2) }], day(2));
+    await ada.says(`I met ${one} and ${third}. I sang with ${other}.`, day(3));
+    const names = await namesOf(world, ada);
+    expect(names.flat().toSorted()).toEqual([one, other, third].toSorted());
+    expect(names.some((each) => each.includes(one!) && each.includes(other!))).toBe(false);
+    expect((await world.app.reviews(ada.access, {}, { limit: 10 })).data).not.toHaveLength(0);
+  });
+
   test('a first name that only other users of the customer know in full', async () => {
     const ada = await world.user('ada', { customer: 'acme' });
     const bob = await world.user('bob', { access: ada.access, customer: 'acme' });

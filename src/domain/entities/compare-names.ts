@@ -68,8 +68,11 @@ function compareFullNames(one: NameParts, other: NameParts): NameComparisonResul
     if (relation === 'same') return areMiddlesAtOdds(one, other) ? 'contradiction' : 'same-words';
     if (relation === 'nickname') return 'nickname-and-family';
     if (isInitial) return 'initial-and-family';
-    if (areSpellingVariants(one.given, other.given)) return 'variant-and-family';
-    return isMisspelt(one.given, other.given) ? 'spelling' : 'contradiction';
+    const areKnown = isKnownGivenName(one.given) && isKnownGivenName(other.given);
+    const isVariant = areSpellingVariants(one.given, other.given);
+    // "Mathew" is a slip of the pen; Gabriel and Gabrielle are two names that people have.
+    if (isMisspelt(one.given, other.given) && !(isVariant && areKnown)) return 'spelling';
+    return isVariant ? 'variant-and-family' : 'contradiction';
   }
   return isMisspelt(one.family, other.family) && relation === 'same' ? 'spelling' : 'contradiction';
 }

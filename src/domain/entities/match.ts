@@ -166,6 +166,13 @@ function compare(one: NameNode, other: NameNode): NameComparisonResult {
 const areAtOdds = (one: Group, other: Group): boolean =>
   one.some((left) => other.some((right) => compare(left, right) === 'contradiction'));
 
+/**
+ * Two entities of which a name of one is another spelling of a name of the other, such as Jon and John Smith: they may be
+ * one or two, whatever else is said around them, and only people can tell.
+ */
+const areVariants = (one: Group, other: Group): boolean =>
+  one.some((left) => other.some((right) => compare(left, right) === 'variant-and-family'));
+
 /** "My sister Dana" and "my sister Emma" are two sisters: each has a name, and none of them goes with the other's. */
 function areNamedApart(one: Group, other: Group): boolean {
   if (areAtOdds(one, other)) return true;
@@ -224,7 +231,7 @@ const comparable = 0.5;
 const mostRivals = 2;
 
 /**
- * How many other entities the less specific of the two names fits as well, that cannot be the other one: two at most.
+ * How many other entities the less specific of the two names fits as well, that cannot be the other one, or may well not be: two at most.
  */
 function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: RelatedNames): number {
   if (relation === 'same-words' || relation === 'handle') return 0;
@@ -235,7 +242,7 @@ function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, aroun
     if (own.has(group)) continue;
     const fit = bestRelation(short, group);
     if (!fit || relationWeights[fit.relation] < relationWeights[relation] - comparable) continue;
-    if (bestRelation(full, group) && !areAtOdds([full], group)) continue;
+    if (bestRelation(full, group) && !areAtOdds([full], group) && !areVariants([full], group)) continue;
     rivals += 1;
     if (rivals === mostRivals) break;
   }
@@ -249,12 +256,9 @@ const mostOfDocument = { merges: 40, reviews: 40 };
 /** Entities that would have more names together are not linked: nobody has so many, and each is compared with each. */
 const mostNamesOfEntity = 40;
 
-/** Jon and John Smith may be one or two, whatever else is said around them: only people can tell. */
-const isVariant = ({ features }: NamePair) => features.some(({ name }) => name === 'variant-and-family');
-
 /**
  * Which pairs are merged and which are asked about, best first. Nothing that people said no to, no merge that would
- * bring two names together that exclude each other, and no question that waits already.
+ * bring two names together that exclude each other or are two spellings, and no question that waits already.
  */
 export function decideNamePairs(
   pairs: readonly ScoredNamePair[],
@@ -284,7 +288,7 @@ export function decideNamePairs(
     if (decision === 'separate') break; // and so are all that follow
     const [one, other] = [groupOf(pair.left), groupOf(pair.right)];
     if (one === other || one.length + other.length > mostNamesOfEntity || isDecided(one, other, ['rejected'])) continue;
-    if (decision === 'review' || areAtOdds(one, other) || isVariant(pair)) {
+    if (decision === 'review' || areAtOdds(one, other) || areVariants(one, other)) {
       doubtful.push(pair);
       continue;
     }

@@ -47,14 +47,17 @@ export const fullGivenNamesOf = (input: string): ReadonlySet<string> => fullName
 /** Whether the table has it, so that a mere likeness to other names tells nothing. */
 export const isKnownGivenName = (input: string): boolean => fullNamesOf.has(input);
 
-/** The sound of a given name, as far as it is written in more than one way. */
+/**
+ * The sound of a given name, as far as it is written in more than one way. A name that begins with F or S is another one
+ * than with V or Z (Finn and Vin, Sara and Zara), and so is one with "ch" or "sh" (Charlie and Carly).
+ */
 const soundOf = (name: string): string =>
   name
     .replace(/(?<=ll|nn|tt)e$/u, '')
-    .replaceAll(/ph|v/gu, 'f')
-    .replaceAll('c', 'k')
-    .replaceAll('z', 's')
-    .replaceAll(/(?<=.)h/gu, '')
+    .replaceAll(/ph|(?<=.)v/gu, 'f')
+    .replaceAll(/(?<=.)z/gu, 's')
+    .replaceAll(/(?<=[^cs])h|(?<=c)h(?=r)/gu, '')
+    .replaceAll(/c(?!h)/gu, 'k')
     .replaceAll(/ey|ie|y/gu, 'i')
     .replaceAll(/(.)\1/gu, '$1');
 
