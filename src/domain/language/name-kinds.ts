@@ -148,8 +148,8 @@ const meeting =
   /\b(?:meet(?:s|ing)?|met|see|saw|seen|stay\w*|ate|lunch|dinner|breakfast|brunch|coffee|drinks?|party|wedding|married|visit\w*)\b/iu;
 
 /**
- * The kind of what a person is at, from or of: a place that is known, or a firm. Undefined where it may be a place that
- * few know, since they are kin, or only met there, and where it is somebody's.
+ * The kind of what a person is at, from or of: a place that is known, or else a firm. Undefined where it may be a place
+ * that few know, since they are kin, only met there, or from there, and where it is somebody's.
  */
 export function affiliationKind(
   name: string,
@@ -157,7 +157,7 @@ export function affiliationKind(
 ): NameKind | undefined {
   if (isKnownPlace(name)) return 'place';
   const isElsewhere = /\bat\b/u.test(between) ? meeting.test(before) : kinCueBefore.test(before);
-  return isElsewhere || /^['’]s\b/u.test(rest) ? undefined : 'organization';
+  return isElsewhere || /\bfrom\b/u.test(between) || /^['’]s\b/u.test(rest) ? undefined : 'organization';
 }
 
 /** Two names of one list are of one kind: "Georgia and Jordan", "Graz, Styria". */

@@ -15,6 +15,7 @@ import {
   isColleague,
   isInNameList,
   inferNameKind,
+  type NameContext,
   type NameKind,
 } from './name-kinds.ts';
 import { splitSentences } from './sentences.ts';
@@ -158,38 +159,63 @@ interface NamePiece {
   readonly start: number;
 }
 
+/** A name, the words around it, and its kind as far as it is known. */
+interface NameInContext extends NamePiece, NameContext {
+  kind: NameKind | undefined;
+}
+
 function namesOf(sentence: string): FoundName[] {
-  const pieces = [...sentence.matchAll(capitalisedSpan)]
+  const names = [...sentence.matchAll(capitalisedSpan)]
     .filter((match) => match[0].length <= longestName)
-    .flatMap((match) => piecesOf(match[0], match.index, sentence));
-  const around = pieces.map(({ name, start }) => {
-    const before = sentence.slice(Math.max(0, start - cueReach), start);
-    return {
-      before,
-      rest: sentence.slice(start + name.length).slice(0, cueReach),
-      isFirst: opens(before, before.length),
-    };
-  });
-  const kinds = pieces.map(({ name }, n) => inferNameKind(name, around[n]!));
-  for (const [n, { name, start }] of pieces.entries()) {
-    const previous = pieces[n - 1];
-    if (!previous) continue;
-    const between = sentence.slice(previous.start + previous.name.length, start);
-    const { before } = around[n - 1]!;
-    if (isInNameList(between, around[n]!.rest)) kinds[n] ??= kinds[n - 1];
-    if (!isAffiliation(between)) continue;
-    if (isColleague(before)) kinds[n - 1] ??= 'person';
-    const isPerson = (kinds[n - 1] ?? likelyKind(previous.name, before)) === 'person';
-    // What follows the firm of a person, the person does: "Odile Brandt of Quillon called".
-    if (isPerson && !inferNameKind(name, { ...around[n]!, rest: '' }))
-      kinds[n] = affiliationKind(name, { between, before, rest: around[n]!.rest });
+    .flatMap((match) => piecesOf(match[0], match.index, sentence))
+    .map((piece) => inContext(piece, sentence));
+  for (const [n, right] of names.entries()) {
+    const left = names[n - 1];
+    if (!left) continue;
+    const pair = { left, right, between: sentence.slice(left.start + left.name.length, right.start) };
+    left.kind ??= colleagueKind(pair);
+    right.kind ??= listedKind(pair);
+    right.kind = affiliatedKind(pair);
   }
-  return pieces.map(({ name }, n) => ({
+  return names.map(({ name, kind, ...context }) => ({
     name,
-    kind: kinds[n] ?? likelyKind(name, around[n]!.before),
-    isSure: isSure(name, around[n]!),
+    kind: kind ?? likelyKind(name, context.before),
+    isSure: isSure(name, context),
     isLone: !name.includes(' '),
   }));
+}
+
+function inContext({ name, start }: NamePiece, sentence: string): NameInContext {
+  const before = sentence.slice(Math.max(0, start - cueReach), start);
+  const rest = sentence.slice(start + name.length).slice(0, cueReach);
+  const context = { before, rest, isFirst: opens(before, before.length) };
+  return { name, start, ...context, kind: inferNameKind(name, context) };
+}
+
+/** Two names that follow each other, and the words between them. */
+interface AdjacentNames {
+  readonly left: NameInContext;
+  readonly right: NameInContext;
+  readonly between: string;
+}
+
+/** With whom one works is a person where a firm follows: "I work with Jon at Globex". */
+const colleagueKind = ({ left, between }: AdjacentNames): NameKind | undefined =>
+  isAffiliation(between) && isColleague(left.before) ? 'person' : undefined;
+
+/** What is listed behind a name is of the kind of that name. */
+const listedKind = ({ left, right, between }: AdjacentNames): NameKind | undefined =>
+  isInNameList(between, right.rest) ? left.kind : undefined;
+
+/**
+ * The kind of the right name where the left one is a person who is at, from or of it. The words behind it then tell
+ * nothing of it, since the person does what they say: "Odile Brandt of Quillon called".
+ */
+function affiliatedKind({ left, right, between }: AdjacentNames): NameKind | undefined {
+  const { name, rest } = right;
+  const isPersons = isAffiliation(between) && (left.kind ?? likelyKind(left.name, left.before)) === 'person';
+  if (!isPersons || inferNameKind(name, { ...right, rest: '' })) return right.kind;
+  return affiliationKind(name, { between, before: left.before, rest });
 }
 
 /** Where nothing tells, two words are most often a first and a last name. */

@@ -70,7 +70,7 @@ test.each([
   },
   {
     case: 'and meets them',
-    text: 'I met Jon Smith from Globex.',
+    text: 'I met Jon Smith of Globex.',
     expected: ['Jon Smith: person', 'Globex: organization'],
   },
   {
@@ -79,6 +79,16 @@ test.each([
     expected: ['Katherine Miller: person', 'Globex: organization'],
   },
   { case: 'or they are from a place', text: 'I met Jon from Berlin.', expected: ['Jon: person', 'Berlin: place'] },
+  {
+    case: 'also from one that few know',
+    text: 'I met Jon from Kettering.',
+    expected: ['Jon: person', 'Kettering: other'],
+  },
+  {
+    case: 'who call from there',
+    text: 'My friend Maria from Braunschweig called.',
+    expected: ['Maria: person', 'Braunschweig: other'],
+  },
   { case: 'or met in one', text: 'I met Lena at Quillon.', expected: ['Lena: person', 'Quillon: other'] },
   {
     case: 'two people are none’s firm',
