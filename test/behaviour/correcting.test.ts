@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import type { Memory } from '../../src/domain/memories/memory.ts';
+import { configured } from '../support/configured.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { entityCalled, namesOf } from '../support/entities.ts';
 import { day, type Person } from '../support/person.ts';
@@ -245,6 +246,16 @@ describe('a memory of a wrong type', () => {
       if (told.length) show?.();
     }
     expect([...new Set(told)]).toEqual(['facts', `withdrawn ${passport!.id}`, 'preferences']);
+  });
+
+  test('does not get one that the configuration does not remember', async () => {
+    const { access } = await configured(world, { memory_types: ['episodes', 'facts', 'preferences'] });
+    const ada = await world.user('ada', { access });
+    await ada.says('I like tea.', day(1));
+    const [like] = await ada.memories({ type: 'preferences' });
+    const felt = world.app.correctMemory(access, like!.id, { type: 'emotions' });
+    await expect(felt).rejects.toMatchObject({ code: 'invalid_input', fields: [{ field: 'type' }] });
+    expect(await world.app.correctMemory(access, like!.id, { type: 'facts' })).toMatchObject({ type: 'facts' });
   });
 
   test('keeps its type where it is an episode, and where another memory says the same as one of the new type', async () => {

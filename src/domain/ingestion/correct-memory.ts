@@ -54,14 +54,14 @@ import { rewriteRecord } from './rewrite-record.ts';
 
 /**
  * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, but
- * for those of a record, which are kept as given. A type and times that are given win over what is read. The new words are a document of their own, said now (where the memory
+ * for those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
  * was superseded, when it was said), so that other statements of the attribute give way. Memories with the very words
  * of the former are corrected too; compactions that may hold these words go, and streams withdraw them before this
  * resolves.
  *
  * Throws `not_found`; `conflict` for an archived memory, and where another memory says the same; `invalid_input` where
- * nothing is corrected, for words of a kind that the configuration excludes, for another type of an episode, and for
- * times that are no event.
+ * nothing is corrected, for words of a kind that the configuration excludes and a type that it does not remember, for
+ * another type of an episode, and for times that are no event.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,
@@ -74,7 +74,7 @@ export async function correctMemory(
   const isAmended = isGiven(type, correction.eventStart, correction.eventEnd, correction.eventPrecision);
   if (!isAmended && !isGiven(content, metadata))
     throw invalidInputError('content', 'is required, unless a type, times or metadata are given');
-  if (content !== undefined) await refuseExcluded(deps.db, access, content);
+  await refuseExcluded(deps.db, access, correction);
   let echoes: readonly string[] = [];
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
@@ -95,9 +95,12 @@ export async function correctMemory(
 
 const isGiven = (...fields: readonly unknown[]): boolean => fields.some((field) => field !== undefined);
 
-async function refuseExcluded(db: Db, access: Access, content: string): Promise<void> {
-  if (isExcluded(await currentConfiguration(db, access), content))
+async function refuseExcluded(db: Db, access: Access, { content, type }: Correction): Promise<void> {
+  const configuration = await currentConfiguration(db, access);
+  if (content !== undefined && isExcluded(configuration, content))
     throw invalidInputError('content', 'is of a kind that the configuration excludes from memories');
+  if (type !== undefined && !configuration.memory_types.includes(type))
+    throw invalidInputError('type', 'is not among the types that the configuration remembers');
 }
 
 /** The memories that have its very words, such as the passage in which it was said. */
