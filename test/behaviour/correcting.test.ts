@@ -271,6 +271,17 @@ describe('a memory of a wrong type', () => {
     const same = world.app.correctMemory(ada.access, again!.id, { content: 'I drink tea.', type: 'facts' });
     await expect(same).rejects.toMatchObject({ code: 'conflict' });
   });
+
+  test('is found again by what gets the same words and type, whatever its type was when it was said', async () => {
+    const ada = await world.user('ada');
+    const swimming = await swims(ada);
+    await world.app.correctMemory(ada.access, swimming.id, { type: 'emotions' });
+    await ada.says('I like tea.', day(2));
+    const [like] = await ada.memories({ type: 'preferences', q: 'tea' });
+    await world.app.correctMemory(ada.access, like!.id, { type: 'facts' });
+    const same = world.app.correctMemory(ada.access, swimming.id, { content: 'I like tea.', type: 'facts' });
+    await expect(same).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining(like!.id) });
+  });
 });
 
 describe('the time of an event', () => {

@@ -1,18 +1,15 @@
 import { conversationsOfDocuments } from '../conversations/turn-store.ts';
-import { DomainError } from '../errors.ts';
-import { statementKey } from '../extraction/content-key.ts';
-import { toPublicId } from '../ids.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { MemoryToChange } from '../memories/change-memory.ts';
 import { saveAmendment } from '../memories/correction-store.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
 import type { Memory } from '../memories/memory.ts';
-import { findActiveDuplicates, type NewMemory } from '../memories/memory-store.ts';
-import { neighbourVectors } from '../memories/neighbour-vectors.ts';
+import { contentChange, neighbourVectors } from '../memories/neighbour-vectors.ts';
 import { withOwnerRevision } from '../memories/with-owner-revision.ts';
 import type { Access } from '../tenancy/access.ts';
 import { correctedTimes, eventOf } from './corrected-event.ts';
 import type { Correction, CorrectionDependencies } from './correction.ts';
+import { refuseDuplicate } from './duplicates.ts';
 import { noteCorrection } from './note-correction.ts';
 
 /**
@@ -29,15 +26,9 @@ export async function amendMemory(
   const type = correction.type ?? before.type;
   const times = correctedTimes({ event: eventOf(before), dueAt: before.dueAt }, correction);
   const isRetyped = type !== before.type;
-  if (isRetyped) {
-    const contentKeys = contentKeysOf(
-      access,
-      { type, content: before.content, event: eventOf(before) },
-      before.validFrom,
-    );
-    await refuseDuplicate(deps, access, { id, ownerNo, contentKeys });
-  }
-  const made = isRetyped ? await vectorsAs(deps, access, memory, { text: before.content, type }) : undefined;
+  const { content, validFrom: saidAt } = before;
+  if (isRetyped) await refuseDuplicate(deps, access, { id, ownerNo, type, content, event: eventOf(before), saidAt });
+  const made = isRetyped ? await vectorsAs(deps, access, memory, { text: content, type }) : undefined;
   const documentIds = (await citationsOf(deps.db, access, [id])).map(({ documentId }) => documentId);
   return withOwnerRevision(deps, access, { ownerNo, expectedRevision, ...(made ? { made } : {}) }, async (tx) => {
     await saveAmendment(tx, access, { id, type, ...times });
@@ -48,24 +39,6 @@ export async function amendMemory(
   });
 }
 
-/** The keys that another memory may have which says the same, with and without the time of its event. */
-export const contentKeysOf = (
-  { keys }: Access,
-  memory: Pick<NewMemory, 'type' | 'content' | 'event'>,
-  at: Date,
-): Buffer<ArrayBuffer>[] =>
-  [memory, { ...memory, event: null }].map((each) => keys.hash('content', statementKey(each, at)));
-
-/** Throws `conflict` where another active memory of the owner has one of the keys. */
-export async function refuseDuplicate(
-  { db }: Pick<CorrectionDependencies, 'db'>,
-  access: Access,
-  wanted: Parameters<typeof findActiveDuplicates>[2],
-): Promise<void> {
-  const [same] = await findActiveDuplicates(db, access, wanted);
-  if (same) throw new DomainError('conflict', `another memory says the same: ${toPublicId('memory', same)}`);
-}
-
 /** The vector of a memory tells its type, by which searches are filtered. */
 async function vectorsAs(
   deps: CorrectionDependencies,
@@ -74,7 +47,6 @@ async function vectorsAs(
   { text, type }: { text: string; type: MemoryType },
 ) {
   const model = await deps.embedding.serving(access);
-  const corrected = { id: memory.id, text, type };
-  const change = { removed: new Set<string>(), moved: new Map(), statementValidities: new Map(), corrected };
+  const change = contentChange({ id: memory.id, text, type });
   return { space: model.space, vectors: await neighbourVectors(deps.db, model, access, [memory], change) };
 }

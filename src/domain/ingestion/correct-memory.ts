@@ -7,7 +7,6 @@ import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import { newUuid, toPublicId } from '../ids.ts';
-import { memoryTypes } from '../memory-types.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
 import { reindexMemory } from '../memories/reindex-memory.ts';
@@ -19,22 +18,18 @@ import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
-import { neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
+import { contentChange, neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
-import {
-  findMemoryLocations,
-  findActiveDuplicates,
-  type MemoryLocation,
-  type NewMemory,
-} from '../memories/memory-store.ts';
+import { findMemoryLocations, type MemoryLocation, type NewMemory } from '../memories/memory-store.ts';
 import { valueOfContent } from '../memories/shared-attribute.ts';
 import { saveValidities } from '../memories/statement-validity.ts';
 import { updateIndexAfterCommit, type Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners } from '../tenancy/owner-store.ts';
-import { amendMemory, contentKeysOf, refuseDuplicate } from './amend-memory.ts';
+import { amendMemory } from './amend-memory.ts';
 import { correctedTimes, eventOf } from './corrected-event.ts';
+import { findDuplicates, refuseDuplicate } from './duplicates.ts';
 import { saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { Correction, CorrectionDependencies } from './correction.ts';
@@ -85,7 +80,9 @@ export async function correctMemory(
     if (records.has(memory.id)) return rewriteRecord(deps, access, memory, { before, correction });
     if (content === undefined || content === before.content)
       return (isAmended ? amendMemory : annotate)(deps, access, memory, { before, correction });
-    echoes = await echoesOf(deps, access, memory, before);
+    // The memories that have its very words, such as the passage in which it was said.
+    const statement = { ...memory, content: before.content, event: eventOf(before), saidAt: before.validFrom };
+    echoes = (await findDuplicates(deps, access, statement)).map((each) => each.id);
     return rewrite(deps, access, memory, { before, content, correction });
   };
   const corrected = await changeMemory(deps, access, { id, named, change });
@@ -101,21 +98,6 @@ async function refuseExcluded(db: Db, access: Access, { content, type }: Correct
     throw invalidInputError('content', 'is of a kind that the configuration excludes from memories');
   if (type !== undefined && !configuration.memory_types.includes(type))
     throw invalidInputError('type', 'is not among the types that the configuration remembers');
-}
-
-/** The memories that have its very words, such as the passage in which it was said. */
-function echoesOf(
-  deps: CorrectionDependencies,
-  access: Access,
-  { id, ownerNo }: MemoryToChange,
-  { content, validFrom }: Memory,
-) {
-  const keys = memoryTypes.map((type) => statementKey({ type, content }, validFrom));
-  return findActiveDuplicates(deps.db, access, {
-    id,
-    ownerNo,
-    contentKeys: keys.map((key) => access.keys.hash('content', key)),
-  });
 }
 
 /** It may have given way to the correction, or gone. */
@@ -166,8 +148,7 @@ async function rewrite(
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
   const read = await readAnew(deps, access, { home: memory, indexed, before, content, correction });
-  const contentKeys = [read.memory.contentKey, ...contentKeysOf(access, read.memory, before.validFrom)];
-  await refuseDuplicate(deps, access, { id, ownerNo, contentKeys });
+  await refuseDuplicate(deps, access, { ...read.memory, saidAt: before.validFrom });
   const cited = await citationsOf(deps.db, access, [id]);
   const statementValidities = await validitiesWith(deps, access, {
     home: memory,
@@ -183,12 +164,10 @@ async function rewrite(
     statementValidities.map((each) => each.id),
   );
   const model = await deps.embedding.serving(access);
-  const change = {
-    removed: new Set<string>(),
-    moved: new Map(),
-    statementValidities: new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
-    corrected: { id, text: content, type: read.memory.type },
-  };
+  const change = contentChange(
+    { id, text: content, type: read.memory.type },
+    new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
+  );
   const entries = await neighbourIndexEntries(deps.db, model, access, [memory, ...changed], change);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { allowDeferred: true });

@@ -202,17 +202,23 @@ type KnownRow = Omit<KnownMemory, 'evidence'> & {
   readonly provenances: readonly Provenance[];
 };
 
+/** A memory that says the same as another. */
+export interface MemoryDuplicate {
+  readonly id: string;
+  readonly type: string;
+  readonly contentKey: Uint8Array;
+}
+
 /** The other active memories of this owner that have one of these contents. */
 export async function findActiveDuplicates(
   sql: Sql,
   { instanceNumber }: Access,
-  { id, ownerNo, contentKeys }: { id: string; ownerNo: number; contentKeys: Buffer<ArrayBuffer>[] },
-): Promise<string[]> {
-  const same = await sql.memory.findMany({
+  { id, ownerNo, contentKeys }: { id: string; ownerNo: number; contentKeys: Uint8Array<ArrayBuffer>[] },
+): Promise<MemoryDuplicate[]> {
+  return sql.memory.findMany({
     where: { ownerNo, contentKey: { in: contentKeys }, status: 'active', id: { not: id }, instanceNumber },
-    select: { id: true },
+    select: { id: true, type: true, contentKey: true },
   });
-  return same.map((row) => row.id);
 }
 
 /** An active memory of the same owner and content as this archived one, if there is any. */

@@ -24,6 +24,12 @@ export interface MemoryChanges {
   readonly corrected?: { readonly id: string; readonly text: string; readonly type: MemoryType };
 }
 
+/** Another content or type of one memory, which leaves every memory where it is. */
+export const contentChange = (
+  corrected: NonNullable<MemoryChanges['corrected']>,
+  statementValidities: MemoryChanges['statementValidities'] = new Map(),
+): MemoryChanges => ({ removed: new Set(), moved: new Map(), statementValidities, corrected });
+
 /**
  * Computes the neighbours' vectors as of after the change: a vector includes a little of the turns before and after
  * it. The store then equals one that never held what is removed.
