@@ -96,6 +96,10 @@ test('where customers are kept apart, nothing is accepted of a user without a cu
   const userId = 'ada';
   const note = { document: 'I own a red kayak.', documentType: 'note', mode: 'fast' } as const;
   await expect(world.app.submit(access, { ...note, userId })).rejects.toMatchObject(refusal);
+  const everybodys = { ...note, userId, scope: 'CLIENT' } as const; // which everybody can read
+  expect(await world.app.submit(access, everybodys)).toMatchObject({ error: null });
+  const inConversation = world.app.submit(access, { ...everybodys, conversationId: 'talk' });
+  await expect(inConversation).rejects.toMatchObject(refusal); // it would be bound to the user
   const messages = [{ role: 'user', content: 'I own a red kayak.' }] as const;
   const said = { conversationId: 'talk', userId, messages };
   await expect(world.app.addMessages(access, said)).rejects.toMatchObject(refusal);

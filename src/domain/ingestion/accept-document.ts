@@ -116,9 +116,10 @@ export async function validateAndFindOwner(
   if (submission.mode === 'verbatim') refuseLongRecord(submission);
   const speaker = conversationId ? await conversationOwner(sql, access, conversationId) : null;
   const named = mergeWithConversationSubject(submission, speaker);
-  // A conversation that began before the configuration kept customers apart stays its user's.
-  if (!speaker) requireCustomerOfUser(named, (await currentConfiguration(sql, access)).isolation);
   const owner = await ownerFor(sql, access, { ...named, scope: submission.scope }, submission.documentType);
+  // A conversation that began before the configuration kept customers apart stays its user's.
+  const isNewOfUser = !speaker && (owner.scope === 'USER' || conversationId !== undefined);
+  if (isNewOfUser) requireCustomerOfUser(named, (await currentConfiguration(sql, access)).isolation);
   return { named, owner };
 }
 
