@@ -360,7 +360,7 @@ describe('the time of an event', () => {
   });
 });
 
-test('the reason of a correction is kept with the memory until the next one, and no word of it is in the audit', async () => {
+test('the reason of a correction is kept with the memory until it is corrected anew, and no word of it is in the audit', async () => {
   const ada = await world.user('ada');
   await ada.says('My bank is called Tangerine.', day(1));
   const [bank] = await ada.memories({ type: 'facts' });
@@ -368,6 +368,7 @@ test('the reason of a correction is kept with the memory until the next one, and
     world.app.correctMemory(ada.access, bank!.id, correction);
   const reason = 'Ada was joking about Tangerine.';
   expect(await correct({ content: 'My bank is called Marigold.', reason })).toMatchObject({ correctionReason: reason });
+  expect(await correct({ metadata: { reviewed: true } })).toMatchObject({ correctionReason: reason });
   expect(await correct({ type: 'preferences', eventStart: null })).toMatchObject({ correctionReason: null });
   expect(await correct({ metadata: {}, reason })).toMatchObject({ correctionReason: reason });
   const { clientId } = await world.app.administration.instance(world.admin, ada.access.instance);
@@ -375,7 +376,8 @@ test('the reason of a correction is kept with the memory until the next one, and
   const corrections = data.filter(({ action, target }) => action === 'memory.correct' && target === bank!.id);
   expect(corrections.map(({ after }) => after)).toEqual([
     { corrected: ['metadata'] },
-    { corrected: ['type', 'eventStart'] },
+    { corrected: ['type', 'event_start'] },
+    { corrected: ['metadata'] },
     { corrected: ['content'] },
   ]);
   expect(JSON.stringify(data)).not.toMatch(/joking|Tangerine|Marigold/);

@@ -64,20 +64,23 @@ export async function saveCorrectedRecord(
   await tx.memoryEvidence.updateMany({ where: { memoryId: id, n: 0, instanceNumber }, data: { quote: quoted } });
 }
 
-/**
- * Keeps the reason of a correction in the place of the reason of the one before, and replaces what the caller notes of a
- * memory; null: nothing, undefined: what was noted.
- */
+/** Replaces what the caller notes of a memory, and the reason of its last correction. Null: none; undefined: as it was. */
 export async function saveNotes(
   tx: Tx,
   { instanceNumber, keys }: Access,
   id: string,
-  { metadata, reason }: { metadata: Readonly<Record<string, unknown>> | null | undefined; reason: string | undefined },
+  {
+    metadata,
+    reason,
+  }: { metadata: Readonly<Record<string, unknown>> | null | undefined; reason: string | null | undefined },
 ): Promise<void> {
-  const correctionReason = reason === undefined ? null : keys.seal('memory.correction_reason', id, reason);
+  const correctionReason = typeof reason === 'string' ? keys.seal('memory.correction_reason', id, reason) : reason;
   const sealed = metadata && keys.seal('memory.metadata', id, JSON.stringify(metadata));
   await tx.memory.update({
     where: { instanceNumber_id: { instanceNumber, id } },
-    data: { correctionReason, ...(sealed === undefined ? {} : { metadata: sealed }) },
+    data: {
+      ...(correctionReason === undefined ? {} : { correctionReason }),
+      ...(sealed === undefined ? {} : { metadata: sealed }),
+    },
   });
 }
