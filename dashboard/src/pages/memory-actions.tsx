@@ -117,8 +117,13 @@ function Correction({
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const [content, reason] = [valueOf(form, 'content').trim(), valueOf(form, 'reason').trim()];
-    const isRetyped = type !== '' && type !== memory.type;
-    const input = { memoryId: memory.id, content, ...(isRetyped ? { type } : {}), ...(reason ? { reason } : {}) };
+    const input = {
+      memoryId: memory.id,
+      // A record keeps the space around it and its line ends, which a form does not: only other words are sent.
+      ...(content === memory.content?.replaceAll('\r\n', '\n').trim() ? {} : { content }),
+      ...(type === '' || type === memory.type ? {} : { type }),
+      ...(reason ? { reason } : {}),
+    };
     const failed = problemOf(await correct({ instance, input }), 'Memory');
     setProblem(failed);
     if (failed) return;
