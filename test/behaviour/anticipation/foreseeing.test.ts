@@ -156,8 +156,8 @@ test('what one user found of use teaches nobody else, unless it is shared', asyn
     used([idOf('fuse'), idOf('router'), idOf('tea')]),
   );
   const owners = await world.deps.db.owner.findMany({ where: { instanceNumber: access.instanceNumber } });
-  const levelOf = (ownerNo: number) => owners.find((owner) => owner.ownerNo === ownerNo)!;
-  const rows = (await learned(access)).map(({ ownerNo, memoryId }) => ({ ...levelOf(ownerNo), memoryId }));
+  const ownerOf = (ownerNo: number) => owners.find((owner) => owner.ownerNo === ownerNo)!;
+  const rows = (await learned(access)).map(({ ownerNo, memoryId }) => ({ ...ownerOf(ownerNo), memoryId }));
   const atCustomer = new Set(rows.filter(({ scope }) => scope === 'CUSTOMER').map(({ memoryId }) => memoryId));
   expect(atCustomer.size).toBe(1); // the router's: what all of acme may read
   expect(rows.filter(({ userId }) => userId === 'bob')).toEqual([]);
