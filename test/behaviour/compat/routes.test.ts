@@ -478,6 +478,11 @@ test('an instance that tells users apart by their customer says so to later clie
   await world.app.configurations.review(asAdmin, { version, decision: 'approve' });
   await world.app.configurations.apply(asAdmin, { version });
   expect((await send('GET', '/api/v1/auth/whoami')).json).toMatchObject({ user_context_isolation: 'strict' });
+  const document = 'User: I keep bees on the roof.';
+  expect((await send('POST', '/api/v1/memories/create', { document, user_id: 'ada' })).status).toBe(400);
+  expect(
+    (await send('POST', '/api/v1/memories/create', { document, user_id: 'ada', customer_id: 'acme' })).status,
+  ).toBe(200);
 });
 
 test('what a description is about is shown first, and then forgotten, of one user alone', async () => {
