@@ -1,6 +1,7 @@
 import type { DocumentType } from '../configurations/configuration.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { limits } from '../limits.ts';
-import type { SaidAt } from '../language/calendar.ts';
+import type { DateOrder, SaidAt } from '../language/calendar.ts';
 import { dateOrderOf } from '../language/slash-dates.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import {
@@ -20,6 +21,7 @@ import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
 import { noveltyFilter } from './novelty-filter.ts';
 import { splitIntoPassages } from './passages.ts';
+import { speakerKey } from './question-before.ts';
 import { rolePlayTracker } from './quoted-speech/role-play.ts';
 
 export interface DraftOptions {
@@ -40,8 +42,8 @@ const writing = { whole: 1_000, target: 900 };
 
 /** A document's passages, and its statements as far as rules can read them. */
 export function draftDocument(said: readonly Turn[], options: DraftOptions): DocumentDraft {
-  const turns = withDateOrder(said);
   const { documentType, isLate = () => false } = options;
+  const turns = withDateOrder(said, isLate);
   const drafts = new Map<number, TurnDraft>();
   const discarded: DiscardedTurn[] = [];
   const values = new Map<string, string>();
@@ -92,17 +94,15 @@ export function draftDocument(said: readonly Turn[], options: DraftOptions): Doc
 }
 
 /** The turns with the order of day and month that their speaker writes, where there are dates with a slash. */
-function withDateOrder(turns: readonly Turn[]): readonly Turn[] {
-  if (!turns.some(({ content }) => /\d\/\d/u.test(content))) return turns;
-  const speakerOf = ({ name, role }: Turn) => name ?? role;
-  const orders = new Map(
-    [...new Set(turns.map(speakerOf))].map((speaker) => [
-      speaker,
-      dateOrderOf(turns.filter((turn) => speakerOf(turn) === speaker).map(({ content }) => content)),
-    ]),
-  );
+function withDateOrder(turns: readonly Turn[], isLate: () => boolean): readonly Turn[] {
+  if (isLate() || !turns.some(({ content }) => /\d\/\d/u.test(content))) return turns;
+  const orders = new Map<string, DateOrder | undefined>();
+  for (const [speaker, texts] of groupBy(turns, speakerKey, ({ content }) => content)) {
+    if (isLate()) break;
+    orders.set(speaker, dateOrderOf(texts));
+  }
   return turns.map((turn) => {
-    const dateOrder = orders.get(speakerOf(turn));
+    const dateOrder = orders.get(speakerKey(turn));
     return dateOrder ? { ...turn, dateOrder } : turn;
   });
 }

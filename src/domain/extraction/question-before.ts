@@ -17,4 +17,7 @@ export function questionBefore(turn: Turn, before: Turn | undefined): string | u
   return last?.endsWith('?') ? last : undefined;
 }
 
-export const isSameSpeaker = (one: Turn, other: Turn): boolean => one.role === other.role && one.name === other.name;
+/** One for all turns of a speaker. */
+export const speakerKey = ({ role, name }: Turn): string => `${role}\n${name ?? ''}`;
+
+export const isSameSpeaker = (one: Turn, other: Turn): boolean => speakerKey(one) === speakerKey(other);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { EarlierStatements, isEcho } from '../../../src/domain/extraction/echoes.ts';
 import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
+import { dateOrderOf } from '../../../src/domain/language/slash-dates.ts';
 import { hostileDocuments } from '../../faults/hostile/documents.ts';
 
 /** In characters, of the shorter text; the longer one is four times as long. */
@@ -30,6 +31,11 @@ const partsOfReading = {
     shorter: 125_000,
     text: (characters: number) => `You told me: ${'Thanks! '.repeat(characters / 8)}`,
     read: (text: string) => isEcho(text, new EarlierStatements()),
+  },
+  'telling the order of day and month where each line has numbers with a slash': {
+    shorter: 250_000,
+    text: (characters: number) => '25/6 ok\n'.repeat(characters / 8),
+    read: (text: string) => dateOrderOf([text]),
   },
 };
 
