@@ -1,13 +1,18 @@
-import { anyWeekday } from './calendar-names.ts';
+import { anyMonth, anyWeekday } from './calendar-names.ts';
 import type { DateOrder } from './calendar.ts';
 import { languageOf } from './sentence-language.ts';
 
 export const slashDate = /(?<![\p{L}\d./-])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/giu;
 
-const onDay = String.raw`on|until|till|since|due|dated|${anyWeekday}|(?<!\bI )am|vom|bis(?: zum)?|den|seit|el|del|al|día|desde|hasta|le|du|au|dès|depuis`;
-const aroundDay = String.raw`by|from|before|after|to|between|and|for|the|of|und|ab|y|para|et|pour`;
-const beforeDay = new RegExp(String.raw`(?<!\p{L})(?:${onDay}|${aroundDay})$`, 'iu');
+const onDay = String.raw`on|until|till|since|due|dated|by|before|after|${anyWeekday},?|(?<!\bI )am|vom|bis(?: zum)?|den|seit|el|del|al|día|desde|hasta|le|du|au|dès|depuis`;
 const surelyBeforeDay = new RegExp(String.raw`(?<!\p{L})(?:${onDay})$`, 'iu');
+const beforeDay = /(?<!\p{L})(?:from|the|of|ab)$/iu;
+/** Before a day as before a number of something: another word of the clause has to name a day. */
+const beforeNumber = /(?<!\p{L})(?:to|between|and|for|und|y|para|et|pour)$/iu;
+const namesDay = new RegExp(
+  String.raw`(?<!\p{L})(?:(?:${onDay}|from) \d{1,2}/\d|between \d{1,2}/\d{1,2} and \d{1,2}/\d|${anyWeekday}|${anyMonth}|today|tomorrow|birthday|anniversary|deadline|appointment|dentist|doctor|exam|party|wedding|flight|booked|moved|postponed|rescheduled|scheduled|cita|cumpleaños|rendez-vous|termin)(?!\p{L})|\bat \d|\d ?[ap]m\b`,
+  'iu',
+);
 /** "3/12: dentist", "the dentist (3/12)", "Dentist, 3/12", "1/12-5/12". */
 const setApart = /(?:^|[,(:;–-])$/u;
 /** "My birthday is 3/12", but not "my blood pressure is 12/8". */
@@ -16,8 +21,10 @@ const dateIs =
 const measured = /^(?:of\b|cups?\b|k[gm]\b|miles?\b|inch|stars?\b|tea|table|taza|tasse|liter|litre|hours?\b|["″])/iu;
 /** "Dentist 3/12 at 4", but not "I'd give it 8/10" or "in 4/4". */
 const closes = /^(?:[.,;!?)]|$|(?:at|um|a las|à)\s\d|@)/iu;
-const isScore = /\/(?:5|10)$/u;
-const scored = /\b(?:in|at|is|was|a|with|got|gives?|gave|scor\p{L}+|rat\p{L}+|won|lost|it|pressure|vision)$/iu;
+/** Of five or ten: no more than that. */
+const isScore = /^(?:0?[1-5]\/5|(?:\d|10)\/10)$/u;
+const scored =
+  /\b(?:in|at|is|was|a|with|got|gives?|gave|scor\p{L}+|rat\p{L}+|are|odds|format|won|lost|it|pressure|vision)$/iu;
 const fraction = /^(?:1\/[2-9]|2\/[35]|3\/[458])$/u;
 
 /** The dates of those who write the day first as others write them: "3/12" becomes "12/3". */
@@ -34,10 +41,16 @@ export function isSlashDate(written: string, before: string, rest: string): bool
   if (/\/.*\//u.test(written)) return true;
   const [ahead, behind] = [before.trimEnd().slice(-readAround), rest.trimStart().slice(0, readAround)];
   if (written === '24/7' || measured.test(behind)) return false;
-  if (fraction.test(written)) return surelyBeforeDay.test(ahead);
-  if (beforeDay.test(ahead) || setApart.test(ahead) || dateIs.test(ahead)) return true;
-  return closes.test(behind) && !isScore.test(written) && !scored.test(ahead);
+  if (surelyBeforeDay.test(ahead)) return true;
+  if (fraction.test(written)) return false;
+  if (dateIs.test(ahead)) return true;
+  if (isScore.test(written) || scored.test(ahead)) return false;
+  if (beforeNumber.test(ahead)) return namesDay.test(clauseAround(ahead, written, behind));
+  return beforeDay.test(ahead) || setApart.test(ahead) || closes.test(behind);
 }
+
+const clauseAround = (ahead: string, written: string, behind: string): string =>
+  `${/[^.;!?\n]*$/u.exec(ahead)![0]} ${written} ${/^[^.;!?\n]*/u.exec(behind)![0]}`;
 
 /**
  * The order in which somebody who writes these texts writes dates: by one that can be read one way only (25/12), else by

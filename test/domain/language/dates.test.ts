@@ -243,6 +243,14 @@ test.each([
   'The song is in 4/4',
   'My blood pressure is 12/8',
   'Le pongo 1/2 taza de azúcar',
+  'Rating: 8/10',
+  'Great place, 9/10!',
+  'We liked it (7/10)',
+  'I gave 7/10, and 8/10 for the food',
+  'We need a table for 7/8 people',
+  '9/10 dentists agree',
+  'The odds are 14/1.',
+  'Le format 16/9.',
 ])('a part, a score or hours of opening are no date: "%s"', (text) => expect(read(text)).toBeUndefined());
 
 test.each<[text: string, order: DateOrder | undefined, expected: string]>([
@@ -251,6 +259,10 @@ test.each<[text: string, order: DateOrder | undefined, expected: string]>([
   ['the party is on 3/12/26', 'day-first', '2026-12-03'],
   ['the party is on 12/25', 'day-first', '2026-12-25'],
   ['dentist 3/12 at 4', 'day-first', '2026-12-03'],
+  ['the dentist (3/12)', 'day-first', '2026-12-03'],
+  ['the dentist is moved to 3/12', 'day-first', '2026-12-03'],
+  ['we are away between 3/12 and 8/12', 'day-first', '2026-12-03'],
+  ['the report is due on 3/10', undefined, '2027-03-10'],
   ['el 3/12 tengo cita', undefined, '2026-12-03'],
   ['el 3/12 tengo cita', 'month-first', '2027-03-12'],
   ['el 12/25 viajo', undefined, '2026-12-25'],
@@ -267,6 +279,7 @@ test.each<{ case: string; texts: string[]; order: DateOrder | undefined }>([
   { case: 'German, Spanish and French begin with the day', texts: ['Der Zahnarzt ist am 3/12'], order: 'day-first' },
   { case: 'English may be either', texts: ['The dentist is on 3/12'], order: undefined },
   { case: 'who writes both tells nothing', texts: ['on 25/12 and on 12/26'], order: undefined },
+  { case: 'odds and formats tell nothing', texts: ['The odds are 14/1.', 'A format 16/9.'], order: undefined },
   { case: 'what is no date tells nothing', texts: ['We are open 24/7 on 3/12'], order: undefined },
 ])('the order of day and month: $case', ({ texts, order }) => expect(dateOrderOf(texts)).toBe(order));
 
