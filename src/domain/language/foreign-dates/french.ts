@@ -1,4 +1,4 @@
-import { calendarNames } from '../calendar-names.ts';
+import { anyWordOf, calendarNames } from '../calendar-names.ts';
 import { inEnglish, englishClock, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
 
 const {
@@ -29,7 +29,10 @@ const year = String.raw`(?: (\d{4}))?`;
 const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /soir|midi/iu.test(said) ? 'pm' : /matin/iu.test(said) ? 'am' : undefined;
-const clock = String.raw`(?:(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))|{number} heures?(?! d[e'’] ?(?!l)))(?: (moins|et)?(?: le)? ?{minute})?(?: (du matin|du soir|de l['’]après-midi))?`;
+const clock = String.raw`(?:(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))|{number} heures?(?! d(?:e (?!l['’]après|la nuit)|['’])))(?: (moins|et)?(?: le)? ?{minute})?(?: (du matin|du soir|de l['’]après-midi))?`;
+
+/** "Une réunion de deux heures", "j'en ai pour 2 heures": how long, unless a half of the day or another hour follows. */
+const lasting = String.raw`(?:${anyWordOf(number)}|\d{1,2}) heures?(?! (?:moins|du (?:matin|soir)|de l['’]après-midi|à (?:\d|${anyWordOf(number)})))`;
 
 export const frenchDates: readonly DatePhrase[] = [
   {
@@ -137,7 +140,7 @@ export const frenchDates: readonly DatePhrase[] = [
   { pattern: phrase('à midi et demie?'), english: () => 'at 12:30' },
   { pattern: phrase('à midi'), english: () => 'at 12:00' },
   {
-    pattern: phrase(String.raw`(?:à|vers|dès|de|pour) ${clock}`),
+    pattern: phrase(String.raw`(?:à|vers|dès|(?:de|pour)(?! ${lasting})) ${clock}`),
     english: ([, digits, minutes, other, named, side, away, when]) =>
       away
         ? englishClock(
