@@ -11,6 +11,7 @@ import {
 } from './calendar.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
 import { inferHalfOfDay, isClockHour } from './clock-times.ts';
+import { endsDay } from './days-of-month.ts';
 import { datesInEnglish, foreignHint } from './foreign-dates.ts';
 import { withHours, type DateMention } from './hours-of-days.ts';
 import { isPersonalMonth } from './name-cues.ts';
@@ -85,16 +86,24 @@ const spokenTime = new RegExp(
   'giu',
 );
 
+/** "About five to six guests", "the first half 3 goals": an hour only where no thing follows that it could be a number of. */
+const mayCount = /^(?!.*\b(?:quarter|past)\b)/iu;
+const endsHour = new RegExp(
+  String.raw`^(?:${endsDay}|\s(?:today|tonight|tomorrow|this|next|sharp|${weekdaySource}|[ap]\.?m|o['’]clock)\b)`,
+  'iu',
+);
+
 /** The hours that are told in words: of the day on which it is said, until a date beside them tells another. */
 function findSpokenTimes(text: string, at: Date, clause: string): DateMention[] {
-  return [...text.matchAll(spokenTime)].map((match) => {
+  return [...text.matchAll(spokenTime)].flatMap((match) => {
+    if (mayCount.test(match[0]) && !endsHour.test(text.slice(match.index + match[0].length))) return [];
     const { half, quarter, minutes = quarter, side, way = side, hour: said = '' } = match.groups!;
     const named = Number(numbers[said.toLowerCase()] ?? said);
     const past = half ? 30 : (way?.toLowerCase() === 'past' ? 1 : -1) * (minutesOf[minutes?.toLowerCase() ?? ''] ?? 0);
     const ofDay = named * 60 + past;
     const isAfternoon = inferHalfOfDay(Math.floor(ofDay / 60), { written: match[0], clause }) === 'afternoon';
     const start = new Date(truncateDate(at, 'day').getTime() + (ofDay + (isAfternoon ? 12 * 60 : 0)) * 60_000);
-    return { text: match[0], index: match.index, start, precision: 'minute' };
+    return [{ text: match[0], index: match.index, start, precision: 'minute' as const }];
   });
 }
 
@@ -129,7 +138,9 @@ function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: R
     });
     (isDated(result) ? found : hours).push(mention);
   }
-  return withHours(found, hours, text).toSorted((a, b) => a.index - b.index);
+  // The hour of a routine is one of every day, unless a day is named.
+  const timed = found.length || !tellsRoutine(clause) ? hours : [];
+  return withHours(found, timed, text).toSorted((a, b) => a.index - b.index);
 }
 
 /** What chrono takes for a time, with the words around it. */

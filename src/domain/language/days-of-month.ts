@@ -17,7 +17,7 @@ export const weekdayOf = (name: string): number =>
 /** Before "the 8th": a place in a row, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
 /** Behind "the 5th": no word that it could be the number of. */
-const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
+export const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
 
 /** Days that are named by their number or weekday in a month. */
 export const daysOfMonth: readonly VagueSpan[] = [
@@ -28,7 +28,7 @@ export const daysOfMonth: readonly VagueSpan[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:week(end)? (?:of|around|commencing|beginning|starting)|w/c) (?:the )?${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
+      String.raw`\b(?:week(end)? (?:of|around|commencing|beginning|starting)|w/c) (?:the )?(?=\d{1,2}(?:(?:st|nd|rd|th)\b|(?: of)? (?:${monthSource})\b))${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
       'giu',
     ),
     span: ([, weekend, number, month, named], at, leaning) =>

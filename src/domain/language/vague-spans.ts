@@ -55,7 +55,7 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     span: ([whole], at) => dayAway(/ago$/iu.test(whole) ? -14 : 14, at),
   },
   {
-    pattern: /\b(?:calendar week|[CK]W) ?([1-9]|[1-4]\d|5[0-3])\b(?:[ /](?:of )?((?:19|20)\d\d))?/giu,
+    pattern: /\b(?:[Cc]alendar week|CW) ?([1-9]|[1-4]\d|5[0-3])\b(?:[ /](?:of )?((?:19|20)\d\d))?/gu,
     span([, number, named], at, leaning) {
       // The first week of a year is that of 4 January.
       const spanIn = (inYear: number) => {

@@ -115,6 +115,7 @@ test.each([
   ['the later weekday', 'The meeting was moved from Monday to Wednesday at 2pm.', '2026-12-02T14:00'],
   ['the one that holds', "It's on the 16th instead of the 9th.", '2026-12-16'],
   ['and no other', 'Sorry, it is 6 December, not 5 December.', '2026-12-06'],
+  ['ten to', 'The dentist is tomorrow at ten to five', '2026-11-28T16:50'],
   ['half past', 'The dentist is on 3 December at half four.', '2026-12-03T16:30'],
   ['a quarter', 'Physio at quarter to nine on 3 December', '2026-12-03T08:45'],
 ])('without a year or a month it is the day that is meant, %s: "%s"', (_, text, expected) =>
@@ -233,6 +234,15 @@ test.each([
   'Mitte der Woche arbeite ich von zu Hause',
   'I have five to ten people over',
   'It takes a fortnight',
+  "J'en ai pour deux heures",
+  'On a une réunion de 2 heures',
+  'dinner for about five to six guests',
+  'in the first half 3 goals',
+  'I usually get up at half past six',
+  'Every week around 10 people come',
+  'a week of 12 hour shifts',
+  'We have an 11 kW 3-phase wallbox',
+  'Wir haben eine 11 kW 3-phasige Wallbox',
 ])('a habit, a rule or a row names no day: "%s"', (text) => expect(read(text)).toBeUndefined());
 
 test.each([
@@ -397,6 +407,9 @@ test.each([
   ['Le 3/12 j’ai une prise de sang', '2026-12-03'],
   ['Le train part demain à 8h moins le quart', '2026-11-28T07:45'],
   ['On se voit samedi à huit heures et demie', '2026-11-28T08:30'],
+  ['On se voit à huit heures demain', '2026-11-28T08:00'],
+  ['On se voit demain à trois heures de l’après-midi', '2026-11-28T15:00'],
+  ['On a une réunion de deux heures mardi', '2026-12-01'],
   ['Lundi à midi et demi je déjeune avec Anne', '2026-11-30T12:30'],
 ])('colloquial German, Spanish and French: "%s" is %s', (text, expected) => expect(read(text)).toBe(expected));
 

@@ -159,7 +159,9 @@ export const germanDates: readonly DatePhrase[] = [
       `the ${inEnglish(span, name)} ${/^v/iu.test(which) ? 'before last' : 'after next'}`,
   },
   {
-    pattern: phrase(String.raw`(?:(?:in|bis|ab|seit) )?(?:der )?(?:kw|kalenderwoche) ?(\d{1,2})(?:[ /](\d{4}))?`),
+    pattern: phrase(
+      String.raw`(?<!\d )(?:(?:in|bis|ab|seit) )?(?:der )?(?:kw|kalenderwoche) ?(\d{1,2})(?:[ /](\d{4}))?`,
+    ),
     english: ([, week, year]) => `CW ${week}${year ? ` ${year}` : ''}`,
   },
   { pattern: phrase('vor einem halben jahr'), english: () => '6 months ago' },
