@@ -24,14 +24,14 @@ const sameOnAll = [
 ];
 
 /**
- * They start services, kill them, fill disks, change a running one's model or settings under load, or look at every
- * statement: `npm run test:processes` runs them, and `npm test` all others.
+ * They start services, kill them, fill disks, keep them busy with costly files and long documents, change a running one's
+ * model or settings under load, or look at every statement: `npm run test:processes` runs them, and `npm test` all others.
  */
 const processFolders = ['test/behaviour/process', 'test/faults'];
 const withProcesses = [
   ...processFolders.map((folder) => `${folder}/**/*.test.ts`),
   'test/behaviour/database/{lock-file,row-types}.test.ts',
-  'test/behaviour/{configurations/no-downtime,models/reembedding,security/large-bodies}.test.ts',
+  'test/behaviour/{configurations/no-downtime,long-document,models/reembedding,rest/files,security/large-bodies}.test.ts',
 ];
 
 /** They replace the clock of their process, which would stop a service that other files left running in it. */
