@@ -155,19 +155,24 @@ test('metadata alone is changed without a trace in the words', async () => {
   expect((await world.app.correctMemory(ada.access, key!.id, { metadata: null })).metadata).toBeNull();
 });
 
+/** The signals of somebody who asks for their passport, and again once it was `shown` and then corrected. */
+async function* askingAgainAfter(shown: Promise<void>, correct: () => Promise<unknown>): AsyncGenerator<Signal> {
+  yield { kind: 'session-start', session: { userId: 'ada' } };
+  yield { kind: 'message', role: 'user', content: 'Where is my passport?' };
+  await shown;
+  await correct();
+  yield { kind: 'message', role: 'user', content: 'Where is my passport, please?' };
+}
+
 test('a stream withdraws the former words before the correction is acknowledged', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
   const [passport] = await ada.memories({ type: 'facts' });
   let show: (() => void) | undefined;
   const shown = new Promise<void>((resolve) => (show = resolve));
-  const source = (async function* (): AsyncGenerator<Signal> {
-    yield { kind: 'session-start', session: { userId: 'ada' } };
-    yield { kind: 'message', role: 'user', content: 'Where is my passport?' };
-    await shown;
-    await world.app.correctMemory(ada.access, passport!.id, { content: 'My passport is in the safe of the bank.' });
-    yield { kind: 'message', role: 'user', content: 'Where is my passport, please?' };
-  })();
+  const source = askingAgainAfter(shown, () =>
+    world.app.correctMemory(ada.access, passport!.id, { content: 'My passport is in the safe of the bank.' }),
+  );
   const told: string[] = [];
   for await (const update of world.app.anticipate(ada.access, source, AbortSignal.timeout(20_000))) {
     if (update.kind === 'withdrawal') told.push(...update.memoryIds.map((id) => `withdrawn ${id}`));
@@ -230,13 +235,9 @@ describe('a memory of a wrong type', () => {
     const [passport] = await ada.memories({ type: 'facts' });
     let show: (() => void) | undefined;
     const shown = new Promise<void>((resolve) => (show = resolve));
-    const source = (async function* (): AsyncGenerator<Signal> {
-      yield { kind: 'session-start', session: { userId: 'ada' } };
-      yield { kind: 'message', role: 'user', content: 'Where is my passport?' };
-      await shown;
-      await world.app.correctMemory(ada.access, passport!.id, { type: 'preferences' });
-      yield { kind: 'message', role: 'user', content: 'Where is my passport, please?' };
-    })();
+    const source = askingAgainAfter(shown, () =>
+      world.app.correctMemory(ada.access, passport!.id, { type: 'preferences' }),
+    );
     const told: string[] = [];
     for await (const update of world.app.anticipate(ada.access, source, AbortSignal.timeout(20_000))) {
       if (update.kind === 'withdrawal') told.push(...update.memoryIds.map((id) => `withdrawn ${id}`));

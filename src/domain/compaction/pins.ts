@@ -37,7 +37,7 @@ export interface PinnedContent {
   readonly outdated: readonly MemoryQuoteSpan[];
 }
 
-/** Of what is not ingested so much stays as it was said; with more, a text would hardly be shorter. */
+/** The most tokens of turns that are not ingested which stay as they were said; with more, a text would hardly be shorter. */
 export const mostUningestedTokens = 2_000;
 
 /** What pins are found in, and by. */

@@ -16,7 +16,7 @@ interface StatementContext {
   readonly earlier: readonly Clause[];
   readonly turn: Turn;
   readonly turnsBefore: readonly Turn[];
-  /** Of the statement; of the words around it where it is too short to tell. */
+  /** The language of the statement, or of the words around it where the statement is too short to tell. */
   readonly language: Language;
 }
 

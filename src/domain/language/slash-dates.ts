@@ -21,7 +21,7 @@ const dateIs =
 const measured = /^(?:of\b|cups?\b|k[gm]\b|miles?\b|inch|stars?\b|tea|table|taza|tasse|liter|litre|hours?\b|["″])/iu;
 /** "Dentist 3/12 at 4", but not "I'd give it 8/10" or "in 4/4". */
 const closes = /^(?:[.,;!?)]|$|(?:at|um|a las|à)\s\d|@)/iu;
-/** Of five or ten: no more than that. */
+/** Matches a score of at most five of five, or ten of ten: "4/5", "8/10". */
 const isScore = /^(?:0?[1-5]\/5|(?:\d|10)\/10)$/u;
 const scored =
   /\b(?:in|at|is|was|a|with|got|gives?|gave|scor\p{L}+|rat\p{L}+|are|odds|format|won|lost|it|pressure|vision)$/iu;
