@@ -3,9 +3,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts `module` of this folder. `ask` rejects with what the command threw, and when the process is gone. */
-export function startChild(module) {
-  const child = fork(fileURLToPath(new URL(module, import.meta.url)), { serialization: 'advanced' });
+/**
+ * Starts `module` of this folder, with these flags of Node. `ask` rejects with what the command threw, and when the
+ * process is gone.
+ */
+export function startChild(module, execArgv = []) {
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), { serialization: 'advanced', execArgv });
   const waiting = new Map();
   let asked = 0;
   child.on('message', ({ id, result, error }) => {
