@@ -71,7 +71,7 @@ describe('what people say is shown and never run', () => {
       await page.goto(`/dashboard/i/${id}${path}`);
       await settled(page);
     }
-    await page.getByRole('tab', { name: 'Choices and their reasons' }).click();
+    await page.getByRole('tab', { name: 'Settings from the file' }).click();
     await page.goto('/dashboard/audit');
     await settled(page);
     const { data } = await world.app.memories(access, {}, { limit: 3 });

@@ -42,7 +42,7 @@ describe('memories', () => {
     await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
     await page.getByRole('heading', { name: 'Where it was said' }).waitFor();
     await page.getByRole('button', { name: 'Forget…' }).click();
-    await page.getByLabel('Also forget other memories that state the same').check();
+    await page.getByLabel('Also forget every other memory taken from the same turns').check();
     await page.getByRole('button', { name: 'Forget it' }).click();
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
     await page.goto(`/dashboard/i/${id}/memories`);
@@ -146,7 +146,7 @@ describe('memories', () => {
     const window = await open(id, '/memories?q=peanuts');
     const { page } = window;
     await page.getByRole('link', { name: 'I am allergic to peanuts.' }).first().click();
-    const others = page.getByLabel('Also forget other memories that state the same');
+    const others = page.getByLabel('Also forget every other memory taken from the same turns');
     await page.getByRole('button', { name: 'Forget…' }).click();
     await others.check();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

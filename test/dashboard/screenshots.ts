@@ -148,7 +148,7 @@ const doings: Readonly<Record<string, (page: Awaited<ReturnType<typeof browsing.
     await page.locator('.choice button').first().click();
   },
   async configuration(page) {
-    await page.getByRole('tab', { name: 'Choices and their reasons' }).click();
+    await page.getByRole('tab', { name: 'Settings from the file' }).click();
   },
   async retention(page) {
     await page.getByLabel('As if it were').fill('2029-11-24');

@@ -133,7 +133,7 @@ describe('webhooks', () => {
     await expect.poll(() => receiver.received.length).toBe(2);
     await page.getByRole('button', { name: 'Rotate secret…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
-    await page.getByText('Former secret signs until').waitFor();
+    await page.getByText('Previous secret signs until').waitFor();
     expect(await page.getByLabel('Signing secret').textContent()).not.toBe(secret);
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -152,9 +152,9 @@ describe('setup', () => {
       .getByLabel('Choose a file')
       .setInputFiles({ name: 'clinic.md', mimeType: 'text/markdown', buffer: Buffer.from(file) });
     await page.getByRole('heading', { name: 'Version 2.0.0' }).waitFor();
-    await page.getByRole('tab', { name: 'Choices and their reasons' }).click();
+    await page.getByRole('tab', { name: 'Settings from the file' }).click();
     await page.getByText('Records must be kept for seven years').first().waitFor();
-    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByRole('tab', { name: 'Settings', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
     const edited = page.getByLabel('Edit');
     await edited.fill(
