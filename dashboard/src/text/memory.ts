@@ -101,7 +101,7 @@ export const memoryText = {
       ended: 'Held until then',
       fetched: (n: number) => (n === 1 ? 'Fetched, the only time' : `Fetched, the last of ${n} times`),
       due: 'Due',
-      event: 'Begin of what it tells of',
+      event: 'Its event begins',
       expires: 'Kept until, unless it is used again',
     },
     history: 'What became of it',
