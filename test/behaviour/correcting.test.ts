@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createApp, type App } from '../../src/app.ts';
 import type { Signal } from '../../src/domain/anticipation/stream-messages.ts';
 import type { Memory } from '../../src/domain/memories/memory.ts';
 import { configured } from '../support/configured.ts';
@@ -34,6 +35,70 @@ test('a corrected memory keeps its id, is found by its new words and no more by 
   expect(new Set(found.map(({ content }) => content))).toEqual(new Set([corrected.content]));
   expect(await ada.memories({ q: 'climbing' })).toEqual([]);
   expect(await ada.recalls('the cabinet at the swimming pool')).toContain(corrected.content);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('the sentence in which a corrected memory was said among others is corrected with it', async () => {
+  const ada = await world.user('ada');
+  await ada.says("I'm allergic to penicillin, and I live in Porto.", day(1));
+  const [allergy] = await ada.memories({ q: 'allergic', type: 'facts' });
+  await world.app.correctMemory(ada.access, allergy!.id, { ...ada.named, content: "I'm allergic to amoxicillin." });
+  expect(await ada.memories({ q: 'penicillin' })).toEqual([]);
+  const [passage] = await ada.memories({ type: 'episodes' });
+  expect(passage!.content).toBe("I'm allergic to amoxicillin, and I live in Porto.");
+  expect((await ada.recalls('Am I allergic to any antibiotics?'))[0]).toMatch(/amoxicillin/);
+  expect((await ada.memories()).map(({ content }) => content)).toContainEqual(
+    expect.stringMatching(/^I live in Porto/),
+  );
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('a passage whose corrected words another one has already is archived', async () => {
+  const ada = await world.user('ada');
+  for (const food of ['peanuts', 'walnuts']) await ada.says(`I am allergic to ${food}.`, day(1));
+  const [walnuts] = await ada.memories({ q: 'walnuts', type: 'facts' });
+  await world.app.forgetMemory(ada.access, walnuts!.id, { ...ada.named, cascade: false });
+  const [peanuts] = await ada.memories({ q: 'peanuts', type: 'facts' });
+  await world.app.correctMemory(ada.access, peanuts!.id, { ...ada.named, content: 'I am allergic to walnuts.' });
+  const active = await ada.memories({ status: 'active' });
+  expect(active.map(({ content }) => content)).toEqual(['I am allergic to walnuts.', 'I am allergic to walnuts.']);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('a correction that ended before its passage was corrected is completed by the next', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I am allergic to peanuts.', day(1));
+  const [fact] = await ada.memories({ type: 'facts' });
+  const correct = (app: App) =>
+    app.correctMemory(ada.access, fact!.id, { ...ada.named, content: 'I am allergic to walnuts.' });
+  let resolved = 0;
+  const { resolveEntities } = world.deps;
+  const dying = createApp({
+    ...world.deps,
+    resolveEntities: async (...given) => {
+      if ((resolved += 1) > 1) throw new Error('the process is gone');
+      return resolveEntities(...given);
+    },
+  });
+  await expect(correct(dying)).rejects.toThrow('the process is gone');
+  expect(await ada.memories({ q: 'peanuts' })).toHaveLength(1);
+  await correct(world.app);
+  expect(await ada.memories({ q: 'peanuts' })).toEqual([]);
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('corrections at once leave one value, in the memory and in its passage', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I am allergic to peanuts.', day(1));
+  const [fact] = await ada.memories({ type: 'facts' });
+  const foods = ['walnuts', 'almonds', 'cashews', 'pistachios'];
+  await Promise.all(
+    foods.map((food) =>
+      world.app.correctMemory(ada.access, fact!.id, { ...ada.named, content: `I am allergic to ${food}.` }),
+    ),
+  );
+  const active = await ada.memories({ status: 'active' });
+  expect(new Set(active.map(({ content }) => content)).size).toBe(1);
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 

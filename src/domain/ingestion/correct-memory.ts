@@ -8,6 +8,7 @@ import { isExcluded } from '../extraction/fit-category.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import { newUuid, toPublicId } from '../ids.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
+import { archiveMemories } from '../memories/archive.ts';
 import { attributeTimelines, changedValidities } from '../memories/attribute-timeline.ts';
 import { reindexMemory } from '../memories/reindex-memory.ts';
 import { withOwnerRevision } from '../memories/with-owner-revision.ts';
@@ -51,8 +52,8 @@ import { rewriteRecord } from './rewrite-record.ts';
  * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, but
  * for those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
  * was superseded, when it was said), so that other statements of the attribute give way. Memories with the very words
- * of the former are corrected too; compactions that may hold these words go, and streams withdraw them before this
- * resolves.
+ * of the former are corrected too, and the passages in which it was said; compactions that may hold these words go, and
+ * streams withdraw them before this resolves.
  *
  * Throws `not_found`; `conflict` for an archived memory, and where another memory says the same; `invalid_input` where
  * nothing is corrected, for words of a kind that the configuration excludes and a type that it does not remember, for
@@ -70,7 +71,7 @@ export async function correctMemory(
   if (!isAmended && !isGiven(content, metadata))
     throw invalidInputError('content', 'is required, unless a type, times or metadata are given');
   await refuseExcluded(deps.db, access, correction);
-  let echoes: readonly string[] = [];
+  let echoes: readonly Echo[] = [];
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
@@ -78,15 +79,13 @@ export async function correctMemory(
       throw invalidInputError('type', 'cannot be changed: this memory is an episode, which is what was said');
     const records = await recordsAmong(deps.db, access, [memory.id]);
     if (records.has(memory.id)) return rewriteRecord(deps, access, memory, { before, correction });
+    if (content !== undefined) echoes = await findEchoes(deps, access, memory, { before, content });
     if (content === undefined || content === before.content)
       return (isAmended ? amendMemory : annotate)(deps, access, memory, { before, correction });
-    // The memories that have its very words, such as the passage in which it was said.
-    const statement = { ...memory, content: before.content, event: eventOf(before), saidAt: before.validFrom };
-    echoes = (await findDuplicates(deps, access, statement)).map((each) => each.id);
     return rewrite(deps, access, memory, { before, content, correction });
   };
   const corrected = await changeMemory(deps, access, { id, named, change });
-  for (const echo of echoes) await correctEcho(deps, access, echo, { content: content!, reason: correction.reason });
+  for (const echo of echoes) await correctEcho(deps, access, echo, { of: corrected, reason: correction.reason });
   return corrected;
 }
 
@@ -100,21 +99,78 @@ async function refuseExcluded(db: Db, access: Access, { content, type }: Correct
     throw invalidInputError('type', 'is not among the types that the configuration remembers');
 }
 
-/** It may have given way to the correction, or gone. */
+/** A memory (UUID) that holds the former words of a corrected one, as it reads with the new ones. */
+interface Echo {
+  readonly id: string;
+  readonly content: string;
+}
+
+/**
+ * The active memories that have the very words of one, and the passages in which it was said, where they have them among
+ * others: else the words that were corrected would be found there, and found first. In the passages also words of before
+ * an earlier correction, which may have ended before all were corrected.
+ */
+async function findEchoes(
+  deps: CorrectionDependencies,
+  access: Access,
+  memory: MemoryToChange,
+  { before, content }: { before: Memory; content: string },
+): Promise<Echo[]> {
+  const statement = { ...memory, content: before.content, event: eventOf(before), saidAt: before.validFrom };
+  const same = content === before.content ? [] : await findDuplicates(deps, access, statement);
+  const echoes = same.map(({ id }) => ({ id, content }));
+  // What was superseded is mended as it was said then, and its passages are marked as outdated already.
+  if (before.type === 'episodes' || before.status === 'superseded') return echoes;
+  // A quote may be more than the memory: the whole sentence in which it is one part.
+  const former = [before.content, ...before.evidence.map(({ quote }) => quote)].filter(
+    (words) => words && words !== content,
+  );
+  const cited = await citationsOf(deps.db, access, [memory.id]);
+  const places = cited.flatMap(({ documentId, turns }) => turns.map((turn) => ({ documentId, turn })));
+  for (const { memoryId: id, type, noted, text } of await readIndexable(deps.db, access, {
+    places,
+    ids: [],
+    reach: 0,
+  })) {
+    const said = former.find((words) => text.includes(words));
+    const isPassage = type === 'episodes' && noted === null && !same.some((each) => each.id === id);
+    if (isPassage && said) echoes.push({ id, content: replacedWithin(text, said, content) });
+  }
+  return echoes;
+}
+
+/** A text with other words in the place of the former ones; its own punctuation goes on behind them. */
+function replacedWithin(text: string, former: string, words: string): string {
+  const from = text.indexOf(former);
+  const after = text.slice(from + former.length);
+  const isEnded = /[.!?]$/u.test(former) || !after.trim();
+  return text.slice(0, from) + (isEnded ? words : words.replace(/[.!?]+$/u, '')) + after;
+}
+
+/**
+ * It may have given way to the correction, or gone; and the memory may have been corrected once more. Where another memory
+ * has the new words already, it is archived: its own are wrong.
+ */
 async function correctEcho(
   deps: CorrectionDependencies,
   access: Access,
-  uuid: string,
-  correction: Correction & { readonly content: string },
+  { id: uuid, content }: Echo,
+  { of, reason }: { of: Memory; reason: Correction['reason'] },
 ): Promise<void> {
   const id = toPublicId('memory', uuid);
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, {});
-    const { content } = correction;
-    return before.status === 'active' ? rewrite(deps, access, memory, { before, content, correction }) : true;
+    const { content: words } = await readMemory(deps.db, access, of.id, {});
+    if (before.status !== 'active' || words !== of.content) return true;
+    try {
+      return await rewrite(deps, access, memory, { before, content, correction: { content, reason } });
+    } catch (error) {
+      if (!hasErrorCode(error, 'conflict')) throw error;
+      return (await archiveMemories(deps, access, { ownerNo: memory.ownerNo, ids: [uuid] })) === null ? null : true;
+    }
   };
   await changeMemory(deps, access, { id, named: {}, change }).catch((error: unknown) => {
-    if (!hasErrorCode(error, 'not_found', 'conflict')) throw error;
+    if (!hasErrorCode(error, 'not_found')) throw error;
   });
 }
 

@@ -128,10 +128,11 @@ export async function findUpdates(
 }
 
 /**
- * Where a memory may say two things: "I have a peanut allergy and take warfarin". Before a capital it is mostly one
- * name.
+ * Where a memory may say two things: "I have a peanut allergy and take warfarin", "I live at the mill with my cat", "My son
+ * lives in Toronto, he calls every Sunday". Before a capital "and" mostly stands in one name.
  */
-const joint = /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+(?!\p{Lu})|;\s+/u;
+const joint =
+  /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+(?!\p{Lu})|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
 /** In words: what is shorter is one more of a list. */
 const shortestPart = 3;
 

@@ -13,11 +13,14 @@ const likely = 0.5;
  * differ by so much.
  */
 export const relevanceMargin = 1.5;
+/** The same where the newer one likely replaced the older: updates seldom repeat the words of the query. */
+const likelyRelevanceMargin = 3;
 
 /**
  * Reorders an answer so that a memory that may have replaced another comes before it: one that ranked lower moves directly
- * before it and gets at least its score. A likely replacement always does, since updates seldom repeat the words of the
- * query; a less likely one only where its score is less than `relevanceMargin` lower. `parts.mayReplace` is what was added.
+ * before it and gets at least its score, unless its score is lower by `relevanceMargin`, or by `likelyRelevanceMargin` where
+ * it likely replaced it: "Winston died" does not answer where somebody lives with Winston. `parts.mayReplace` is what was
+ * added.
  * `passageOf`: by the id of a newer memory that is not in the answer, the passage that stands for it.
  */
 export function placeSuccessorsBefore<Item extends RankedMemory>(
@@ -43,7 +46,7 @@ export const isLikelyReplaced = ({ possiblyOutdatedConfidence }: Pick<Memory, 'p
   possiblyOutdatedConfidence !== null && possiblyOutdatedConfidence >= likely;
 
 const concerns = (newer: RankedMemory, older: RankedMemory): boolean =>
-  isLikelyReplaced(older) || newer.score > older.score - relevanceMargin;
+  newer.score > older.score - (isLikelyReplaced(older) ? likelyRelevanceMargin : relevanceMargin);
 
 /**
  * The memories of an answer that fit, each asked about in its order by `fits`; of those that do not, none of the older ones

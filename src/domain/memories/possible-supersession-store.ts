@@ -83,8 +83,8 @@ const successors = Prisma.sql`
   SELECT * FROM chain`;
 
 /**
- * The memory that may have replaced this one and holds now, the latest of them, as an expression over a row of `memory`:
- * null, or JSON as `PossibleSuccessor` has it.
+ * The memory that most likely replaced this one and holds now, of equally likely ones the latest, as an expression over a
+ * row of `memory`: null, or JSON as `PossibleSuccessor` has it.
  * It is told from the rows whenever it is read, so that it ends when either is superseded or archived, or when the older
  * one is said again, and comes back with them. When the newer one was replaced, what replaced it stands for it. Both are
  * of one owner: whoever may read the older may read the newer.
@@ -94,16 +94,17 @@ export const possibleSuccessorSql = Prisma.sql`
     SELECT 1 FROM possible_supersession p
     WHERE p.i = memory.i AND p.old_id = memory.id AND p.status = 'open')
   THEN (SELECT jsonb_build_object('id', later.id, 'confidence', later.confidence) FROM (${successors}) AS later
-    WHERE later.status = 'active' AND later.id <> memory.id ORDER BY later.valid_from DESC, later.id LIMIT 1) END`;
+    WHERE later.status = 'active' AND later.id <> memory.id
+    ORDER BY later.confidence DESC, later.valid_from DESC, later.id LIMIT 1) END`;
 
-/** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the latest first. */
+/** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the likeliest first. */
 export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Access, id: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ newId: string }[]>`
     SELECT later.new_id::text AS "newId"
     FROM (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = ${id}::uuid AND m.status = 'active') AS memory
     CROSS JOIN LATERAL (${successors}) AS later
     WHERE later.status = 'active' AND later.id <> memory.id
-    ORDER BY later.valid_from DESC, later.id`;
+    ORDER BY later.confidence DESC, later.valid_from DESC, later.id`;
   return [...new Set(rows.map(({ newId }) => newId))];
 }
 

@@ -32,9 +32,14 @@ test.each([
     order: ['older', 'plain', 'newer'],
   },
   {
-    case: 'one that likely replaced the older is raised however little it says to the query',
-    given: [found('older', 9, 'newer', 0.5), plain, newer],
+    case: 'one that likely replaced the older is raised from further below',
+    given: [found('older', 5, 'newer', 0.5), plain, newer],
     order: ['newer', 'older', 'plain'],
+  },
+  {
+    case: 'one that likely replaced a part of the older stays where the query is about the rest',
+    given: [found('older', 9, 'newer', 0.5), plain, newer],
+    order: ['older', 'plain', 'newer'],
   },
   {
     case: 'a chain goes from the newest to the oldest',
