@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer';
+import { withoutAccents } from './accents.ts';
 import { languageOf } from './sentence-language.ts';
 import { queryStopWords, unindexedWords } from './stop-words.ts';
 
@@ -29,7 +30,7 @@ function simplify(raw: string): string {
   if (/^\p{N}/u.test(raw)) return raw.replaceAll(',', '');
   const word = raw.replaceAll('’', "'").replace(/'s$/, '').replaceAll("'", '');
   // Accents are folded in Latin script only: elsewhere a mark may be a vowel.
-  return /\p{sc=Latin}/u.test(word) ? word.normalize('NFD').replace(/\p{Mn}/gu, '') : word;
+  return /\p{sc=Latin}/u.test(word) ? withoutAccents(word) : word;
 }
 
 /** 東京都 -> 東 京 都 東京 京都; what stands between such runs (Latin letters, digits) stays whole. */
