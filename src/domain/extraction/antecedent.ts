@@ -1,22 +1,33 @@
 import { personNoun } from '../language/name-cues.ts';
-import { distinctLanguageOf, languageOf, type Language } from '../language/sentence-language.ts';
+import { possessivesOfTalkers, thingPronouns } from '../language/pronouns.ts';
+import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 import type { Turn } from './candidate.ts';
 import { splitLeadIn, type Clause } from './clauses.ts';
 import type { SelfContainedText } from './draft.ts';
-import { genderToldIn, gendersOfRoles, sentencesLookedBack } from './pronoun-resolution.ts';
-import { isSameSpeaker, lastSentencesOf, questionBefore } from './question-before.ts';
-import { asksOfPronoun, beginsWithPronoun, isUnclearQuestion, refersBack } from './referring-words.ts';
+import { genderToldIn, gendersOfRoles } from './pronoun-resolution.ts';
+import {
+  isSameSpeaker,
+  languageAround,
+  lastSentencesOf,
+  questionBefore,
+  type PrecedingStatement,
+  type Section,
+} from './preceding-statements.ts';
+import {
+  asksOfPronoun,
+  beginsWithPossessive,
+  beginsWithPronoun,
+  isUnclearQuestion,
+  mentionsThing,
+  refersBack,
+} from './referring-words.ts';
 import { isSmallTalk } from './small-talk.ts';
 
 /** In characters: more than this is no question to be quoted with its answer. */
 export const longestAntecedent = 240;
 
-/** The words before a statement, from near to far: sentences of its own turn, and the turns before that one. */
-interface StatementContext {
-  readonly earlier: readonly Clause[];
-  readonly turn: Turn;
-  readonly turnsBefore: readonly Turn[];
-  /** The language of the statement, or of the words around it where the statement is too short to tell. */
+/** Where a statement stands, and its language, or that of the words around it where it is too short to tell. */
+interface StatementContext extends Section {
   readonly language: Language;
 }
 
@@ -26,27 +37,18 @@ interface StatementContext {
  */
 export function antecedentOf(
   clause: Clause,
-  earlier: readonly Clause[],
-  turn: Turn,
-  turnsBefore: readonly Turn[],
+  preceding: readonly PrecedingStatement[],
+  section: Section,
 ): SelfContainedText | undefined {
-  const inSentence = inSameSentence(clause, earlier, turn);
+  const own = preceding.filter(({ by }) => by === section.turn);
+  const inSentence = inSameSentence(clause, own.at(-1), section.turn);
   if (inSentence) return inSentence;
-  const context = {
-    earlier,
-    turn,
-    turnsBefore,
-    language: distinctLanguageOf(clause.text) ?? languageAround(turn, turnsBefore),
-  };
-  const inTurn = sentencesOfTurn(clause, context);
+  const context = { ...section, language: distinctLanguageOf(clause.text) ?? languageAround(section) };
+  const inTurn = own
+    .filter(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))
+    .map(({ text }) => quoteOf(text, section.turn));
   return inSameTurn(clause, inTurn, context) ?? inTurnsBefore(clause, context) ?? inTurn.at(-1);
 }
-
-/** In characters, of a turn and of the one before it: enough to tell a language. */
-const readForLanguage = 400;
-
-const languageAround = ({ content }: Turn, turnsBefore: readonly Turn[]): Language =>
-  languageOf(`${turnsBefore.at(-1)?.content.slice(-readForLanguage) ?? ''} ${content.slice(0, readForLanguage)}`);
 
 const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
   content: words.slice(0, longestAntecedent),
@@ -56,19 +58,13 @@ const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
 /** "Theo's 8 and" before "Ruby's 5". */
 function inSameSentence(
   { sentence, said }: Clause,
-  earlier: readonly Clause[],
+  before: PrecedingStatement | undefined,
   turn: Turn,
 ): SelfContainedText | undefined {
-  if (earlier.at(-1)?.sentence !== sentence) return undefined;
+  if (before?.sentence !== sentence) return undefined;
   const words = sentence.slice(0, Math.max(0, sentence.indexOf(said))).trim();
   return words ? quoteOf(words, turn) : undefined;
 }
-
-const sentencesOfTurn = (clause: Clause, { earlier, turn }: StatementContext): SelfContainedText[] =>
-  earlier
-    .slice(-sentencesLookedBack)
-    .filter(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))
-    .map(({ text }) => quoteOf(text, turn));
 
 /** The sentence before; before a statement about "they", the topic: what its speaker said of whom it is about. */
 const inSameTurn = (
@@ -85,7 +81,7 @@ const inSameTurn = (
 function inTurnsBefore({ text }: Clause, context: StatementContext): SelfContainedText | undefined {
   const refers = refersBack(text, context.language);
   const said = saidBefore(text, context);
-  const isClear = said && (refers ? introducesPerson.test(said.content) : !said.isUnclear);
+  const isClear = said && (refers ? introducesPerson(said.content, context.language) : !said.isUnclear);
   const referring = refers ? text : said?.content;
   if (isClear || referring === undefined) return said;
   return joined(topicAmong(sentencesBefore(context), referring, context.language), said);
@@ -110,13 +106,11 @@ function saidBefore(
   const refers = refersBack(text, language);
   if (isOwn && refers) return undefined; // it is among the topics
   // What somebody else only told is gone on with where a word stands for it: "already paid it".
-  const statement = isOwn || standsForThing.test(text) ? sentences.at(-1) : undefined;
+  const statement = isOwn || mentionsThing(text) ? sentences.at(-1) : undefined;
   const content = question ?? (statement && refers && uninformative.test(statement) ? undefined : statement);
   if (!content || content.length > longestAntecedent || isSmallTalk(content)) return undefined;
   return { content, turns: [before.index], isUnclear: isUnclearQuestion(content, sentences.length === 1, language) };
 }
-
-const standsForThing = /(?<!\p{L})(?:it|its|that|this|these|those|them|one|ones|there)(?!\p{L})/iu;
 
 /** In words: an answer no longer than this ("in April") tells nothing without its question. */
 const answerWords = 5;
@@ -164,7 +158,7 @@ function topicAmong(
   const chosen = sentences.filter(
     ({ content }, place) =>
       place === start ||
-      (place > start && (isOfGender || refersBack(content, language)) && introducesPerson.test(content)),
+      (place > start && (isOfGender || refersBack(content, language)) && introducesPerson(content, language)),
   );
   if (chosen.length === 1) return chosen[0];
   const content = chosen.map((each) => withFullStop(each.content)).join(' ');
@@ -172,19 +166,21 @@ function topicAmong(
 }
 
 /** "Brooks usually", "it sleeps six", and "I'm Maya.", which tells nothing of whom "she" may be. */
-const uninformative =
-  /^(?:it|its|that|these|those)(?:['’]\p{L}+)?\s|^(?:\P{Lu}\S*\s){0,2}\P{Lu}\S*$|^(?:hi,? )?(?:i['’]?m|i am|my name is|ich bin|ich heiße|me llamo|soy|je suis|je m['’]appelle)\s\S+$/iu;
-
-const mentionsPeople = new RegExp(
-  String.raw`${personNoun.source}|\b(?:parents|family|kids|children|twins|friends|team|neighbou?rs|guests|in-laws)\b|(?<!\p{L})(?:(?:mein|unser|dein|nuestr)\p{L}+|mis?|tus?|mon|ma|mes|notre|nos|ton|ta|tes|votre|vos)\s`,
+const uninformative = new RegExp(
+  String.raw`^(?:${thingPronouns})(?:['’]\p{L}+)?\s|^(?:\P{Lu}\S*\s){0,2}\P{Lu}\S*$|^(?:hi,? )?(?:i['’]?m|i am|my name is|ich bin|ich heiße|me llamo|soy|je suis|je m['’]appelle)\s\S+$`,
   'iu',
 );
 
-/** "Her husband is a judge", "she was replaced by Omar", "my kids love them". */
-const introducesPerson = new RegExp(
-  String.raw`^(?:[Hh]is|[Hh]er|[Tt]heir|[Ii]hre?|[Ss]eine?|[Ss]u|[Ll]eurs?)\s|\s(?!Sie\b)\p{Lu}\p{Ll}|${mentionsPeople.source}`,
-  'u',
+const ofTalkers = Object.values(possessivesOfTalkers).join('|');
+const mentionsPeople = new RegExp(
+  String.raw`${personNoun.source}|\b(?:parents|family|kids|children|twins|friends|team|neighbou?rs|guests|in-laws)\b|(?<!\p{L})(?:${ofTalkers})\s`,
+  'iu',
 );
+const namesSomebody = new RegExp(String.raw`\s(?!Sie\b)\p{Lu}\p{Ll}|${mentionsPeople.source}`, 'u');
+
+/** "Her husband is a judge", "she was replaced by Omar", "my kids love them". */
+const introducesPerson = (statement: string, language: Language): boolean =>
+  beginsWithPossessive(statement, language) || namesSomebody.test(statement);
 
 /** A sentence typed without a full stop gets one, so that the next does not run into it; "Theo's 8 and" is none. */
 export const withFullStop = (words: string): string =>

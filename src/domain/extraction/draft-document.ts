@@ -21,7 +21,7 @@ import type { DocumentDraft, Speaker, TurnDraft } from './draft.ts';
 import { draftStatements } from './draft-statements.ts';
 import { noveltyFilter } from './novelty-filter.ts';
 import { splitIntoPassages } from './passages.ts';
-import { speakerKey } from './question-before.ts';
+import { speakerKey } from './preceding-statements.ts';
 import { rolePlayTracker } from './quoted-speech/role-play.ts';
 
 export interface DraftOptions {

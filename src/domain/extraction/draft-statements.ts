@@ -9,16 +9,13 @@ import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
-import { questionBefore } from './question-before.ts';
+import { precedingStatements, questionBefore, statementsLookedBack, type Section } from './preceding-statements.ts';
 import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
 import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
 /** Where the clauses of a turn stand. */
-export interface ClauseContext {
-  readonly turn: Turn;
-  /** The turns before it, oldest first. */
-  readonly turnsBefore: readonly Turn[];
+export interface ClauseContext extends Section {
   readonly speaker: Speaker;
   /** The names in a turn and those of the speakers. */
   readonly namesOf: (turn: Turn) => NameFinder;
@@ -40,13 +37,14 @@ export function draftStatements(
   const drafts: StatementDraft[] = [];
   const clauses = withCorrections(said, context.turn.content);
   const sectionStarts = sectionStartsOf(clauses, context.turn.content);
+  const laterSections = { ...context, turnsBefore: [] };
   for (const [place, clause] of clauses.entries()) {
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
     if (next && !next.isQuestion && takesBack.test(next.said)) continue;
     const sectionStart = sectionStarts[place]!;
-    const earlier = clauses.slice(sectionStart, place);
-    const inSection = sectionStart === 0 ? context : { ...context, turnsBefore: [] };
+    const earlier = clauses.slice(Math.max(sectionStart, place - statementsLookedBack), place);
+    const inSection = sectionStart === 0 ? context : laterSections;
     drafts.push((place === 0 && draftConfirmed(clause, inSection)) || draftStatement(clause, earlier, inSection));
   }
   return { statements: drafts, isComplete: true };
@@ -99,19 +97,17 @@ function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft 
   return { ...draft, confirms: before.index };
 }
 
-function draftStatement(
-  clause: Clause,
-  earlier: readonly Clause[],
-  { turn, turnsBefore, speaker, namesOf, isTalkOfSeveral }: ClauseContext,
-): StatementDraft {
+function draftStatement(clause: Clause, earlier: readonly Clause[], context: ClauseContext): StatementDraft {
+  const { turn, turnsBefore, speaker, namesOf, isTalkOfSeveral } = context;
   const before = turnsBefore.at(-1);
   const prefix = isTalkOfSeveral && turn.name ? `${turn.name}: ` : '';
   const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn) : undefined;
   const leaning = tenseHintAt(clause.plain);
   const [first] = findDates(clause.plain, turn, leaning);
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
-  const antecedent = antecedentOf(clause, earlier, turn, turnsBefore);
-  const person = resolvePronoun(clause.text, { turn, earlier, turnsBefore, namesOf });
+  const preceding = precedingStatements(earlier, context);
+  const antecedent = antecedentOf(clause, preceding, context);
+  const person = resolvePronoun(clause.text, preceding, context);
   const namesInFront = [...turnsBefore, turn].flatMap((each) =>
     antecedent?.turns.includes(each.index) ? namesOf(each)(antecedent.content) : [],
   );

@@ -1,5 +1,5 @@
 import type { Candidate, Turn } from './candidate.ts';
-import { questionBefore } from './question-before.ts';
+import { questionBefore } from './preceding-statements.ts';
 
 const manyWords = /^\s*(?:\S+\s+){6}\S/u;
 

@@ -3,7 +3,7 @@ import type { DiscardReason, Turn } from './candidate.ts';
 import { beginsWithYesOrNo } from './confirmed-question.ts';
 import { datedContentKey } from './content-key.ts';
 import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
-import { questionBefore } from './question-before.ts';
+import { questionBefore } from './preceding-statements.ts';
 import { isSmallTalk, withoutAddressee } from './small-talk.ts';
 
 /** More than these say by themselves what they say. */

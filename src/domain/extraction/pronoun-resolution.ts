@@ -2,11 +2,11 @@ import { genderOfWord, type Gender } from '../language/person-words.ts';
 import { personNoun } from '../language/name-cues.ts';
 import { containsName, type NameFinder, type NameMention } from '../language/names.ts';
 import { findRoles, type RoleMention } from '../language/roles.ts';
+import { genderedPronouns } from '../language/pronouns.ts';
 import { languageOf } from '../language/sentence-language.ts';
-import { splitSentences } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { Turn } from './candidate.ts';
-import { isSameSpeaker } from './question-before.ts';
+import { isSameSpeaker, type PrecedingStatement } from './preceding-statements.ts';
 
 /** The person that a pronoun refers to, as the speaker would call them now, and the turn that names them. */
 export interface PronounReferent {
@@ -16,30 +16,28 @@ export interface PronounReferent {
   readonly names: readonly NameMention[];
 }
 
-/** The words before a statement: sentences of its own turn, and the turns before that one, oldest first. */
-export interface WordsBefore {
-  readonly turn: Turn;
-  readonly earlier: readonly { readonly text: string }[];
-  readonly turnsBefore: readonly Turn[];
-  readonly namesOf: (turn: Turn) => NameFinder;
-}
-
-const pronoun = /\b(?:he|him|his|she|her)\b(?!['’]s\s+(?:to|and|is|was)\b)/iu;
+const pronoun = new RegExp(
+  String.raw`\b(?:${genderedPronouns.he}|${genderedPronouns.she})\b(?!['’]s\s+(?:to|and|is|was)\b)`,
+  'iu',
+);
 
 /**
  * Resolves "he" or "she" in a statement that names nobody before it: to the one person of that gender in the sentence
  * before, else to the only one who may be meant in the last sentences. Undefined where several may be meant, or somebody
  * without a name or a role: a wrong name is worse than none.
  */
-export function resolvePronoun(text: string, before: WordsBefore): PronounReferent | undefined {
-  const { turn, namesOf } = before;
+export function resolvePronoun(
+  text: string,
+  preceding: readonly PrecedingStatement[],
+  { turn, namesOf }: { readonly turn: Turn; readonly namesOf: (turn: Turn) => NameFinder },
+): PronounReferent | undefined {
   const found = pronoun.exec(text);
   if (!found || languageOf(text) !== 'en') return undefined;
   if (personsIn(text.slice(0, found.index), turn, turn, namesOf(turn)).length > 0) return undefined;
   const gender = genderOfPronoun(found[0]);
-  const spokenOf = lastSentences(before).map(({ by, text: sentence }) => {
+  const spokenOf = preceding.toReversed().map(({ by, text: statement }) => {
     const known = namesOf(by);
-    const maybe = personsIn(sentence, by, turn, known).filter((person) => person.gender !== other[gender]);
+    const maybe = personsIn(statement, by, turn, known).filter((person) => person.gender !== other[gender]);
     return maybe.map(({ called, gender: told }) => ({
       isTold: told !== undefined,
       person: called === undefined ? undefined : { called, turn: by.index, names: known(called) },
@@ -51,7 +49,8 @@ export function resolvePronoun(text: string, before: WordsBefore): PronounRefere
   return person && others.every((each) => each && isSame(each, person)) ? person : undefined;
 }
 
-const genderOfPronoun = (said: string): Gender => (/^h(?:e|im|is)$/iu.test(said) ? 'he' : 'she');
+const ofMan = new RegExp(`^(?:${genderedPronouns.he})$`, 'iu');
+const genderOfPronoun = (said: string): Gender => (ofMan.test(said) ? 'he' : 'she');
 
 /** The gender of the first "he" or "she" in a statement in English. */
 export function genderToldIn(text: string): Gender | undefined {
@@ -68,20 +67,6 @@ const isSame = (one: PronounReferent, another: PronounReferent): boolean => {
   const [shorter, longer] = [one.called, another.called].toSorted((a, b) => a.length - b.length) as [string, string];
   return containsName(longer.toLowerCase(), shorter.toLowerCase());
 };
-
-/** In sentences: who was named longer ago is named again by whoever wants to be understood. */
-export const sentencesLookedBack = 8;
-/** In characters, of each turn before. */
-const readBefore = 600;
-
-/** Last first, each with the turn that says it. */
-function lastSentences({ turn, earlier, turnsBefore }: Omit<WordsBefore, 'namesOf'>): { by: Turn; text: string }[] {
-  const own = earlier.slice(-sentencesLookedBack).map(({ text }) => ({ by: turn, text }));
-  const others = turnsBefore.flatMap((by) =>
-    splitSentences(by.content.slice(-readBefore)).map(({ text }) => ({ by, text })),
-  );
-  return [...others, ...own].slice(-sentencesLookedBack).toReversed();
-}
 
 const other: Readonly<Record<Gender, Gender>> = { he: 'she', she: 'he' };
 

@@ -1,4 +1,5 @@
-// Words that stand for somebody or something said before, in English, German, Spanish and French.
+// Where words stand for somebody or something said before, in English, German, Spanish and French.
+import { pronouns, thingPronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 
 const weather = '(?:froid|chaud|beau|bon|doux|mauvais|humide|gris|nuit)';
@@ -20,27 +21,37 @@ const spanishStates = '(?:dice|tiene|quiere|necesita|odia|adora)n?';
 const spanishActions =
   '(?:trabaja|bebe|toma|prefiere|juega|habla|viaja|lleva|usa|fuma|duerme|cocina|conduce|estudia|vive|llega|come)';
 
+/** By language, the words that stand for somebody, or tell whose something is. */
+const pronounOf = ({ personal, possessive }: { personal: string; possessive: string }): string =>
+  `${personal}|${possessive}`;
+
+/** The polite "Sie können mich anrufen" stands for nobody told before. */
+const polite = 'sie (?:können|könnten|dürfen|dürften|sollen|sollten|müssen|müssten|erreichen) (?:mich|mir|uns)';
+/** "Ihr könnt kommen", "Habt ihr Kinder?": forms that only "ihr" has where it is several who are spoken to. */
+const pluralForms = '[Kk]önnt|[Dd]ürft|[Mm]üsst|[Ss]ollt|[Ss]eid|[Hh]abt|[Ww]erdet|[Ww]ollt';
+/** French: "son mari" is "her husband" or "his", and "le son" the sound. */
+const otherSon = String.raw`son(?! (?:mari|fils|frère|père|copain|ami|chien|chat|travail|bureau|numéro|anniversaire)(?!\p{L}))`;
+
 /** By language, what begins a statement of somebody who is not named in it. */
 const persons: Readonly<Record<Language, readonly string[]>> = {
   // "She's 9", "their dog barks", "both of them are deaf"
   en: [
-    String.raw`(?:he|she|they|him|them|his|hers?|theirs?)(?:['’]\p{L}+)?(?!\p{L})|(?:one|both|neither|none|some|most|all) of them\b`,
+    String.raw`(?:${pronounOf(pronouns.en)})(?:['’]\p{L}+)?(?!\p{L})|(?:one|both|neither|none|some|most|all) of them\b`,
   ],
-  // "sie ist 7", "ihr Mann heißt Jonas", "mit ihr teile ich das Büro", "die beiden gehen in die Kita"; not the polite
-  // "Sie können mich anrufen", and not "ihr könnt kommen"
+  // "sie ist 7", "ihr Mann heißt Jonas", "mit ihr teile ich das Büro", "die beiden gehen in die Kita"
   de: [
-    String.raw`(?:(?:(?:mit|von|bei|für|zu) )?(?:er|sie(?! (?:können|könnten|dürfen|dürften|sollen|sollten|müssen|müssten|erreichen) (?:mich|mir|uns)(?!\p{L}))|ih[mn]|ihnen|ihr(?! (?:könnt|dürft|müsst|sollt|seid|habt|werdet|wollt)(?!\p{L}))|ihre[nmrs]?|seine?[nmrs]?)|die beiden)(?= \p{L})`,
+    String.raw`(?!(?:${polite}|ihr (?:${pluralForms}))(?!\p{L}))(?:(?:(?:mit|von|bei|für|zu) )?(?:${pronounOf(pronouns.de)})|die beiden)(?= \p{L})`,
   ],
   es: [
     // "ella no puede", "su novia", "les encanta el pescado"
-    String.raw`(?:él|ella|ellos|ellas|sus?|les?)(?= \p{L})`,
+    String.raw`(?:${pronounOf(pronouns.es)}|les?)(?= \p{L})`,
     // A verb without its subject: "es alérgica", "no come cerdo", "vive en Lugo"; not "viene mi hermana", "es regnet".
     String.raw`(?:(?:no|ya|también|siempre|nunca|casi) ){0,2}(?:es (?!\p{L}*t\b|(?:war(?:en)?|sind|wird|wurden?|gab|soll(?:en|te)?|kann|muss|kam|ging)\b|import|neces|posib|mejor|tarde|hora|que\b)|está(?!n? (?:llov|nev|nubl))n? |${spanishStates} |${spanishActions}n |vive (?=en |con |sol[oa]|aquí|allí|cerca|lejos)|cumplen? (?=\d|años|los \d)|(?:viene|sale|nació|murió)n? (?!el |la |los |las |mis? |una? )|llega (?=en |a las|hoy|mañana)|(?<=(?:no|nunca) )${spanishActions} )(?=\p{L}|\d)`,
     String.raw`(?:no )?se (?:llama|muda|casa|jubil|dedica|queda|va|levanta|acuesta)\p{L}* `,
   ],
   // "elle a 3 ans", "leur chien", "son mari", "je lui envoie"
   fr: [
-    String.raw`(?:il(?!${impersonalBehind})|elle|ils|elles|leurs?|lui|s(?:a|es)|son(?= (?:mari|fils|frère|père|copain|ami|chien|chat|travail|bureau|numéro|anniversaire)(?!\p{L}))|(?:je|on|nous) (?:lui|leur))(?= \p{L})`,
+    String.raw`(?!il${impersonalBehind}|${otherSon})(?:${pronounOf(pronouns.fr)}|(?:je|on|nous) (?:lui|leur))(?= \p{L})`,
   ],
 };
 /** By language, what begins a statement of one of several things, or of whom or what its object does not tell. */
@@ -81,16 +92,22 @@ export const beginsWithPronoun = (text: string, around: Language): boolean =>
 export const refersBack = (text: string, around: Language): boolean =>
   heads[distinctLanguageOf(text) ?? around].test(text);
 
+const possessiveHeads = byLanguage((language) => new RegExp(String.raw`^(?:${pronouns[language].possessive})\s`, 'iu'));
+
+/** Whether a statement begins with "her", "their" or the like, as "Her husband is a judge" does. */
+export const beginsWithPossessive = (text: string, around: Language): boolean =>
+  possessiveHeads[distinctLanguageOf(text) ?? around].test(text);
+
 /** "Since when?", "Wie alt?": a question of so few words says nothing by itself. */
 const bareQuestion =
   /^[^\p{L}\d]*(?:(?:and|und|y|et) )?(?:(?:for|by|at|in|since|from|with|seit|ab|mit|a|de|desde|con|depuis|à|pour) )?(?:when|where|why|who|what(?: time)?|(?:which|how|wie|welche[rsnm]?|quelle?s?)(?: \p{L}+)?|wann|wo|wohin|woher|wer|was|cuándo|dónde|cómo|cuánt[oa]s?|qué|quién|cuál|quand|où|qui|quoi|comment|combien)\s?\?$/iu;
 const wordWithin = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
 /** By language, a pronoun anywhere in a question; the polite "Sie" and "Ihr" in German begin with a capital. */
 const pronounsWithin: Readonly<Record<Language, RegExp>> = {
-  en: new RegExp(wordWithin('he|him|his|she|hers?|they|them|theirs?'), 'u'),
+  en: new RegExp(wordWithin(pronounOf(pronouns.en)), 'u'),
   de: new RegExp(wordWithin('er|sie|ih[mn]|ihnen|ihre?[nmrs]?'), 'u'),
   es: new RegExp(
-    String.raw`${wordWithin('él|ella|ellos|ellas')}|^¿(?:[Ll]os ves|(?:(?:[Qq]ué|[Dd]ónde|[Cc]ómo|[Cc]uándo|[Cc]uántos años) )(?:se )?(?:tiene|hace|es|está|vive|trabaja|llama)n?(?!\p{L}))`,
+    String.raw`${wordWithin(pronouns.es.personal)}|^¿(?:[Ll]os ves|(?:(?:[Qq]ué|[Dd]ónde|[Cc]ómo|[Cc]uándo|[Cc]uántos años) )(?:se )?(?:tiene|hace|es|está|vive|trabaja|llama)n?(?!\p{L}))`,
     'u',
   ),
   fr: new RegExp(
@@ -100,7 +117,9 @@ const pronounsWithin: Readonly<Record<Language, RegExp>> = {
     'iu',
   ),
 };
-const thingWithin = /(?<!\p{L})(?:it|its|which do|ones?|(?:that|there)(?=\?))(?!\p{L})/iu;
+const thingWithin = new RegExp(wordWithin(String.raw`it|its|which do|ones?|(?:that|there)(?=\?)`), 'iu');
+const thingAtHead = new RegExp(String.raw`^(?:${thingPronouns}|this|both|neither)(?:['’]\p{Ll}+)?(?=\s)`, 'iu');
+const thingInStatement = new RegExp(wordWithin(`${thingPronouns}|this|them|ones?|there`), 'iu');
 
 /** Whether a question is of somebody who is only told by a pronoun. */
 export const asksOfPronoun = (question: string, around: Language): boolean =>
@@ -112,3 +131,9 @@ export const asksOfPronoun = (question: string, around: Language): boolean =>
  */
 export const isUnclearQuestion = (question: string, isAlone: boolean, around: Language): boolean =>
   bareQuestion.test(question) || asksOfPronoun(question, around) || (isAlone && thingWithin.test(question));
+
+/** Whether a statement begins with a word that mostly stands for something said before. */
+export const beginsWithThing = (text: string): boolean => thingAtHead.test(text);
+
+/** Whether a word in a statement may stand for something said before: "already paid it". */
+export const mentionsThing = (text: string): boolean => thingInStatement.test(text);

@@ -4,18 +4,14 @@ import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { trimToClassifiedSpan } from './trim-to-classified-span.ts';
 import { isOfPerson, withPersonNamed } from './pronoun-resolution.ts';
-import { refersBack } from './referring-words.ts';
+import { beginsWithThing, refersBack } from './referring-words.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
 
 /** From this probability on, a statement is shown with what it needs to be understood. */
 export const dependentLeast = 0.4;
-/**
- * Words that mostly stand for something said before, at the head of a statement: for them less is enough. "It's hard for
- * me to sleep" is below it, and "it's due on the 14th" above.
- */
-const refers = /^(?:it|its|that|this|these|those|both|neither)(?:['’]\p{Ll}+)?(?=\s)/iu;
+/** For one that begins with "it" less is enough. "It's hard for me to sleep" is below it, and "it's due on the 14th" above. */
 const referringLeast = 0.05;
 /** "My sister Ingrid is getting married": somebody is introduced, which says what it is about whatever was asked. */
 const introduces = /^(?:[Mm]y|[Oo]ur) \p{Ll}+ \p{Lu}\p{Ll}+(?:['’]s| (?:is|was|has|will)) \S+ \S+/u;
@@ -46,7 +42,7 @@ export function selfContainedContent(
   const isUnnamed =
     antecedent !== undefined && !stated && named === words && refersBack(words, languageOf(antecedent.content));
   const isDependent =
-    isUnnamed || dependent >= (antecedent && refers.test(words) ? Math.min(least, referringLeast) : least);
+    isUnnamed || dependent >= (antecedent && beginsWithThing(words) ? Math.min(least, referringLeast) : least);
   const turns = confirms === undefined ? [index] : [confirms, index];
   const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);
   const fromWords = (content: string, citing: readonly number[]): SelfContainedText => ({
