@@ -102,17 +102,25 @@ export const beginsWithPossessive = (text: string, around: Language): boolean =>
 const bareQuestion =
   /^[^\p{L}\d]*(?:(?:and|und|y|et) )?(?:(?:for|by|at|in|since|from|with|seit|ab|mit|a|de|desde|con|depuis|à|pour) )?(?:when|where|why|who|what(?: time)?|(?:which|how|wie|welche[rsnm]?|quelle?s?)(?: \p{L}+)?|wann|wo|wohin|woher|wer|was|cuándo|dónde|cómo|cuánt[oa]s?|qué|quién|cuál|quand|où|qui|quoi|comment|combien)\s?\?$/iu;
 const wordWithin = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
+/** "Wo wohnt ihr?", but not "Wo wohnt ihr Mann?" nor "Was fehlt ihr?". */
+const askedPlural = [
+  String.raw`(?<=(?<!\p{L})(?:${pluralForms}) )ihr`,
+  String.raw`(?<=\p{L}t )(?<!(?:[Ff]ehlt|[Gg]efällt|[Gg]ehört|[Ss]chmeckt|[Hh]ilft|[Gg]ibt) )ihr(?! (?:\p{Ll}+e[nrs]? )?\p{Lu})`,
+].join('|');
 /** By language, a pronoun anywhere in a question; the polite "Sie" and "Ihr" in German begin with a capital. */
 const pronounsWithin: Readonly<Record<Language, RegExp>> = {
   en: new RegExp(wordWithin(pronounOf(pronouns.en)), 'u'),
-  de: new RegExp(wordWithin('er|sie|ih[mn]|ihnen|ihre?[nmrs]?'), 'u'),
+  de: new RegExp(
+    wordWithin(String.raw`(?!(?:${askedPlural}|sein(?! \p{Lu}))(?!\p{L}))(?:${pronounOf(pronouns.de)})`),
+    'u',
+  ),
   es: new RegExp(
     String.raw`${wordWithin(pronouns.es.personal)}|^¿(?:[Ll]os ves|(?:(?:[Qq]ué|[Dd]ónde|[Cc]ómo|[Cc]uándo|[Cc]uántos años) )(?:se )?(?:tiene|hace|es|está|vive|trabaja|llama)n?(?!\p{L}))`,
     'u',
   ),
   fr: new RegExp(
     wordWithin(
-      String.raw`elles?|ils|lui|leurs?|(?<!${impersonalBefore})il(?!${impersonalBehind}| (?:possible|important|nécessaire|prévu))`,
+      String.raw`(?!(?:(?<=${impersonalBefore})il|il${impersonalBehind}|il (?:possible|important|nécessaire|prévu)|${otherSon})(?!\p{L}))(?:${pronounOf(pronouns.fr)})`,
     ),
     'iu',
   ),

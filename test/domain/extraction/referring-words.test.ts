@@ -98,9 +98,16 @@ describe.each(Object.entries(statements))('in %s', (language, { referring, clear
 test.each<[Language, string]>([
   ['en', 'Where do they live?'],
   ['de', 'Wo wohnt er?'],
+  ['de', 'Wo wohnt ihr Mann?'],
+  ['de', 'Wie geht es ihr?'],
+  ['de', 'Was fehlt ihr?'],
+  ['de', 'Wie heißt seine Frau?'],
+  ['de', 'Wo wohnt sein Bruder?'],
   ['es', '¿Dónde vive?'],
   ['fr', 'Où habite-t-il ?'],
   ['fr', 'Quel âge a-t-elle ?'],
+  ['fr', 'Où travaille sa femme ?'],
+  ['fr', 'Que fait son mari ?'],
 ])('in %s, "%s" asks of somebody told before', (language, question) => {
   expect(asksOfPronoun(question, language)).toBe(true);
 });
@@ -108,10 +115,15 @@ test.each<[Language, string]>([
 test.each<[Language, string]>([
   ['en', 'Where do you live?'],
   ['de', 'Wo kommst du her?'],
+  ['de', 'Wo wohnt ihr?'],
+  ['de', 'Habt ihr Kinder?'],
+  ['de', 'Was macht ihr am Wochenende?'],
+  ['de', 'Wann soll der Termin sein?'],
   ['de', 'Können Sie am Montag kommen?'],
   ['es', '¿Le pongo hielo?'],
   ['fr', 'Y a-t-il des allergies ?'],
   ['fr', 'Faut-il un visa ?'],
+  ['fr', 'Le son est bon ?'],
   ['fr', 'Combien de temps faudra-t-il ?'],
   ['fr', 'Quelle heure est-il ?'],
   ['fr', "Est-ce qu'il y a une cantine ?"],
