@@ -88,7 +88,8 @@ function inTurnsBefore({ text }: Clause, context: StatementContext): SelfContain
 }
 
 function joined(topic?: SelfContainedText, said?: SelfContainedText): SelfContainedText | undefined {
-  if (!topic || !said) return topic ?? said;
+  if (!topic || said?.content.includes(topic.content)) return said;
+  if (!said || topic.content.includes(said.content)) return topic;
   const content = `${withFullStop(topic.content)} ${said.content}`;
   return content.length > longestAntecedent ? said : { content, turns: [...topic.turns, ...said.turns] };
 }

@@ -152,3 +152,10 @@ test('a topic may begin with a French article', async () => {
     "Les enfants s'appellent Léo et Mia. Ils sont allergiques aux noix.",
   );
 });
+
+test('a question that tells little is kept once with what its asker adds', async () => {
+  const typed = await typedIn('Is a garage worth it in town?', "our street's residents' permits only");
+  expect(typed.map(({ content }) => content)).toEqual([
+    "Is a garage worth it in town? our street's residents' permits only",
+  ]);
+});
