@@ -102,6 +102,19 @@ test('corrections at once leave one value, in the memory and in its passage', as
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
+test('a date in the new words is read in the order of day and month that their speaker writes', async () => {
+  const ada = await world.user('ada');
+  await ada.says('My dentist appointment is on 3/2/2026. My passport expires on 25/11/2026.', day(1));
+  const dentist = (await ada.memories()).find(
+    ({ type, content }) => type !== 'episodes' && content.includes('3/2/2026'),
+  );
+  expect(dentist!.eventStart).toEqual(new Date('2026-02-03'));
+  const content = 'My dentist appointment is on 4/2/2026.';
+  expect((await world.app.correctMemory(ada.access, dentist!.id, { content })).eventStart).toEqual(
+    new Date('2026-02-04'),
+  );
+});
+
 test('what the new words state replaces what else said the former ones, and is replaced by what is said later', async () => {
   const ada = await world.user('ada');
   await ada.says('I live in Leeds.', day(1));

@@ -26,6 +26,8 @@ import { rolePlayTracker } from './quoted-speech/role-play.ts';
 
 export interface DraftOptions {
   readonly documentType: DocumentType;
+  /** What the speaker of all turns said elsewhere, which tells too in what order they write day and month. Default: nothing. */
+  readonly saidElsewhere?: readonly string[];
   /** Asked before each turn: from the first yes on, turns are only cut into passages. Default: never. */
   readonly isLate?: () => boolean;
 }
@@ -42,8 +44,8 @@ const writing = { whole: 1_000, target: 900 };
 
 /** A document's passages, and its statements as far as rules can read them. */
 export function draftDocument(said: readonly Turn[], options: DraftOptions): DocumentDraft {
-  const { documentType, isLate = () => false } = options;
-  const turns = withDateOrder(said, isLate);
+  const { documentType, saidElsewhere = [], isLate = () => false } = options;
+  const turns = withDateOrder(said, saidElsewhere, isLate);
   const drafts = new Map<number, TurnDraft>();
   const discarded: DiscardedTurn[] = [];
   const values = new Map<string, string>();
@@ -94,12 +96,16 @@ export function draftDocument(said: readonly Turn[], options: DraftOptions): Doc
 }
 
 /** The turns with the order of day and month that their speaker writes, where there are dates with a slash. */
-function withDateOrder(turns: readonly Turn[], isLate: () => boolean): readonly Turn[] {
+function withDateOrder(
+  turns: readonly Turn[],
+  saidElsewhere: readonly string[],
+  isLate: () => boolean,
+): readonly Turn[] {
   if (isLate() || !turns.some(({ content }) => /\d\/\d/u.test(content))) return turns;
   const orders = new Map<string, DateOrder | undefined>();
   for (const [speaker, texts] of groupBy(turns, speakerKey, ({ content }) => content)) {
     if (isLate()) break;
-    orders.set(speaker, dateOrderOf(texts));
+    orders.set(speaker, dateOrderOf([...texts, ...saidElsewhere]));
   }
   return turns.map((turn) => {
     const dateOrder = orders.get(speakerKey(turn));

@@ -31,7 +31,7 @@ import { lockOwners } from '../tenancy/owner-store.ts';
 import { amendMemory } from './amend-memory.ts';
 import { correctedTimes, eventOf } from './corrected-event.ts';
 import { findDuplicates, refuseDuplicate } from './duplicates.ts';
-import { saveCorrectionDocument } from './document-store.ts';
+import { readDocumentBody, saveCorrectionDocument } from './document-store.ts';
 import { attributeOf, attributesByQuote } from './categorize.ts';
 import type { Correction, CorrectionDependencies } from './correction.ts';
 import type { NewMemoryWithCandidate } from './find-updates.ts';
@@ -257,7 +257,7 @@ async function rewrite(
 
 /** The memory as its new words make it, read as if its speaker had said them when it was said. */
 async function readAnew(
-  deps: Pick<CorrectionDependencies, 'readDocument'>,
+  deps: Pick<CorrectionDependencies, 'db' | 'readDocument'>,
   access: Access,
   {
     home,
@@ -269,10 +269,11 @@ async function readAnew(
 ): Promise<NewMemoryWithCandidate> {
   const { keys } = access;
   const { role, speaker, passage } = indexed;
+  const saidElsewhere = hasSlashDate.test(content) ? await wordsInDocument(deps.db, access, indexed) : [];
   const read = async (words: string): Promise<Candidate[]> => {
     const said = { role, content: words, timestamp: before.validFrom, name: speaker ?? undefined };
     const document = { body: [said], createdAt: before.validFrom, type: 'ai-chat-conversation' } as const;
-    return (await deps.readDocument({ ...document, mode: 'fast', threshold: 0 })).candidates;
+    return (await deps.readDocument({ ...document, saidElsewhere, mode: 'fast', threshold: 0 })).candidates;
   };
   const candidates = await read(content);
   const type = correction.type ?? before.type;
@@ -318,6 +319,19 @@ async function readAnew(
     speaker,
   };
   return { memory, candidate };
+}
+
+const hasSlashDate = /\d\/\d/u;
+
+/** What the speaker of a memory said in its document: it tells whether "3/12" is in March or in December. */
+async function wordsInDocument(
+  db: Db,
+  access: Access,
+  { documentId, role, speaker }: Indexable,
+): Promise<readonly string[]> {
+  const body = (await readDocumentBody(db, access, documentId)) ?? [];
+  if (typeof body === 'string') return [body];
+  return body.flatMap((turn) => (turn.role === role && (turn.name ?? null) === speaker ? [turn.content] : []));
 }
 
 /** The attribute that a memory was given, since it replaced another or was replaced: its place there stays. */

@@ -101,6 +101,17 @@ export async function findDocumentByExternalId(
   };
 }
 
+/** The words of a document; null when it was erased. */
+export async function readDocumentBody(
+  sql: Sql,
+  { instanceNumber, keys }: Access,
+  id: string,
+): Promise<DocumentBody | null> {
+  const where = { instanceNumber_id: { instanceNumber, id } };
+  const row = await sql.document.findUnique({ where, select: { body: true } });
+  return row && (JSON.parse(keys.open('document.body', id, row.body)) as DocumentBody);
+}
+
 /** A document with a caller's id, as it was sent. */
 export interface ClaimingDocument extends Pick<
   NewDocument,
@@ -184,12 +195,9 @@ export async function eraseTurnContents(tx: Tx, access: Access, citations: reado
     const evidence = await citationsIn(tx, access, [documentId]);
     const cited = new Set(evidence.flatMap((row) => row.turns));
     const free = turns.filter((turn) => !cited.has(turn));
-    const row = await tx.document.findUnique({
-      where: { instanceNumber_id: { instanceNumber, id: documentId } },
-      select: { body: true },
-    });
-    if (!row || !free.length) continue;
-    const body = blank(JSON.parse(keys.open('document.body', documentId, row.body)) as DocumentBody, new Set(free));
+    const former = free.length ? await readDocumentBody(tx, access, documentId) : null;
+    if (!former) continue;
+    const body = blank(former, new Set(free));
     const sealed = keys.seal('document.body', documentId, JSON.stringify(body));
     const isEmpty = typeof body === 'string' || body.every(({ content }) => !content);
     const data = { body: sealed, ...(isEmpty ? { metadata: null } : {}) };

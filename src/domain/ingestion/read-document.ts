@@ -18,6 +18,8 @@ export interface DocumentToRead {
   readonly mode: Exclude<IngestionMode, 'verbatim'>;
   /** Statements less sure than this are left out and counted. */
   readonly threshold: number;
+  /** Other words of its speaker, which tell with its own in what order they write day and month. Default: none. */
+  readonly saidElsewhere?: readonly string[];
 }
 
 /** A document as it was read. */
@@ -35,17 +37,20 @@ export interface DraftedDocument {
   readonly draft: DocumentDraft;
 }
 
-/** In characters. */
-export const documentSizeOf = ({ body }: Pick<DocumentToRead, 'body'>): number =>
-  typeof body === 'string' ? body.length : body.reduce((sum, { content }) => sum + content.length, 0);
+/** In characters of all that is read. */
+export const documentSizeOf = ({ body, saidElsewhere = [] }: Pick<DocumentToRead, 'body' | 'saidElsewhere'>): number =>
+  [...(typeof body === 'string' ? [body] : body.map(({ content }) => content)), ...saidElsewhere].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
 
 /** `isLate` is asked again and again: from its first yes on the document is only cut into passages. */
 export function draftTurns(
-  { body, createdAt, type }: DocumentToRead,
+  { body, createdAt, type, saidElsewhere = [] }: DocumentToRead,
   isLate: () => boolean = () => false,
 ): DraftedDocument {
   const turns = toExtractionTurns(body, createdAt, type);
-  return { turns, draft: draftDocument(turns, { documentType: type, isLate }) };
+  return { turns, draft: draftDocument(turns, { documentType: type, saidElsewhere, isLate }) };
 }
 
 /** The passages of a document that cannot be read in time, each turn as it was sent. */
