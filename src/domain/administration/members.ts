@@ -29,6 +29,7 @@ import { readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { clientOrService, saveAudit, userActor } from './audit-store.ts';
 import { makeLink } from './make-link.ts';
+import { dayMs } from '../time.ts';
 
 /** A user of the dashboard and what they may do: in a client, or everywhere (null). */
 export interface Member {
@@ -70,7 +71,7 @@ export interface ClientSelection {
   readonly clientId: string | null;
 }
 
-const invitationLifeMs = 7 * 24 * 60 * 60_000;
+const invitationLifeMs = 7 * dayMs;
 const columnOf = ({ clientId }: ClientSelection) => clientId ?? allClients;
 const shownClient = (column: string) => column || null;
 

@@ -12,8 +12,9 @@ import type { AdministrationDependencies } from './instances.ts';
 import { beginSession, usedLinkError, type SignInDependencies } from './sign-in.ts';
 import { clientOrService, saveAudit } from './audit-store.ts';
 import { makeLink, type ExpiringSecret } from './make-link.ts';
+import { dayMs } from '../time.ts';
 
-const resetLifeMs = 24 * 60 * 60_000;
+const resetLifeMs = dayMs;
 
 /**
  * Makes a link by which a member chooses another password, once, within a day; those made before open no more. Throws

@@ -24,6 +24,7 @@ import type { Passwords } from './passwords.ts';
 import { clientOrService, saveAudit } from './audit-store.ts';
 import { makeLink, type ExpiringSecret } from './make-link.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
+import { hourMs } from '../time.ts';
 
 /** The dependencies of signing in. */
 export interface SignInDependencies extends AdministrationDependencies {
@@ -37,7 +38,7 @@ export type SignInCredentials =
   | { readonly token: string }
   | { readonly link: string };
 
-const linkLifeMs = 60 * 60_000;
+const linkLifeMs = hourMs;
 const refused = (message: string) => new DomainError('unauthenticated', message);
 
 /**

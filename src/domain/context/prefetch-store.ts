@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../../db/database.ts';
-import { dayMs } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import type { ContextMemory, PrefetchedContext, PrefetchKey } from '../reader-cache/prefetched-context.ts';
 import { ownersOfVersionVector, type Access } from '../tenancy/access.ts';
 import { versionVectorSql } from '../tenancy/owner-store.ts';

@@ -3,6 +3,7 @@ import { countTokens } from '../language/count-tokens.ts';
 import type { Memory } from '../memories/memory.ts';
 import { packWithin } from '../memories/order-outdated.ts';
 import { standingShare } from '../memories/standing-store.ts';
+import { isoDayOf } from '../time.ts';
 
 /** The fields of a memory that a block shows. */
 export type PromptMemory = Pick<
@@ -74,12 +75,10 @@ const tokensOfLine = (memory: PromptMemory) => tokensOf([line(memory)]);
  * memory that may have replaced it, or that replaced a statement in it. None depends on today.
  */
 function line({ id, type, content, provenance, validFrom, eventStart, possiblyOutdatedBy }: PromptMemory): string {
-  const about = eventStart ? ` about="${dayOf(eventStart)}"` : '';
+  const about = eventStart ? ` about="${isoDayOf(eventStart)}"` : '';
   const outdated = possiblyOutdatedBy ? ` possibly-outdated-by="${possiblyOutdatedBy}"` : '';
-  return `<item id="${id}" type="${type}" by="${provenance}" said="${dayOf(validFrom)}"${about}${outdated}>${asData(content)}</item>`;
+  return `<item id="${id}" type="${type}" by="${provenance}" said="${isoDayOf(validFrom)}"${about}${outdated}>${asData(content)}</item>`;
 }
-
-const dayOf = (time: Date) => time.toISOString().slice(0, 10);
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -1,5 +1,6 @@
 import { invalidInputError } from '../errors.ts';
-import { dayMs, endOfPeriod, isStorableTime, unstorableTime, type Precision } from '../language/calendar.ts';
+import { endOfPeriod, isStorableTime, unstorableTime, type Precision } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import type { Memory } from '../memories/memory.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
 import type { CorrectedTimes } from './correction.ts';

@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import { dayMs } from '../time.ts';
 
 /** Memories of one type that were stored on one day (UTC). */
 export interface MemoriesOfDay {
@@ -9,8 +10,6 @@ export interface MemoriesOfDay {
   readonly type: MemoryType;
   readonly count: number;
 }
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Counts what was stored on each of the last days, today among them, by type; oldest first. */
 export function countMemoriesByDay(

@@ -1,5 +1,5 @@
 import type { Configuration } from '../configurations/configuration.ts';
-import { dayMs } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import type { Memory } from './memory.ts';
 
 /** How often a memory was returned or reported as used, and when last. */

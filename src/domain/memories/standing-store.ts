@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { dayMs } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { standingKindSql, trustedEvidenceCountSql } from './standing-kind-store.ts';

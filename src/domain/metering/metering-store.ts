@@ -2,6 +2,7 @@ import type { Sql } from '../../db/database.ts';
 import { rowsSql } from '../../db/rows-sql.ts';
 import type { OperationSample } from './samples.ts';
 import type { CountedMetric, CountedTokens } from './usage-counts.ts';
+import { isoDayOf } from '../time.ts';
 
 /** The counts of one process between two writes; whole numbers. */
 export interface MeteringBatch {
@@ -104,6 +105,3 @@ export async function removeIdleWriters(sql: Sql, before: Date): Promise<number>
   const { count } = await sql.meteringWriter.deleteMany({ where: { at: { lt: before } } });
   return count;
 }
-
-/** The day of a time (UTC), as rows name it. */
-export const isoDayOf = (at: Date) => at.toISOString().slice(0, 10);

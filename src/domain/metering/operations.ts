@@ -1,3 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '../time.ts';
+
 /** The operations that are measured, each with a description of its variants. */
 export const operations = {
   context_fetch: 'its mode and where it came from: `fast/store`, `accurate/anticipation`',
@@ -39,9 +41,9 @@ export function isVariantOf(variant: string, wanted: string): boolean {
 
 /** Over which times figures are told, and for how long they are kept so. */
 export const timeBuckets = {
-  minute: { ms: 60_000, kept: 48 * 60, defaultCount: 60 },
-  hour: { ms: 3_600_000, kept: 60 * 24, defaultCount: 24 },
-  day: { ms: 86_400_000, kept: 2 * 365 + 1, defaultCount: 30 },
+  minute: { ms: minuteMs, kept: 48 * 60, defaultCount: 60 },
+  hour: { ms: hourMs, kept: 60 * 24, defaultCount: 24 },
+  day: { ms: dayMs, kept: 2 * 365 + 1, defaultCount: 30 },
 } as const satisfies Readonly<Record<string, { ms: number; kept: number; defaultCount: number }>>;
 export type TimeBucket = keyof typeof timeBuckets;
 export const timeBucketNames = Object.keys(timeBuckets) as [TimeBucket, ...TimeBucket[]];

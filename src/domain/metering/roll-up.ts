@@ -12,11 +12,12 @@ import {
 } from './operation-statistics-store.ts';
 import { timeBucketNames, namesAtMost, otherNamesVariant, bucketStartOf } from './operations.ts';
 import { removeIdleWriters } from './metering-store.ts';
+import { dayMs } from '../time.ts';
 
 /** So that others get their turn on the one connection of the embedded Postgres. */
 const [samplesAtOnce, removedAtOnce] = [500, 2_000];
 /** A process that wrote nothing for so long has ended, or has nothing left that it would send again. */
-const writerKeptMs = 7 * 86_400_000;
+const writerKeptMs = 7 * dayMs;
 
 /** Adds what processes measured to minutes, hours and days, and removes what is older than each is kept. */
 export async function rollUp({ db, now }: { db: Db; now: () => Date }, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { TokenCharge } from './purposes.ts';
+import { dayMs, isoDayOf } from '../time.ts';
 
 /** A metric of an instance on a day. */
 export interface CountedMetric {
@@ -20,8 +21,6 @@ export interface CountedTokens {
   input: number;
   output: number;
 }
-
-const dayMs = 86_400_000;
 
 /** Collects the usage of all instances until it is written together. */
 export class UsageCounts {
@@ -67,7 +66,7 @@ export class UsageCounts {
   /** Asked for at each call, and the same for all of a day. */
   #dayOf(at: Date): string {
     const n = Math.floor(at.getTime() / dayMs);
-    if (n !== this.#today.n) this.#today = { n, day: at.toISOString().slice(0, 10) };
+    if (n !== this.#today.n) this.#today = { n, day: isoDayOf(at) };
     return this.#today.day;
   }
 }

@@ -5,7 +5,7 @@ import { instanceIdOf, instanceNumberOf, instanceIdFromUuid, instanceUuid } from
 import { afterOperatorSql, directionSql } from '../tenancy/keyset-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { tokenPurposes, tokenPurposeNames, type TokenPurpose } from './purposes.ts';
-import { isoDayOf } from './metering-store.ts';
+import { isoDayOf } from '../time.ts';
 
 /** The usage of one instance in one calendar month (UTC). */
 export interface MonthlyUsage {

@@ -4,6 +4,7 @@ import type { Access } from './access.ts';
 import { keyColumns, type KeyRow } from './credential-store.ts';
 import { hashSecret } from './credentials.ts';
 import { removeRateLimits } from './rate-store.ts';
+import { dayMs } from '../time.ts';
 
 /** A browser token with the key that made it, on which it hangs. Empty ids mean none. */
 export interface BrowserTokenRow extends KeyRow {
@@ -51,7 +52,7 @@ export async function saveBrowserToken(
 }
 
 /** How long expired tokens are kept: for a day their users get `token_expired`, and after that the token is unknown. */
-const toldExpiredMs = 24 * 60 * 60_000;
+const toldExpiredMs = dayMs;
 
 /** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */
 export async function removeExpiredTokens(sql: Sql, now: Date): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Db, Sql } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import { credentialIdOf, type Access } from './access.ts';
+import { dayMs, minuteMs } from '../time.ts';
 
 /**
  * The caller that may repeat a request, and the keys that seal their answers. Browsers post nothing that changes
@@ -24,9 +25,9 @@ export interface StoredAnswer {
 /** `first`: nobody did this yet. `again`: it was done, and what it answers must be read anew. Else the first answer. */
 export type IdempotencyOutcome = 'first' | 'again' | StoredAnswer;
 
-const keptMs = 24 * 60 * 60 * 1000;
+const keptMs = dayMs;
 /** How long a process that died holds its keys; longer than any request takes. */
-const underWayMs = 5 * 60 * 1000;
+const underWayMs = 5 * minuteMs;
 
 /** Answers a repeated request with what the first was answered. */
 export const createIdempotency = (db: Db) => ({

@@ -14,6 +14,7 @@ import {
 import { afterOperatorSql, keysetArguments, countRowsPerParent, directionSql } from './keyset-store.ts';
 import type { WrappedKey } from '../sealing/key-vault.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from './instance.ts';
+import { hourMs } from '../time.ts';
 
 /**
  * The row that an access is made from: the instance, whether it and its client are active, and its wrapped data key.
@@ -32,7 +33,7 @@ export interface InstanceRow {
 }
 
 /** How often retention looks at an instance. */
-const sweepEveryMs = 60 * 60 * 1000;
+const sweepEveryMs = hourMs;
 
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
 export const instanceColumns = Prisma.sql`

@@ -5,14 +5,14 @@ import { hashSecret } from './credentials.ts';
 import { allClients } from './dashboard-user-store.ts';
 import { serviceKeys } from './service-key-store.ts';
 import { findSession, saveLastSeen, type SessionRow } from './session-store.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 
-const minutes = 60_000;
 /** A session ends after so long without a request; and in any case at its `expiresAt`. */
-const idleSessionMs = 12 * 60 * minutes;
+const idleSessionMs = 12 * hourMs;
 /** How long a session lasts at most. */
-export const longestSessionMs = 7 * 24 * 60 * minutes;
+export const longestSessionMs = 7 * dayMs;
 /** `lastSeenAt` is written no more often than this. */
-const seenEveryMs = minutes;
+const seenEveryMs = minuteMs;
 
 /** The cookie of a browser that is signed in, and the client for which it asks where its user has several. */
 export interface SessionCredential {

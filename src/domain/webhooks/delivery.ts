@@ -1,4 +1,5 @@
 import type { EventType, testEventType } from './event.ts';
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** `dead_letter`: every attempt failed, or the receiver is gone; it is sent again on request only. */
 export const deliveryStates = ['pending', 'delivered', 'dead_letter'] as const;
@@ -45,16 +46,16 @@ export interface Delivery {
 /** A delivery keeps this many of its last attempts: more than one round of retries. */
 export const maxAttemptsKept = 20;
 
-const [second, minute, hour] = [1_000, 60_000, 3_600_000];
+const second = 1_000;
 /** How long after its first, second, … failure a delivery is tried again; after one more failure it is a dead letter. */
-const retryDelaysMs = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 12 * hour];
+const retryDelaysMs = [5 * second, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs];
 
 /** How long a receiver may take to answer. */
 export const answerTimeoutMs = 15 * second;
 /** A worker that died keeps a delivery for so long: longer than a receiver may take. */
 export const deliveryLeaseMs = answerTimeoutMs + 5 * second;
 /** How long events and what came of them are kept. */
-export const eventRetentionMs = 30 * 24 * hour;
+export const eventRetentionMs = 30 * dayMs;
 
 const gone = 410;
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EventType } from './event.ts';
+import { dayMs } from '../time.ts';
 
 export const webhookStates = ['active', 'disabled'] as const;
 export type WebhookState = (typeof webhookStates)[number];
@@ -32,12 +33,10 @@ export interface WebhookSettings {
   readonly eventTypes: readonly EventType[];
 }
 
-const hourMs = 60 * 60 * 1_000;
-
 /** How long a secret signs beside the one that replaced it. */
-export const secretOverlapMs = 24 * hourMs;
+export const secretOverlapMs = dayMs;
 /** A webhook is disabled when its deliveries have failed for so long, with no success among them. */
-export const disabledAfterMs = 5 * 24 * hourMs;
+export const disabledAfterMs = 5 * dayMs;
 
 /** A signing secret as Standard Webhooks prints it: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;

@@ -7,15 +7,16 @@ import { enqueueStaleVectors, enqueueRepairOfAll } from '../../domain/search-ind
 import { removeExpiredTokens } from '../../domain/tenancy/browser-token-store.ts';
 import { eventRetentionMs } from '../../domain/webhooks/delivery.ts';
 import { removeEventsBefore } from '../../domain/webhooks/event-store.ts';
+import { dayMs, hourMs, minuteMs } from '../../domain/time.ts';
 import { deliverWebhooksTask } from './deliver-webhooks.ts';
 import type { PeriodicTask } from './periodic-task.ts';
 import { processDueConversationsTask } from './process-due-conversations.ts';
 
 /** Old rows of one kind that go in one statement. */
 const removedTogether = 10_000;
-const turnsKeptMs = 30 * 86_400_000;
+const turnsKeptMs = 30 * dayMs;
 /** By then chance, most likely: what a conversation needs regularly is used again. */
-const singleUsesKeptMs = 90 * 86_400_000;
+const singleUsesKeptMs = 90 * dayMs;
 
 /** However many have become old since the last run. */
 async function removeAll(remove: (limit: number) => Promise<number>, signal: AbortSignal): Promise<void> {
@@ -29,40 +30,40 @@ export const periodicTasks: readonly PeriodicTask[] = [
   {
     name: 'sweep-retention',
     description: 'Enqueues `sweep-retention` for each instance once an hour.',
-    everyMs: 60_000,
+    everyMs: minuteMs,
     run: (deps) => enqueueDueSweeps(deps),
   },
   {
     name: 'remove-expired-tokens',
     description: 'Removes browser tokens that have expired.',
-    everyMs: 60_000,
+    everyMs: minuteMs,
     run: ({ db, now }) => removeExpiredTokens(db, now()),
   },
   {
     name: 'remove-old-events',
     description: 'Removes events of more than 30 days ago, with their deliveries.',
-    everyMs: 60_000,
+    everyMs: minuteMs,
     run: ({ db, now }, _telemetry, signal) =>
       removeAll((limit) => removeEventsBefore(db, new Date(now().getTime() - eventRetentionMs), limit), signal),
   },
   {
     name: 'remove-old-turns',
     description: 'Removes what is kept of the memories that streams pushed for a turn more than 30 days ago.',
-    everyMs: 60_000,
+    everyMs: minuteMs,
     run: ({ db, now }, _telemetry, signal) =>
       removeAll((limit) => removeTurnsBefore(db, new Date(now().getTime() - turnsKeptMs), limit), signal),
   },
   {
     name: 'remove-single-uses',
     description: 'Removes what streams learned of a memory that was of use after a word once, more than 90 days ago.',
-    everyMs: 3_600_000,
+    everyMs: hourMs,
     run: ({ db, now }, _telemetry, signal) =>
       removeAll((limit) => removeSingleUsesBefore(db, new Date(now().getTime() - singleUsesKeptMs), limit), signal),
   },
   {
     name: 'follow-vectors',
     description: 'Enqueues `follow-vectors` where a process died before it did, or before it completed a receipt.',
-    everyMs: 60_000,
+    everyMs: minuteMs,
     run: async ({ db, vectors, now }) => {
       if (vectors.needsReconciliation) await enqueueStaleVectors(db);
       await enqueueUnfinishedReceipts({ db, now });
@@ -71,7 +72,7 @@ export const periodicTasks: readonly PeriodicTask[] = [
   {
     name: 'repair-vectors',
     description: 'Enqueues `repair-vectors` for each instance whose index may differ from its rows.',
-    everyMs: 24 * 3_600_000,
+    everyMs: dayMs,
     run: async ({ db, vectors }) => vectors.needsReconciliation && enqueueRepairOfAll(db),
   },
   {
