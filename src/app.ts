@@ -79,7 +79,7 @@ import { readAcknowledgedIngestion } from './domain/ingestion/acknowledged-inges
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
 import { submitDocument } from './domain/ingestion/submit-document.ts';
 import { waitForIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
-import { countMemories, listMemories, readMemory } from './domain/memories/list-memories.ts';
+import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
 import { countMemoriesByDay } from './domain/memories/growth-store.ts';
@@ -204,7 +204,6 @@ const createUseCases = (deps: Dependencies) => ({
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(deps.db, access, filter, page),
   /** Counts of the memories stored on each of the last days, by type. */
   memoriesByDay: (access: Access, days: number) => countMemoriesByDay(deps.db, access, { days, now: deps.now() }),
-  countMemories: (access: Access, filter: MemoryFilter) => countMemories(deps.db, access, filter),
   /** In the order of the ids; null where there is none. */
   memoriesByIds: async (access: Access, ids: readonly string[]) => {
     const uuids = ids.flatMap((id) => fromPublicId('memory', id) ?? []);

@@ -93,7 +93,6 @@ export const permissions = {
   memoriesByIds: { ...reader, ...asker },
   supersededIdsOf: reader,
   watchMemories: reader,
-  countMemories: reader,
   memoriesByDay: reader,
   restoreMemory: editor,
   undoSupersede: editor,

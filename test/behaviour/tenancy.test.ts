@@ -259,9 +259,9 @@ async function* session(named: {
 const ada = { userId: 'ada', customerId: 'acme' };
 const allListed = (pages: readonly { readonly data: readonly unknown[] }[]) => pages.flatMap(({ data }) => data);
 
-/** As many things as were counted. */
 const idsOf = (id: string | null) => (id ? [id] : []);
-const listOf = (count: number) => Array.from({ length: count });
+/** As many marks of the victim as memories were counted: a number by itself would tell nothing to the checks. */
+const listOf = (count: number) => Array.from({ length: count }, () => victim.marks[0]);
 
 /** What is sent at once to somebody who watches. */
 async function watched(app: App, access: Access, watch: Parameters<App['watchConversation']>[1]) {
@@ -449,14 +449,6 @@ const asStranger: Record<keyof App, Row> = {
       (app, access) => app.memories(access, { entityId: victim.entity }, page),
       (app, access) => app.memories(access, { documentId: victim.document }, page),
       (app, access) => app.memories(access, { q: 'Tangerine' }, page),
-    ],
-  },
-  countMemories: {
-    gets: 'nothing',
-    attempts: [
-      (app, access) => app.countMemories(access, { entityId: victim.entity }).then(listOf),
-      (app, access) => app.countMemories(access, { documentId: victim.document }).then(listOf),
-      (app, access) => app.countMemories(access, { q: 'Tangerine', userId: 'ada' }).then(listOf),
     ],
   },
   memoriesByIds: { gets: 'nothing', attempts: [(app, access) => app.memoriesByIds(access, [victim.memory])] },
@@ -661,7 +653,12 @@ const asStranger: Record<keyof App, Row> = {
         (app, access) => app.lists.memories(access, [whose], { ...page, filter: { entityId: victim.entity } }),
         (app, access) => app.lists.memories(access, [whose], { ...page, filter: { documentId: victim.document } }),
         (app, access) => app.lists.memories(access, [whose], { ...page, cursor: victim.cursor, filter: {} }),
-        (app, access) => app.lists.countMemories(access, [whose], { entityId: victim.entity }),
+        (app, access) =>
+          app.lists.countMemories(access, [whose], { entityId: victim.entity }).then(([n]) => listOf(n!)),
+        (app, access) =>
+          app.lists.countMemories(access, [whose], { documentId: victim.document }).then(([n]) => listOf(n!)),
+        (app, access) =>
+          app.lists.countMemories(access, [whose], { q: 'Tangerine', userId: 'ada' }).then(([n]) => listOf(n!)),
         (app, access) => app.lists.countMemoriesByStatus(access, [whose]),
         (app, access) => app.lists.entities(access, [whose], { ...page, filter: {} }),
         (app, access) => app.lists.conversations(access, [whose], page),
@@ -799,13 +796,6 @@ const asBob: Partial<Record<keyof App, Row>> = {
         app.memories(access, { ...bob, entityId: victim.entity, documentId: 'secret' }, page).then(({ data }) => data),
     ],
   },
-  countMemories: {
-    gets: 'nothing',
-    attempts: [
-      (app, access) => app.countMemories(access, bob).then(listOf),
-      (app, access) => app.countMemories(access, { ...bob, entityId: victim.entity }).then(listOf),
-    ],
-  },
   firstIngestion: {
     gets: 'nothing',
     attempts: [
@@ -898,6 +888,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
       // Beside ada, each has their own and nothing of the other's.
       (app, access) => app.lists.memories(access, [ada, bob], { ...page, filter: {} }).then(([, ofBob]) => ofBob!.data),
       (app, access) => app.lists.countMemories(access, [ada, bob], {}).then(([, ofBob]) => listOf(ofBob!)),
+      (app, access) => app.lists.countMemories(access, [{}], bob).then(([ofBob]) => listOf(ofBob!)),
       (app, access) => app.lists.countMemoriesByStatus(access, [ada, bob]).then(([, ofBob]) => listOf(ofBob!.active)),
       (app, access) => app.lists.entities(access, [ada, bob], { ...page, filter: {} }).then(([, ofBob]) => ofBob!.data),
       (app, access) => app.lists.conversations(access, [ada, bob], page).then(([, ofBob]) => ofBob!.data),

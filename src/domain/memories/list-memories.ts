@@ -90,12 +90,6 @@ async function readPages(sql: Sql, access: Access, pages: readonly Page<KeysetPo
   return pages.map((page) => mapPageRecords(page, ({ id }) => byId.get(id)));
 }
 
-/** How many match every given filter; at most one more than `maxTotalCount`. */
-export async function countMemories(sql: Sql, access: Access, filter: MemoryFilter): Promise<number> {
-  const [count] = await countMemoriesOf(sql, access, [{}], filter);
-  return count!;
-}
-
 /** How many of the memories of each of the named match every given filter; each at most one more than `maxTotalCount`. */
 export const countMemoriesOf = (
   sql: Sql,

@@ -1,6 +1,5 @@
 import DataLoader from 'dataloader';
 import type { App } from '../../app.ts';
-import type { MemoryFilter } from '../../domain/memories/memory.ts';
 import type { PageRequest } from '../../domain/pagination.ts';
 import type { Access, Admin } from '../../domain/tenancy/access.ts';
 
@@ -20,12 +19,6 @@ export function createLoaders(app: App, reader: Access | Promise<Access>) {
     entities: byKey(app.entitiesByIds),
     memories: byKey(app.memoriesByIds),
     supersededIdsOf: byArguments(app.supersededIdsOf),
-    memoriesOfEntity: byArguments((access, ids: readonly string[], page: PageRequest) =>
-      Promise.all(ids.map((entityId) => app.memories(access, { entityId }, page))),
-    ),
-    memoryCounts: byArguments((access, filters: readonly MemoryFilter[]) =>
-      Promise.all(filters.map((filter) => app.countMemories(access, filter))),
-    ),
     evidenceOfEntity: byArguments(app.evidenceOfEntities),
     mergesOfEntity: byKey(app.mergesOfEntities),
     conversations: byKey(app.conversationsByIds),

@@ -58,7 +58,7 @@ test('a page of memories with their entities costs the same number of calls, how
     return graphql.calls();
   };
   const forOne = await callsFor(1);
-  expect(forOne).toEqual({ memories: 1, entitiesByIds: 1, measureOperation: 1 });
+  expect(forOne).toEqual({ lists: 1, entitiesByIds: 1, measureOperation: 1 });
   expect(await callsFor(20)).toEqual(forOne);
 });
 

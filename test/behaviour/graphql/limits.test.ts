@@ -117,8 +117,9 @@ test('only JSON posts are run, one operation each', async () => {
 
 test('an error that nobody foresaw says nothing of the inside', async () => {
   const ada = await graphql.agent();
-  const { memories } = graphql.world.app;
-  graphql.world.app.memories = async () => {
+  const { lists } = graphql.world.app;
+  const { memories } = lists;
+  lists.memories = async () => {
     throw new Error('SELECT secret FROM memory');
   };
   try {
@@ -128,7 +129,7 @@ test('an error that nobody foresaw says nothing of the inside', async () => {
     expect(errors[0]!.extensions.correlationId).toBe(headers.get('x-correlation-id'));
     expect(JSON.stringify(errors)).not.toMatch(/secret|stack|\.ts|\.js/);
   } finally {
-    graphql.world.app.memories = memories;
+    lists.memories = memories;
   }
 });
 

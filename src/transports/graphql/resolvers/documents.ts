@@ -2,7 +2,6 @@ import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, recordWithReader, withReader, type PageArgs } from '../connections.ts';
 import type { Reader } from '../context.ts';
-import { memoryConnection } from './memories.ts';
 
 /** A page of the documents of a user or customer; of the whole instance, where nobody is named. */
 export async function documentConnection(reader: Reader, named: SubjectIds, args: PageArgs) {
@@ -16,8 +15,8 @@ export const documentResolvers: Resolvers = {
       recordWithReader(reader, conversationId === null ? null : reader.loaders.conversations.load(conversationId)),
     ingestion: ({ id, reader }) => recordWithReader(reader, reader.loaders.ingestionsOfDocuments.load(id)),
     async memories({ id, reader }, args) {
-      const page = await reader.loaders.memoriesOfDocuments.load(pageRequest(args), id);
-      return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOfDocuments.load(id));
+      const page = withReader(reader, await reader.loaders.memoriesOfDocuments.load(pageRequest(args), id));
+      return toCountedConnection(page, args, () => reader.loaders.memoryCountsOfDocuments.load(id));
     },
   },
 };

@@ -1,11 +1,9 @@
 import { limits } from '../../../domain/limits.ts';
 import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
-import type { Page } from '../../../domain/pagination.ts';
-import type { Entity } from '../../../domain/entities/entity.ts';
-import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
+import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import { toConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
-import { narrowReader, type GraphqlContext, type Reader } from '../context.ts';
+import { narrowReader, type Reader } from '../context.ts';
 import { parseInput, EntityFilterFields, omitNulls, SubjectInput } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
 
@@ -18,23 +16,18 @@ function filterOf(reader: Reader, { filter }: ListArgs) {
   return omitNulls(parseInput(EntityFilterFields, filter ?? {}));
 }
 
-const entityConnection = (reader: Reader, page: Page<Entity>, args: PageArgs) =>
-  toConnection(withReader(reader, page), args);
-
-/** A page of an instance's entities. */
-export async function listEntities({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
-  return entityConnection(reader, await app.entities(reader.access, filterOf(reader, args), pageRequest(args)), args);
-}
-
-/** A page of the entities that the memories of a user or customer mention, named and counted as these do. */
-export async function entitiesOf(reader: Reader, named: Whose, args: ListArgs) {
+/**
+ * A page of the entities that the memories of a user or customer mention, named and counted as these do; of the whole
+ * instance, where nobody is named.
+ */
+export async function entityConnection(reader: Reader, named: SubjectIds, args: ListArgs) {
   const asked = { filter: filterOf(reader, args), ...pageRequest(args) };
-  return entityConnection(reader, await reader.loaders.entitiesOf.load(asked, named), args);
+  return toConnection(withReader(reader, await reader.loaders.entitiesOf.load(asked, named)), args);
 }
 
 export const entityResolvers: Resolvers = {
   Query: {
-    entities: async (_, args, context) => listEntities(context, await context.reader(args.instanceId), args),
+    entities: async (_, args, context) => entityConnection(await context.reader(args.instanceId), {}, args),
     async entity(_, { id, instanceId, ...args }, context) {
       const named = omitNulls(parseInput(SubjectInput, args));
       const reader = await narrowReader(context, await context.reader(instanceId), named);
@@ -51,9 +44,6 @@ export const entityResolvers: Resolvers = {
     async merges({ id, reader }) {
       return (await reader.loaders.mergesOfEntity.load(id)).map((merge) => ({ ...merge, reader }));
     },
-    async memories({ id, reader }, args) {
-      const page = await reader.loaders.memoriesOfEntity.load(pageRequest(args), id);
-      return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(null, { entityId: id }));
-    },
+    memories: ({ id, reader }, args) => memoryConnection(reader, {}, { ...args, filter: { entityId: id } }),
   },
 };

@@ -15,7 +15,7 @@ import { problemsAsResult } from '../outcomes.ts';
 import { configurationConnection } from './configurations.ts';
 import { conversationConnection } from './conversations.ts';
 import { documentConnection } from './documents.ts';
-import { listEntities } from './entities.ts';
+import { entityConnection } from './entities.ts';
 import { ingestionConnection } from './ingestions.ts';
 import { listMemories } from './memories.ts';
 import { nodeIfKnown, listCustomers, listUsers } from './users.ts';
@@ -57,8 +57,8 @@ export const instanceResolvers: Resolvers = {
       ),
     documents: async ({ id }, { userId, customerId, ...args }, context) =>
       documentConnection(await context.reader(id), omitNulls(parseInput(SubjectInput, { userId, customerId })), args),
-    memories: async ({ id }, args, context) => listMemories(context, await context.reader(id), args),
-    entities: async ({ id }, args, context) => listEntities(context, await context.reader(id), args),
+    memories: async ({ id }, args, context) => listMemories(await context.reader(id), args),
+    entities: async ({ id }, args, context) => entityConnection(await context.reader(id), {}, args),
     ingestions: async ({ id }, args, context) => ingestionConnection(context, await context.reader(id), args),
     configurations: async ({ id }, args, context) => configurationConnection(context, await context.reader(id), args),
     vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),

@@ -1,4 +1,3 @@
-import type { Page } from '../../../domain/pagination.ts';
 import { nullIfNotFound } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import type { Memory, MemoryFilter } from '../../../domain/memories/memory.ts';
@@ -40,29 +39,25 @@ function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
   return parseWholeInput(MemoryFilterFields, filter ?? {});
 }
 
-/** A page of memories as their reader shows them. */
-export function memoryConnection(
+/** A page of the memories of a user or customer that match a filter; of the whole instance, where nobody is named. */
+export async function memoryConnection(
   reader: Reader,
-  page: Page<Memory>,
-  args: PageArgs,
-  totalCount: () => Promise<number>,
-): MemoryConnectionNode {
-  return toCountedConnection(withReader(reader, page), args, totalCount);
+  named: SubjectIds,
+  { filter, ...args }: PageArgs & { filter: MemoryFilter },
+): Promise<MemoryConnectionNode> {
+  const page = withReader(reader, await reader.loaders.memoriesOf.load({ filter, ...pageRequest(args) }, named));
+  return toCountedConnection(page, args, () => reader.loaders.memoryCountsOf.load(filter, named));
 }
 
 /** A page of an instance's memories. */
-export async function listMemories({ app }: GraphqlContext, reader: Reader, args: ListArgs) {
-  const filter = filterOf(reader, args);
-  const page = await app.memories(reader.access, filter, pageRequest(args));
-  return memoryConnection(reader, page, args, () => reader.loaders.memoryCounts.load(null, filter));
+export function listMemories(reader: Reader, args: ListArgs) {
+  const { userId, customerId, ...filter } = filterOf(reader, args);
+  return memoryConnection(reader, { userId, customerId }, { ...args, filter });
 }
 
 /** A page of the memories of a user or customer. */
-export async function memoriesOf(reader: Reader, named: SubjectIds, args: ListArgs) {
-  const filter = filterOf(reader, args);
-  const page = await reader.loaders.memoriesOf.load({ filter, ...pageRequest(args) }, named);
-  return memoryConnection(reader, page, args, () => reader.loaders.memoryCountsOf.load(filter, named));
-}
+export const memoriesOf = (reader: Reader, named: SubjectIds, args: ListArgs) =>
+  memoryConnection(reader, named, { ...args, filter: filterOf(reader, args) });
 
 /** The memories of these ids, without those that are gone. */
 export async function memoriesByIds(reader: Reader, ids: readonly string[]) {
@@ -115,7 +110,7 @@ async function whileWatched<Event>(
 
 export const memoryResolvers: Resolvers = {
   Query: {
-    memories: async (_, args, context) => listMemories(context, await context.reader(args.instanceId), args),
+    memories: async (_, args, context) => listMemories(await context.reader(args.instanceId), args),
     async memory(_, { id, instanceId, ...args }, context) {
       const named = omitNulls(parseInput(SubjectInput, args));
       const reader = await narrowReader(context, await context.reader(instanceId), named);

@@ -8,7 +8,7 @@ import type { GraphqlContext, Reader } from '../context.ts';
 import { parseInput, omitNulls, SubjectInput } from '../inputs.ts';
 import { conversationConnection } from './conversations.ts';
 import { documentConnection } from './documents.ts';
-import { entitiesOf } from './entities.ts';
+import { entityConnection } from './entities.ts';
 import { memoriesOf } from './memories.ts';
 
 /** A page of the users of an instance, or of one of its customers. */
@@ -64,7 +64,7 @@ export const userResolvers: Resolvers = {
       return toCountedConnection(page, args, () => reader.loaders.customerCountsOf.load(null, ofUser(user)));
     },
     memories: ({ reader, ...user }, args) => memoriesOf(reader, ofUser(user), args),
-    entities: ({ reader, ...user }, args) => entitiesOf(reader, ofUser(user), args),
+    entities: ({ reader, ...user }, args) => entityConnection(reader, ofUser(user), args),
     conversations: ({ reader, ...user }, args) => conversationConnection(reader, ofUser(user), args),
     documents: ({ reader, ...user }, args) => documentConnection(reader, ofUser(user), args),
   },
@@ -80,7 +80,7 @@ export const userResolvers: Resolvers = {
     users: (customer, args, context) =>
       listUsers(context, customer.reader, { ...args, customerId: customer.customerId }),
     memories: ({ reader, customerId }, args) => memoriesOf(reader, { customerId }, args),
-    entities: ({ reader, customerId }, args) => entitiesOf(reader, { customerId }, args),
+    entities: ({ reader, customerId }, args) => entityConnection(reader, { customerId }, args),
     conversations: ({ reader, customerId }, args) => conversationConnection(reader, { customerId }, args),
     documents: ({ reader, customerId }, args) => documentConnection(reader, { customerId }, args),
   },
