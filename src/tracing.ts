@@ -27,15 +27,15 @@ interface SpanOptions<T> {
   readonly kind?: keyof typeof kinds;
   /** The trace that it belongs to, as `currentTraceparent` told it; default: what is under way. */
   readonly traceparent?: string | null | undefined;
-  /** Attributes that are known before the work begins; `told` gives those of its result. */
+  /** Attributes that are known before the work begins; `resultAttributes` gives those of its result. */
   readonly attributes?: () => SpanAttributes;
-  readonly told?: ((result: T) => SpanAttributes) | undefined;
+  readonly resultAttributes?: ((result: T) => SpanAttributes) | undefined;
 }
 
 /** Does the work in a span; an error of it ends the span with its code. */
 export function withTraceSpan<T>(
   name: string,
-  { kind = 'internal', traceparent, attributes, told }: SpanOptions<T>,
+  { kind = 'internal', traceparent, attributes, resultAttributes }: SpanOptions<T>,
   work: () => Promise<T>,
 ): Promise<T> {
   const parent = traceparent ? callerIn({ traceparent }) : context.active();
@@ -44,7 +44,7 @@ export function withTraceSpan<T>(
     span.setAttributes(attributes?.() ?? {});
     try {
       const result = await work();
-      span.setAttributes(told?.(result) ?? {});
+      span.setAttributes(resultAttributes?.(result) ?? {});
       return result;
     } catch (error) {
       failed(span, error instanceof DomainError ? error.code : 'internal');

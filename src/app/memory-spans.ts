@@ -15,14 +15,14 @@ type UseCase<Given extends readonly unknown[], Result> = (access: Access, ...arg
 /** How a use case appears in a span: the operation's name, and the attributes of its input and its result. */
 interface MemorySpan<Given extends readonly unknown[], Result> {
   readonly operation: MemoryOperation;
-  readonly asked?: (...args: Given) => SpanAttributes;
-  readonly told?: (result: Result) => SpanAttributes;
+  readonly input?: (...args: Given) => SpanAttributes;
+  readonly result?: (result: Result) => SpanAttributes;
 }
 
 const traced =
   <Given extends readonly unknown[], Result>(
     useCase: UseCase<Given, Result>,
-    { operation, asked, told }: MemorySpan<Given, Result>,
+    { operation, input, result }: MemorySpan<Given, Result>,
   ): UseCase<Given, Result> =>
   (access, ...args) =>
     withTraceSpan(
@@ -31,9 +31,9 @@ const traced =
         attributes: () => ({
           'gen_ai.operation.name': operation,
           'gen_ai.memory.store.id': access.instance,
-          ...asked?.(...args),
+          ...input?.(...args),
         }),
-        told,
+        resultAttributes: result,
       },
       () => useCase(access, ...args),
     );
@@ -60,34 +60,34 @@ const removed = ({ memoryIds }: Receipt) => ({ 'gen_ai.memory.record.count': mem
 
 /** Wraps each use case in a span. `capturesText`: spans also hold requests, messages and results in clear text. */
 export function traceMemoryUseCases<T extends MemoryUseCases>(useCases: T, capturesText: boolean): T {
-  const told = (records: readonly { content: unknown }[]): SpanAttributes =>
+  const recordAttributes = (records: readonly { content: unknown }[]): SpanAttributes =>
     capturesText ? { 'gen_ai.memory.records': JSON.stringify(records) } : {};
   const submitted = (...submissions: readonly (Submission | Error)[]) =>
-    told(submissions.flatMap((each) => (each instanceof Error ? [] : { content: each.document })));
-  const creating = { operation: 'create_memory', asked: submitted } as const;
-  const updating = { operation: 'update_memory', asked: oneRecord } as const;
-  const deleting = { operation: 'delete_memory', told: removed } as const;
+    recordAttributes(submissions.flatMap((each) => (each instanceof Error ? [] : { content: each.document })));
+  const creating = { operation: 'create_memory', input: submitted } as const;
+  const updating = { operation: 'update_memory', input: oneRecord } as const;
+  const deleting = { operation: 'delete_memory', result: removed } as const;
   return {
     ...useCases,
     fetchContext: traced<[ContextQuery], Context>(useCases.fetchContext, {
       operation: 'search_memory',
-      asked: ({ searchQueries }) => (capturesText ? { 'gen_ai.memory.query.text': searchQueries.join('\n') } : {}),
-      told: ({ memories, mode, source }) => ({
+      input: ({ searchQueries }) => (capturesText ? { 'gen_ai.memory.query.text': searchQueries.join('\n') } : {}),
+      result: ({ memories, mode, source }) => ({
         'presage.mode': mode,
         'presage.source': source,
         ...foundIn(memories, capturesText),
       }),
     }),
     submit: traced(useCases.submit, creating),
-    submitAndWait: traced(useCases.submitAndWait, { ...creating, asked: (submission) => submitted(submission) }),
-    submitBatch: traced(useCases.submitBatch, { ...creating, asked: (items) => submitted(...items) }),
-    addMessages: traced(useCases.addMessages, { ...creating, asked: ({ messages }) => told(messages) }),
+    submitAndWait: traced(useCases.submitAndWait, { ...creating, input: (submission) => submitted(submission) }),
+    submitBatch: traced(useCases.submitBatch, { ...creating, input: (items) => submitted(...items) }),
+    addMessages: traced(useCases.addMessages, { ...creating, input: ({ messages }) => recordAttributes(messages) }),
     correctMemory: traced(useCases.correctMemory, updating),
     restoreMemory: traced(useCases.restoreMemory, updating),
     undoSupersede: traced(useCases.undoSupersede, updating),
     confirmOutdated: traced(useCases.confirmOutdated, updating),
     rejectOutdated: traced(useCases.rejectOutdated, updating),
-    forgetMemory: traced(useCases.forgetMemory, { ...deleting, asked: oneRecord }),
+    forgetMemory: traced(useCases.forgetMemory, { ...deleting, input: oneRecord }),
     forgetDocument: traced(useCases.forgetDocument, deleting),
     forgetOwner: traced(useCases.forgetOwner, deleting),
   };
@@ -100,7 +100,7 @@ export const tracePrediction = (
 ): UseCase<[PredictionInput], Prediction> =>
   traced(predict, {
     operation: 'search_memory',
-    told: ({ memories }) => ({ 'presage.source': 'stream', ...foundIn(memories, capturesText) }),
+    result: ({ memories }) => ({ 'presage.source': 'stream', ...foundIn(memories, capturesText) }),
   });
 
 function foundIn(memories: readonly ScoredMemory[], capturesText: boolean): SpanAttributes {

@@ -58,18 +58,18 @@ function driverError(error: unknown): { kind?: string; originalCode?: string | u
 
 /** Wraps a client so that it fails with `outage` when the database is unreachable, within transactions and outside. */
 export function translateOutages(client: PrismaClient, outage: (cause: unknown) => Error): PrismaClient {
-  const told = (error: unknown): never => {
+  const rethrow = (error: unknown): never => {
     throw isOutage(error) || isConflict(error) ? outage(error) : error;
   };
-  const telling = client.$extends({
-    query: { $allOperations: ({ args, query }) => query(args).catch(told) },
+  const translating = client.$extends({
+    query: { $allOperations: ({ args, query }) => query(args).catch(rethrow) },
   }) as unknown as PrismaClient; // of the same type: statements are watched and none is added
   type Call = (...given: unknown[]) => Promise<unknown>;
   const watched = (name: '$transaction' | '$queryRaw' | '$executeRaw'): Call => {
     const call = client[name].bind(client) as Call;
-    return (...given) => call(...given).catch(told);
+    return (...given) => call(...given).catch(rethrow);
   };
-  return withReplacedMembers(telling, {
+  return withReplacedMembers(translating, {
     $transaction: watched('$transaction'),
     $queryRaw: watched('$queryRaw'),
     $executeRaw: watched('$executeRaw'),

@@ -56,7 +56,7 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
     async answer(messages, { schema, signal, used }) {
       const { choices, usage } = await withTraceSpan(
         `chat ${settings.model}`,
-        { kind: 'client', attributes: () => callSpanAttributes('chat', settings), told: usageOf },
+        { kind: 'client', attributes: () => callSpanAttributes('chat', settings), resultAttributes: usageOf },
         async () => {
           const parsed = Completion.safeParse(await ask(messages, schema, signal));
           if (parsed.success) return parsed.data;

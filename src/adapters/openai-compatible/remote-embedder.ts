@@ -127,7 +127,9 @@ class RemoteEmbedder implements Embedder {
       {
         kind: 'client',
         attributes: () => callSpanAttributes('embeddings', this.#settings),
-        told: (answer: z.output<typeof Embeddings>) => ({ 'gen_ai.usage.input_tokens': answer.usage?.total_tokens }),
+        resultAttributes: (answer: z.output<typeof Embeddings>) => ({
+          'gen_ai.usage.input_tokens': answer.usage?.total_tokens,
+        }),
       },
       async () => {
         const answer = await this.#endpoint.post('embeddings', body, call).catch((error) => {

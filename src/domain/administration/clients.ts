@@ -100,8 +100,8 @@ async function change(
     const before = await lockClient(tx, clientId);
     if (!before) throw notFoundError('client');
     const after = await saveClientChange(tx, clientId, await decide(tx, before));
-    const entry = { actor: admin, action, target: id, at: deps.now(), before: told(before), after: told(after) };
-    await saveAudit(tx, { clientId, keys }, entry);
+    const fields = { before: fieldsOf(before), after: fieldsOf(after) };
+    await saveAudit(tx, { clientId, keys }, { actor: admin, action, target: id, at: deps.now(), ...fields });
     if (after.state === 'purged') {
       await eraseAuditContents(tx, { clientId });
       await removeMembershipsOfClient(tx, clientId);
@@ -111,4 +111,4 @@ async function change(
   });
 }
 
-const told = ({ name, state }: ClientRecord) => ({ name, state });
+const fieldsOf = ({ name, state }: ClientRecord) => ({ name, state });

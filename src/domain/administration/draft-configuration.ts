@@ -109,14 +109,14 @@ export async function advanceVersion(
   const change = { state, ...(body ? { body } : {}), ...(previousActiveVersion ? { previousActiveVersion } : {}) };
   if (!(await changeVersion(tx, access, before, change))) throw changedSince(before);
   await saveStep(tx, access, { version, step: event, actor: actorOf(access.principal), at, comment });
-  const told = (record: { state: string; body: Configuration }) =>
+  const fieldsOf = (record: { state: string; body: Configuration }) =>
     body ? { state: record.state, configuration: record.body } : { state: record.state };
   await saveInstanceAudit(tx, access, {
     action: `configuration.${event}`,
     target: auditTargetOf(access, version),
     at,
-    before: told(before),
-    after: told({ state, body: body ?? before.body }),
+    before: fieldsOf(before),
+    after: fieldsOf({ state, body: body ?? before.body }),
   });
   return requireVersion(tx, access, version);
 }

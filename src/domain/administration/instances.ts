@@ -143,10 +143,10 @@ async function change(
     const before = await lockInstance(tx, access.instanceNumber);
     if (!before || before.state === 'purged') throw notFoundError('instance');
     const after = await saveInstanceChange(tx, access.instanceNumber, decide(before));
-    const entry = { action, target: id, at: deps.now(), before: told(before), after: told(after) };
+    const entry = { action, target: id, at: deps.now(), before: fieldsOf(before), after: fieldsOf(after) };
     await saveInstanceAudit(tx, access, entry);
     return after;
   });
 }
 
-const told = ({ name, state }: InstanceRecord) => ({ name, state });
+const fieldsOf = ({ name, state }: InstanceRecord) => ({ name, state });

@@ -25,7 +25,7 @@ export async function saveOnboarding(
   { id, useCase, version, at }: { id: string; useCase: string | null; version: number | null; at: Date },
 ): Promise<OnboardingRow> {
   const sealed = useCase === null ? null : keys.seal('onboarding.use_case', id, useCase);
-  return shown(
+  return fromRow(
     await tx.onboarding.create({
       data: { id, instanceNumber, state: 'open', version, useCase: sealed, createdAt: at },
     }),
@@ -35,7 +35,7 @@ export async function saveOnboarding(
 /** Reads an onboarding by UUID; null when there is none. */
 export async function readOnboarding(sql: Sql, id: string): Promise<OnboardingRow | null> {
   const row = await sql.onboarding.findUnique({ where: { id } });
-  return row && shown(row);
+  return row && fromRow(row);
 }
 
 export const useCaseOf = ({ keys }: Access, { uuid, useCase }: OnboardingRow): string | null =>
@@ -54,7 +54,7 @@ export async function markOnboardingCompleted(tx: Tx, { instanceNumber }: Access
   await tx.onboarding.update({ where: { id, instanceNumber }, data: { state: 'completed', completedAt: at } });
 }
 
-const shown = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({
+const fromRow = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({
   ...row,
   id: toPublicId('onboarding', row.id),
   uuid: row.id,

@@ -63,8 +63,8 @@ function explained(
   // Where texts are sent is no matter of taste: the rules alone decide that.
   const { inference } = ruled.configuration;
   const configuration = { ...said.configuration, inference };
-  const told = said.choices.filter(({ setting }) => !setting.startsWith('inference'));
-  const derived: DerivedSetting[] = told.flatMap(({ setting, because, lines: cited }) => {
+  const choices = said.choices.filter(({ setting }) => !setting.startsWith('inference'));
+  const derived: DerivedSetting[] = choices.flatMap(({ setting, because, lines: cited }) => {
     const shown = cited.flatMap((line) =>
       lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, citedChars) }] : [],
     );

@@ -113,11 +113,11 @@ async function read(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const row = byId.get(id);
-    return row ? [shown(access, configuration, row)] : [];
+    return row ? [fromRow(access, configuration, row)] : [];
   });
 }
 
-function shown(access: Access, configuration: Configuration, row: Row): MemoryWithRowInfo {
+function fromRow(access: Access, configuration: Configuration, row: Row): MemoryWithRowInfo {
   const { keys } = access;
   // A restored memory ages from its restoration on, though nobody has used it.
   const accesses = row.lastAccessedAt ? { count: row.accessCount ?? 0, lastAt: row.lastAccessedAt } : undefined;

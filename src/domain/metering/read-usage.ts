@@ -41,10 +41,10 @@ export async function readMonthlyUsage(
   await metering.flush(now()); // so that what was called and stored a moment ago is there
   await metering.raisePeaks(now());
   const { tokens, ...row } = await readUsage(db, scope, first);
-  return { month: first, ...row, tokens: tokens.map(shown), ...sumOf(tokens) };
+  return { month: first, ...row, tokens: tokens.map(toConsumption), ...sumOf(tokens) };
 }
 
-const shown = ({ provider, purpose, tokensIn, tokensOut }: UsageRow['tokens'][number]): TokenConsumption => ({
+const toConsumption = ({ provider, purpose, tokensIn, tokensOut }: UsageRow['tokens'][number]): TokenConsumption => ({
   provider,
   purpose,
   isBackground: tokenPurposes[purpose].isBackground,

@@ -63,7 +63,7 @@ export async function listUsage(sql: Sql, clientId: string, request: PageRequest
       at: month,
       id: instanceUuid(instanceIdOf(instanceNumber)),
     })),
-    shown,
+    fromRow,
   );
 }
 
@@ -130,7 +130,7 @@ export async function readDailyCounts(
   return rows.map(({ day, metric, count }) => ({ day, metric, count: Number(count) }));
 }
 
-const shown = (row: Row): MonthlyUsage => ({
+const fromRow = (row: Row): MonthlyUsage => ({
   instanceId: instanceIdOf(row.instanceNumber),
   month: row.month,
   apiCalls: Number(row.calls),

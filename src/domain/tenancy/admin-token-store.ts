@@ -9,18 +9,18 @@ export const findAdminToken = (sql: Sql, hash: Uint8Array<ArrayBuffer>) =>
   sql.adminToken.findUnique({ where: { hash }, select: { id: true, role: true, revokedAt: true } });
 
 const columns = { id: true, role: true, createdAt: true, revokedAt: true };
-const shown = <R extends { role: string }>(row: R) => ({ ...row, role: row.role as AdminRole });
+const fromRow = <R extends { role: string }>(row: R) => ({ ...row, role: row.role as AdminRole });
 
 /** Revoked or not; null when there is none. */
 export async function readAdminToken(tx: Tx, id: string): Promise<AdminTokenRecord | null> {
   const row = await tx.adminToken.findUnique({ where: { id }, select: columns });
-  return row && shown(row);
+  return row && fromRow(row);
 }
 
 /** The tokens of a stretch by their time of creation, revoked ones too. */
 export async function readAdminTokenRows(sql: Sql, keysetQuery: KeysetQuery): Promise<AdminTokenRecord[]> {
   const rows = await sql.adminToken.findMany({ ...keysetArguments(keysetQuery, {}), select: columns });
-  return rows.map(shown);
+  return rows.map(fromRow);
 }
 
 /** At most one more than `maxTotalCount`. */

@@ -17,17 +17,17 @@ export async function findOrCreateFirstClient(tx: Tx, name: string): Promise<Cli
 }
 
 export const saveClient = async (tx: Tx, client: { id: ClientId; name: string; createdAt: Date }) =>
-  shown(await tx.client.create({ data: client }));
+  fromRow(await tx.client.create({ data: client }));
 
 /** Null when there is none. */
 export async function readClientRecord(sql: Sql, id: ClientId): Promise<ClientRecord | null> {
   const row = await sql.client.findUnique({ where: { id } });
-  return row && shown(row);
+  return row && fromRow(row);
 }
 
 /** Finds clients by id, in no order; unknown ids are left out. */
 export async function findClients(sql: Sql, ids: readonly string[]): Promise<ClientRecord[]> {
-  return (await sql.client.findMany({ where: { id: { in: [...ids] } } })).map(shown);
+  return (await sql.client.findMany({ where: { id: { in: [...ids] } } })).map(fromRow);
 }
 
 /** The client; nobody else changes it before the transaction ends. */
@@ -52,7 +52,7 @@ export async function listClientRecords(
 ): Promise<ClientRecord[]> {
   const keysetQuery = { ...rest, after: after && clientAtPlace(after) };
   const rows = await sql.client.findMany(keysetArguments(keysetQuery, fits(filter)));
-  return rows.map(shown);
+  return rows.map(fromRow);
 }
 
 /** At most one more than `maxTotalCount`. */
@@ -65,14 +65,14 @@ export async function saveClientChange(
   change: { name?: string; state?: ClientState },
 ): Promise<ClientRecord> {
   if (change.state) await bumpInstanceRevisionsOf(tx, id);
-  return shown(await tx.client.update({ where: { id }, data: change }));
+  return fromRow(await tx.client.update({ where: { id }, data: change }));
 }
 
 /** How many instances of the client are not purged. */
 export const countLivingInstances = (tx: Tx, clientId: ClientId): Promise<number> =>
   tx.instance.count({ where: { clientId, state: { not: 'purged' } } });
 
-const shown = (row: { id: string; name: string; state: string; createdAt: Date }): ClientRecord => ({
+const fromRow = (row: { id: string; name: string; state: string; createdAt: Date }): ClientRecord => ({
   ...row,
   state: row.state as ClientState,
 });

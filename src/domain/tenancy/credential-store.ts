@@ -64,48 +64,43 @@ export async function saveKey(
       createdAt: at,
     },
   });
-  return shown(access, row);
+  return fromRow(access, row);
 }
 
 /** Reads a key by UUID; null when the instance has none. */
 export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRecord | null> {
   const row = await tx.apiKey.findFirst({ where: { id, instanceNumber: access.instanceNumber } });
-  return row && shown(access, row);
+  return row && fromRow(access, row);
 }
 
 /** The keys of a stretch by their time of creation, revoked ones too. */
 export async function readKeyRows(sql: Sql, access: Access, keysetQuery: KeysetQuery): Promise<KeyRecord[]> {
   const { instanceNumber } = access;
   const rows = await sql.apiKey.findMany(keysetArguments(keysetQuery, { instanceNumber }));
-  return rows.map((row) => shown(access, row));
+  return rows.map((row) => fromRow(access, row));
 }
 
 /** At most one more than `maxTotalCount`. */
 export const countKeys = (sql: Sql, { instanceNumber }: Access): Promise<number> =>
   sql.apiKey.count({ where: { instanceNumber }, take: maxTotalCount + 1 });
 
-export async function saveRevocation(tx: WriteTx, access: Access, id: string, at: Date): Promise<KeyRecord> {
-  await bumpInstanceRevision(tx, access.instanceNumber);
-  return shown(
-    access,
-    await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data: { revokedAt: at } }),
-  );
-}
+export const saveRevocation = (tx: WriteTx, access: Access, id: string, revokedAt: Date): Promise<KeyRecord> =>
+  update(tx, access, id, { revokedAt });
 
 /** Null: the usual rate. */
-export async function saveRate(tx: WriteTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> {
+export const saveRate = (tx: WriteTx, access: Access, id: string, rate: Rate | null): Promise<KeyRecord> =>
+  update(tx, access, id, columnsOf(rate));
+
+async function update(tx: WriteTx, access: Access, id: string, data: Partial<Row>): Promise<KeyRecord> {
   await bumpInstanceRevision(tx, access.instanceNumber);
-  return shown(
-    access,
-    await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data: columnsOf(rate) }),
-  );
+  return fromRow(access, await tx.apiKey.update({ where: { id, instanceNumber: access.instanceNumber }, data }));
 }
 
 const columnsOf = (rate: Rate | null) => ({ requestsPerMinute: rate?.perMinute ?? null, burst: rate?.burst ?? null });
 
 type Row = NonNullable<Awaited<ReturnType<Tx['apiKey']['findUnique']>>>;
 
-const shown = ({ keys }: Access, row: Row): KeyRecord => ({
+const fromRow = ({ keys }: Access, row: Row): KeyRecord => ({
   id: toPublicId('key', row.id),
   label: row.label && keys.open('api_key.label', row.id, row.label),
   last4: row.last4,

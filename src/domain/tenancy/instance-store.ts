@@ -62,13 +62,13 @@ export async function saveInstance(tx: Tx, { id, dataKey, ...instance }: NewInst
   const { bytes, masterKeyId } = dataKey;
   const nextSweepAt = new Date(instance.createdAt.getTime() + sweepEveryMs);
   const data = { ...instance, dataKey: bytes, masterKeyId, nextSweepAt, instanceNumber: instanceNumberOf(id) };
-  return shown(await tx.instance.create({ data }));
+  return fromRow(await tx.instance.create({ data }));
 }
 
 /** The instance as it is shown; null when there is none. */
 export async function readInstanceRecord(sql: Sql, instanceNumber: bigint): Promise<InstanceRecord | null> {
   const row = await sql.instance.findUnique({ where: { instanceNumber } });
-  return row && shown(row);
+  return row && fromRow(row);
 }
 
 const fits = ({ clientId, state }: InstanceFilter) => ({
@@ -84,7 +84,7 @@ export async function listInstanceRecords(
 ): Promise<InstanceRecord[]> {
   const keysetQuery = { ...rest, after: after && numbered(after) };
   const rows = await sql.instance.findMany(keysetArguments(keysetQuery, fits(filter), 'instanceNumber'));
-  return rows.map(shown);
+  return rows.map(fromRow);
 }
 
 /** At most one more than `maxTotalCount`. */
@@ -114,14 +114,14 @@ export async function instancesOf(
     ? Prisma.sql`AND (v.created_at, v.i) ${afterOperatorSql(direction)} (${last.at}, ${last.id})`
     : Prisma.empty;
   const towards = directionSql(direction);
-  const rows = await sql.$queryRaw<(Shown & { n: number })[]>`
+  const rows = await sql.$queryRaw<(RecordRow & { n: number })[]>`
     SELECT given.n::int, v.i AS "instanceNumber", v.client_id AS "clientId", v.name, v.region, v.state, v.active_version AS "activeVersion",
       v.created_at AS "createdAt"
     FROM ${givenClients(clientIds)} CROSS JOIN LATERAL (
       SELECT * FROM instance v WHERE v.client_id = given.id ${rest}
       ORDER BY v.created_at ${towards}, v.i ${towards} LIMIT ${limit}) AS v
     ORDER BY given.n, v.created_at ${towards}, v.i ${towards}`;
-  return rows.map((row) => ({ ...shown(row), n: row.n }));
+  return rows.map((row) => ({ ...fromRow(row), n: row.n }));
 }
 
 /** How many instances each client has, each at most one more than `maxTotalCount`. */
@@ -156,14 +156,14 @@ export async function saveInstanceChange(
   change: { name?: string; state?: InstanceState },
 ): Promise<InstanceRecord> {
   if (change.state) await bumpInstanceRevision(tx, instanceNumber);
-  return shown(await tx.instance.update({ where: { instanceNumber }, data: change }));
+  return fromRow(await tx.instance.update({ where: { instanceNumber }, data: change }));
 }
 
 /** Ends an instance for good, as far as its own row goes: what its data key sealed opens no more, its name is gone. */
 export async function savePurged(tx: WriteTx, instanceNumber: bigint): Promise<InstanceRecord> {
   await bumpInstanceRevision(tx, instanceNumber);
   const data = { state: 'purged', name: '', dataKey: new Uint8Array(), masterKeyId: '' };
-  return shown(await tx.instance.update({ where: { instanceNumber }, data }));
+  return fromRow(await tx.instance.update({ where: { instanceNumber }, data }));
 }
 
 /** The version in force; nobody puts another in force before the transaction ends. Throws when there is no instance. */
@@ -267,9 +267,9 @@ export async function oldestInstance(sql: Sql): Promise<InstanceId> {
 }
 
 type Row = NonNullable<Awaited<ReturnType<Tx['instance']['findUnique']>>>;
-type Shown = Pick<Row, 'instanceNumber' | 'clientId' | 'name' | 'region' | 'state' | 'activeVersion' | 'createdAt'>;
+type RecordRow = Pick<Row, 'instanceNumber' | 'clientId' | 'name' | 'region' | 'state' | 'activeVersion' | 'createdAt'>;
 
-const shown = (row: Shown): InstanceRecord => ({
+const fromRow = (row: RecordRow): InstanceRecord => ({
   id: instanceIdOf(row.instanceNumber),
   clientId: row.clientId,
   name: row.name,

@@ -157,7 +157,7 @@ export interface DeliveryFilter {
 export async function readDelivery(sql: Sql, access: Access, id: string): Promise<Delivery | null> {
   const rows = await sql.$queryRaw<Row[]>`
     SELECT ${columns} FROM ${tables} WHERE d.id = ${id}::uuid AND d.i = ${access.instanceNumber}`;
-  return rows[0] ? shown(rows[0]) : null;
+  return rows[0] ? fromRow(rows[0]) : null;
 }
 
 /** The deliveries of a stretch of a webhook by their time of creation. */
@@ -173,7 +173,7 @@ export async function readDeliveryRows(
   const rows = await sql.$queryRaw<Row[]>`
     SELECT ${columns} FROM ${tables} WHERE ${Prisma.join(where, ' AND ')} AND d.i = ${access.instanceNumber}
     ORDER BY ${order} LIMIT ${limit}`;
-  return rows.map(shown);
+  return rows.map(fromRow);
 }
 
 /** At most one more than `maxTotalCount`. */
@@ -209,7 +209,7 @@ const columns = Prisma.sql`d.id, d.webhook_id AS "webhookId", d.event_id AS "eve
 const tables = Prisma.sql`webhook_delivery d JOIN event e ON e.i = d.i AND e.id = d.event_id
   JOIN webhook w ON w.i = d.i AND w.id = d.webhook_id`;
 
-const shown = (row: Row): Delivery => ({
+const fromRow = (row: Row): Delivery => ({
   id: toPublicId('delivery', row.id),
   webhookId: toPublicId('webhook', row.webhookId),
   eventId: toPublicId('event', row.eventId),

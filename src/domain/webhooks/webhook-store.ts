@@ -18,14 +18,14 @@ import {
 /** Reads a webhook by UUID; null when the instance has none. */
 export async function readWebhook(sql: Sql, access: Access, id: string): Promise<Webhook | null> {
   const row = await sql.webhook.findFirst({ where: { id, instanceNumber: access.instanceNumber } });
-  return row && shown(access, row);
+  return row && fromRow(access, row);
 }
 
 /** The webhooks of a stretch by their time of creation. */
 export async function readWebhookRows(sql: Sql, access: Access, keysetQuery: KeysetQuery): Promise<Webhook[]> {
   const { instanceNumber } = access;
   const rows = await sql.webhook.findMany(keysetArguments(keysetQuery, { instanceNumber }));
-  return rows.map((row) => shown(access, row));
+  return rows.map((row) => fromRow(access, row));
 }
 
 /** At most one more than `maxTotalCount`. */
@@ -54,7 +54,7 @@ export async function saveWebhook(
     },
   });
   await keepEventTypes(tx, access);
-  return shown(access, row);
+  return fromRow(access, row);
 }
 
 /** Changes what its owner sets. The webhooks must be locked. */
@@ -66,7 +66,7 @@ export async function saveWebhookSettings(
 ): Promise<Webhook> {
   const row = await tx.webhook.update({ where: whereId(access, id), data: columnsOf(access, id, settings) });
   await keepEventTypes(tx, access);
-  return shown(access, row);
+  return fromRow(access, row);
 }
 
 /** Disables a webhook; pending deliveries wait until it is enabled. The webhooks must be locked. */
@@ -79,7 +79,7 @@ export async function saveDisabled(
   const data = { state: 'disabled', disabledReason: reason, disabledAt: at };
   const row = await tx.webhook.update({ where: whereId(access, id), data });
   await keepEventTypes(tx, access);
-  return shown(access, row);
+  return fromRow(access, row);
 }
 
 /** Enables a webhook as if it had never failed. The webhooks must be locked. */
@@ -87,7 +87,7 @@ export async function saveEnabled(tx: WriteTx, access: Access, id: string): Prom
   const data = { state: 'active', disabledReason: null, disabledAt: null, failingSince: null };
   const row = await tx.webhook.update({ where: whereId(access, id), data });
   await keepEventTypes(tx, access);
-  return shown(access, row);
+  return fromRow(access, row);
 }
 
 /** Another secret signs from now on, and beside it the present one for a day and former ones until their day is over. */
@@ -115,7 +115,7 @@ export async function saveSecret(
       previousSecretExpiresAt: until,
     },
   });
-  return shown(access, row);
+  return fromRow(access, row);
 }
 
 /** Removes a webhook with its deliveries. The webhooks must be locked. */
@@ -143,7 +143,7 @@ const columnsOf = ({ keys }: Access, id: string, { url, description, eventTypes 
 
 type Row = NonNullable<Awaited<ReturnType<Tx['webhook']['findUnique']>>>;
 
-const shown = ({ keys }: Access, row: Row): Webhook => ({
+const fromRow = ({ keys }: Access, row: Row): Webhook => ({
   id: toPublicId('webhook', row.id),
   url: keys.open('webhook.url', row.id, row.url),
   description: row.description && keys.open('webhook.description', row.id, row.description),

@@ -7,7 +7,7 @@ import { asDomainError, internalMessage, type ProblemCode } from '../http/proble
  * other nothing but that there was one.
  */
 export function toGraphqlError(error: unknown, correlationId?: string): GraphQLFormattedError {
-  const { message, ...extensions } = told(error);
+  const { message, ...extensions } = describeError(error);
   const { locations, path } = error instanceof GraphQLError ? error.toJSON() : {};
   return {
     message,
@@ -18,7 +18,7 @@ export function toGraphqlError(error: unknown, correlationId?: string): GraphQLF
 }
 
 /** Whether nobody foresaw it: to be logged, and not to be told. */
-export const isInternal = (error: unknown): boolean => told(error).code === 'internal';
+export const isInternal = (error: unknown): boolean => describeError(error).code === 'internal';
 
 /** The error that a resolver threw, under the wrappings of the executor. */
 export function originalErrorOf(error: unknown): unknown {
@@ -29,7 +29,7 @@ export function originalErrorOf(error: unknown): unknown {
 export const asGraphqlError = (error: unknown): GraphQLError =>
   error instanceof GraphQLError ? error : new GraphQLError('failed', { originalError: error as Error });
 
-function told(error: unknown): { message: string; code: ProblemCode } & Record<string, unknown> {
+function describeError(error: unknown): { message: string; code: ProblemCode } & Record<string, unknown> {
   const existing = asDomainError(originalErrorOf(error));
   if (existing) {
     const { code, message, fields, details } = toCamelCaseError(existing);

@@ -99,12 +99,12 @@ function checkBody(body: unknown): void {
 /** Errors outside of an execution, in the form of those inside. */
 function answerError(telemetry: Telemetry, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   logInternal(telemetry.log, error, request.id);
-  const told = toGraphqlError(error, request.id);
-  const code = told.extensions?.['code'] as keyof typeof httpStatus;
+  const formatted = toGraphqlError(error, request.id);
+  const code = formatted.extensions?.['code'] as keyof typeof httpStatus;
   if (httpStatus[code] === 401) reply.header('www-authenticate', 'Bearer realm="presage"');
   setRetryAfter(reply, error);
   return reply
     .code(httpStatus[code])
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ errors: [told] }));
+    .send(JSON.stringify({ errors: [formatted] }));
 }

@@ -23,7 +23,7 @@ export function streamSubscriptions(
   contextOf: (request: FastifyRequest, ended: AbortSignal) => GraphqlContext,
   stopping: AbortSignal,
 ): RouteHandlerMethod {
-  const told = ({ context }: Held, error: unknown) => {
+  const logAndFormat = ({ context }: Held, error: unknown) => {
     logInternal(log, error, context.correlationId);
     return toGraphqlError(error, context.correlationId);
   };
@@ -37,13 +37,13 @@ export function streamSubscriptions(
     },
     onSubscribe({ context: held }, request) {
       const prepared = prepareSubscription(schema, request);
-      if (!('document' in prepared)) return refusal(prepared.map((error) => told(held, error)));
+      if (!('document' in prepared)) return refusal(prepared.map((error) => logAndFormat(held, error)));
       return { ...prepared, contextValue: held };
     },
     async onNext(held, _, result) {
       await held.context.contentReads.save();
       if (!result.errors) return undefined;
-      return { ...result, errors: result.errors.map((error) => told(held, error)) } as unknown as Result;
+      return { ...result, errors: result.errors.map((error) => logAndFormat(held, error)) } as unknown as Result;
     },
   });
 

@@ -38,7 +38,7 @@ type AdmittedSubscription = ExecutionArgs & { readonly contextValue: GraphqlCont
  * `traceparent`, unless the subscription names its own in its `extensions`.
  */
 export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pick<Telemetry, 'log'>): WebSocketServer {
-  const told = ({ extra }: Socket, error: unknown) => {
+  const logAndFormat = ({ extra }: Socket, error: unknown) => {
     logInternal(log, error, extra.correlationId);
     return toGraphqlError(error, extra.correlationId);
   };
@@ -92,7 +92,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
     onComplete: leave,
     async onNext(socket, _id, _request, { contextValue }, result) {
       await (contextValue as GraphqlContext).contentReads.save();
-      const errors = result.errors?.map((error) => told(socket, error));
+      const errors = result.errors?.map((error) => logAndFormat(socket, error));
       return { ...result, ...(errors ? { errors } : {}) } as FormattedExecutionResult;
     },
     onError(socket, id, _request, errors) {
@@ -100,7 +100,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
       // After what is being sent: the credential is invalid.
       if (errors.some(isUnauthenticated))
         setImmediate(() => socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized'));
-      return errors.map((error) => told(socket, error));
+      return errors.map((error) => logAndFormat(socket, error));
     },
   });
   return acceptSockets(subscriptions, log);

@@ -27,11 +27,11 @@ export const fieldPathOf = (path: readonly PropertyKey[]): string =>
 
 /** The error of these fields; one field's message is the whole message. */
 export function invalidFields(fields: readonly FieldError[], what: string): DomainError {
-  const told = fields.slice(0, maxErrors);
-  const [first] = told;
+  const listed = fields.slice(0, maxErrors);
+  const [first] = listed;
   const sentence = first ? `${first.field ? `${first.field}:` : what} ${first.message}` : `${what} is not valid`;
   const more = fields.length > 1 ? ` (and ${fields.length - 1} more)` : '';
-  return new DomainError('invalid_input', `${sentence}${more}`, { fields: told.filter((each) => each.field) });
+  return new DomainError('invalid_input', `${sentence}${more}`, { fields: listed.filter((each) => each.field) });
 }
 
 function fieldErrors(issue: Issue, within: Path, existing: readonly string[]): FieldError[] {
