@@ -3,7 +3,7 @@ import { parseId } from '../ids.ts';
 import { matchesTypeAndProvenance, type Evidence, type Memory } from '../memories/memory.ts';
 import { relevanceMargin, isLikelyReplaced, placeSuccessorsBefore } from '../memories/order-outdated.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
-import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../memories/scored-memory.ts';
 import type { HydratedMemory, MemoryReader, ReaderCache, ScoredId } from '../reader-cache/reader-cache.ts';
 import type { ContextQuery } from './context.ts';
 

@@ -1,5 +1,5 @@
 import type { ConversationSummary, Message } from '../conversations/conversation.ts';
-import type { ContextMemory } from '../reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../memories/scored-memory.ts';
 import type { Metadata } from '../search-index/metadata-terms.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { RetrievalMode } from '../configurations/configuration.ts';

@@ -1,6 +1,7 @@
 import type { Db, Sql } from '../../db/database.ts';
 import { dayMs } from '../time.ts';
-import type { ContextMemory, PrefetchedContext, PrefetchKey } from '../reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../memories/scored-memory.ts';
+import type { PrefetchedContext, PrefetchKey } from '../reader-cache/prefetched-context.ts';
 import { ownersOfVersionVector, type Access } from '../tenancy/access.ts';
 import { versionVectorSql } from '../tenancy/owner-store.ts';
 import type { FetchOptions } from './fetch-options.ts';

@@ -12,5 +12,12 @@ export interface ScoredMemory extends Memory {
   readonly parts: Readonly<Record<string, number>> | null;
 }
 
+/** A memory of a context, with its id as rows have it. */
+export interface ContextMemory extends ScoredMemory {
+  readonly uuid: string;
+  /** The probability, 0 to 1, that the query needs it, whatever its place. */
+  readonly relevance: number;
+}
+
 /** The probability, 0 to 1, that the query needs a memory with this score. */
 export const relevanceOf = sigmoid;

@@ -1,13 +1,6 @@
 import type { Message } from '../conversations/conversation.ts';
-import type { ScoredMemory } from '../memories/scored-memory.ts';
+import type { ContextMemory } from '../memories/scored-memory.ts';
 import type { SubjectIds } from '../tenancy/access.ts';
-
-/** A memory of a context, with its id as rows have it. */
-export interface ContextMemory extends ScoredMemory {
-  readonly uuid: string;
-  /** The probability, 0 to 1, that the query needs it, whatever its place. */
-  readonly relevance: number;
-}
 
 /** The key of a prefetched context: the words that one conversation asks for, and the options that it asks with. */
 export interface PrefetchKey {

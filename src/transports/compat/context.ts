@@ -10,7 +10,7 @@ import { optionalCallerId, subjectFields, omitUndefined, requireCustomer, toSubj
 import { emptyBuckets, presentItems } from './items.ts';
 import { pastConversations } from './past-conversations.ts';
 import { profileOf } from './profile.ts';
-import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import { matchedRecordKey, orderRecordsNewestFirst } from './records.ts';
 import { optionalField, type CompatCall, type CompatRoute } from './route.ts';
 

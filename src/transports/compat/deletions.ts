@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { DomainError, invalidInputError, hasErrorCode } from '../../domain/errors.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
-import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import {

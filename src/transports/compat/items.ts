@@ -1,5 +1,5 @@
 import { memoryTypes, type MemoryType } from '../../domain/memory-types.ts';
-import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import { omitUndefined } from './fields.ts';
 
 type Item = Readonly<Record<string, unknown>>;

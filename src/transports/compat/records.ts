@@ -1,4 +1,4 @@
-import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 

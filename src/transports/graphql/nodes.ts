@@ -16,7 +16,7 @@ import type { ConversationWithIngestions } from '../../domain/ingestion/add-mess
 import type { AgeingMemory } from '../../domain/memories/expiry-store.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { ProfilePart } from '../../domain/memories/profile-store.ts';
-import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type { NamedCustomer, NamedUser } from '../../domain/tenancy/users.ts';
 import type { AdminTokenRecord, KeyRecord } from '../../domain/tenancy/credential.ts';

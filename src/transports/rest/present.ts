@@ -7,7 +7,7 @@ import type { Entity, Merge, MentionEvidence, EntityMatchReview } from '../../do
 import { ingestionStages, type Batch, type BatchItem, type Ingestion } from '../../domain/ingestion/ingestion.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import type { EmbeddingState } from '../../domain/memories/reembed.ts';
-import type { ContextMemory } from '../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type * as records from './records.ts';
 

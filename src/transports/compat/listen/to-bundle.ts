@@ -1,7 +1,7 @@
 import type { Compaction } from '../../../domain/compaction/compaction.ts';
 import { newUuid } from '../../../domain/ids.ts';
 import { countTokens } from '../../../domain/language/count-tokens.ts';
-import type { ContextMemory } from '../../../domain/reader-cache/prefetched-context.ts';
+import type { ContextMemory } from '../../../domain/memories/scored-memory.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import { withoutIdPrefix } from '../fields.ts';
 import { memoryBucketOf, temporalCategory } from '../items.ts';
