@@ -48,23 +48,23 @@ export function promptBlock(
   const { packed: now } = packWithin(others, tokensOfLine, budget - marks - totalTokens);
   const shown = new Set([...ordered, ...now].map(({ id }) => id));
   const budgetExceeded = [...standing, ...others].some(({ id }) => !shown.has(id));
-  return { text: blockOf({ standing: ordered, relevant: now }), budgetExceeded };
+  return { text: formatSections({ standing: ordered, relevant: now }), budgetExceeded };
 }
 
 /** Sections of memories as text for the prompt of a model; empty when there is nothing to tell. */
-export function blockOf(sections: Readonly<Record<string, readonly PromptMemory[]>>): string {
-  const lines = Object.entries(sections).flatMap(([name, items]) =>
-    items.length > 0 ? [`<${name}>`, ...items.map(line), `</${name}>`] : [],
-  );
-  return lines.length > 0 ? [opening, ...lines, closing].join('\n') : '';
+export function formatSections(sections: Readonly<Record<string, readonly PromptMemory[]>>): string {
+  const filled = Object.entries(sections).filter(([, items]) => items.length > 0);
+  return filled.length > 0 ? linesOf(filled).join('\n') : '';
 }
 
-/** The lines of a block beside its memories. */
-const frame = (...sections: readonly string[]): readonly string[] => [
+const linesOf = (sections: readonly (readonly [name: string, items: readonly PromptMemory[]])[]): string[] => [
   opening,
-  ...sections.flatMap((name) => [`<${name}>`, `</${name}>`]),
+  ...sections.flatMap(([name, items]) => [`<${name}>`, ...items.map(line), `</${name}>`]),
   closing,
 ];
+
+/** The lines of a block beside its memories. */
+const frame = (...names: readonly string[]) => linesOf(names.map((name) => [name, []]));
 
 /** A tokenizer never joins the end of one line with the mark that begins the next, so lines are counted one by one. */
 const tokensOf = (lines: readonly string[]) => countTokens(lines.map((each) => `${each}\n`).join(''));

@@ -7,7 +7,7 @@ import type { Memory } from '../memories/memory.ts';
 import { profileParts, readProfileParts, type ProfilePart } from '../memories/profile-store.ts';
 import { readMemories } from '../memories/read.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
-import { blockOf } from './prompt-block.ts';
+import { formatSections } from './prompt-block.ts';
 
 /** A user's profile, from their memories that hold now; each part has the newest first. */
 export interface UserProfile extends Readonly<Record<ProfilePart, readonly Memory[]>> {
@@ -42,7 +42,7 @@ export async function readUserProfile(
     profileParts.map((part) => [part, rows.flatMap((row) => (row.part === part ? (memories.get(row.id) ?? []) : []))]),
   ) as unknown as Record<ProfilePart, Memory[]>;
   const told = { ...parts, recent: worthTelling(parts.recent, [...memories.values()]).slice(0, ofEachPart) };
-  return { ...told, text: blockOf(told) };
+  return { ...told, text: formatSections(told) };
 }
 
 /** Without passages that were said as small talk or commands, or whose statement is among the memories itself. */
