@@ -118,7 +118,7 @@ export interface Page<T> {
 }
 
 /** The first `most` entries of a list, page by page. `path`: with its query. */
-export async function readAllPages<T>(api: ApiClient, path: string, most = Infinity): Promise<Page<T>> {
+export async function readPages<T>(api: ApiClient, path: string, most = Infinity): Promise<Page<T>> {
   const data: T[] = [];
   const joined = path.includes('?') ? '&' : '?';
   let cursor: string | null = null;

@@ -7,7 +7,7 @@ import type {
   NewOnboardingRecord,
   VersionRecord,
 } from '../transports/rest/admin/configuration-records.ts';
-import { readAllPages, type ApiClient } from './api.ts';
+import { readPages, type ApiClient } from './api.ts';
 import { confirmRetention } from './confirm-retention.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
@@ -55,7 +55,7 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
     .description('list the versions of an instance, newest first')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
-        const page = await readAllPages<Version>(admin, configurationsOf(await instance()));
+        const page = await readPages<Version>(admin, configurationsOf(await instance()));
         const rows = page.data.map((each) => [each.semantic_version, each.state, each.created_at.slice(0, 10)]);
         tell(page, () => formatTable(['version', 'state', 'made'], rows, 'There is no version yet.'));
       }),

@@ -8,7 +8,7 @@ import type {
   NewKeyRecord,
   RetentionPage,
 } from '../transports/rest/admin/records.ts';
-import { readAllPages } from './api.ts';
+import { readPages } from './api.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
@@ -27,8 +27,8 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
     .action(() =>
       run(async ({ admin, tell }) => {
         const [page, clients] = await Promise.all([
-          readAllPages<Instance>(admin, '/instances'),
-          readAllPages<z.output<typeof ClientRecord>>(admin, '/clients'),
+          readPages<Instance>(admin, '/instances'),
+          readPages<z.output<typeof ClientRecord>>(admin, '/clients'),
         ]);
         const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
         const rows = page.data.map((each) => [
@@ -56,7 +56,7 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
         const path = `/instances/${await instance()}/retention`;
         progress('memories that would go are being counted …');
         const first = await admin.get<Retention>(`${path}?limit=1${at}`);
-        const { data } = await readAllPages<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
+        const { data } = await readPages<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
         const rows = data.map((each) => [
           each.memory_id,
           each.type,
@@ -119,7 +119,7 @@ function addKeyCommands(program: Command, run: RunCommand): void {
     .description('list keys by their last characters; the keys themselves were shown once')
     .action(() =>
       run(async ({ admin, tell, instance }) => {
-        const page = await readAllPages<Key>(admin, `/instances/${await instance()}/keys`);
+        const page = await readPages<Key>(admin, `/instances/${await instance()}/keys`);
         const rows = page.data.map((key) => [
           key.key_id,
           key.label,

@@ -9,7 +9,7 @@ import type {
   MemoryRecord,
   ReceiptRecord,
 } from '../transports/rest/records.ts';
-import { readAllPages, toQueryString } from './api.ts';
+import { readPages, toQueryString } from './api.ts';
 import type { RunCommand, CommandSession } from './command-session.ts';
 import { formatTable } from './table.ts';
 import { unreadable } from './unreadable-file.ts';
@@ -144,7 +144,7 @@ function addMemoryList(memories: Command, run: RunCommand): void {
           document_id: document,
           metadata: metadata && JSON.stringify(metadata),
         });
-        const page = await readAllPages<Memory>(agent, `/v1/memories${filter}`, limit);
+        const page = await readPages<Memory>(agent, `/v1/memories${filter}`, limit);
         tell(page, () => shownAsTable(page.data, 'Nothing is remembered that these filters fit.', page.next_cursor));
       }),
     );
@@ -215,7 +215,7 @@ function addRemember(program: Command, run: RunCommand): void {
         if (!options.wait) return session.tell(accepted, () => `${accepted.ingestion_id} is ${accepted.status}`);
         const ended = await untilEnded(session, accepted);
         if (ended.status === 'failed') throw new Error(`${ended.ingestion_id} failed: ${ended.error}`);
-        const { data } = await readAllPages<Memory>(
+        const { data } = await readPages<Memory>(
           session.agent,
           `/v1/memories${toQueryString({ document_id: ended.document_id, status: 'active' })}`,
         );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { MergeResultRecord, ReviewRecord } from '../transports/rest/records.ts';
-import { readAllPages, toQueryString } from './api.ts';
+import { readPages, toQueryString } from './api.ts';
 import { parseCount, subjectParameters, addSubjectOptions } from './memories.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
@@ -18,7 +18,7 @@ export function addReviewCommands(program: Command, run: RunCommand): void {
     .option('--limit <count>', 'how many at most', parseCount, 20)
     .action(({ limit, ...about }: { user?: string; customer?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
-        const page = await readAllPages<Review>(
+        const page = await readPages<Review>(
           agent,
           `/v1/review-queue${toQueryString(subjectParameters(about))}`,
           limit,

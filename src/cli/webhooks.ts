@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { DeliveryRecord, WebhookRecord, WebhookWithSecretRecord } from '../transports/rest/webhook-records.ts';
-import { readAllPages, toQueryString } from './api.ts';
+import { readPages, toQueryString } from './api.ts';
 import { parseCount } from './memories.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
@@ -20,7 +20,7 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
     .description('list webhooks, newest first')
     .action(() =>
       run(async ({ agent, tell }) => {
-        const page = await readAllPages<Webhook>(agent, webhooksPath);
+        const page = await readPages<Webhook>(agent, webhooksPath);
         const rows = page.data.map((each) => [each.webhook_id, stateOf(each), each.event_types.join(','), each.url]);
         tell(page, () => formatTable(['webhook', 'state', 'events', 'address'], rows, 'There is no webhook yet.'));
       }),
@@ -96,7 +96,7 @@ function addDeliveryCommands(webhooks: Command, run: RunCommand): void {
     .option('--limit <count>', 'how many at most', parseCount, 20)
     .action((id: string, { state, limit }: { state?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
-        const page = await readAllPages<Delivery>(agent, `${pathOf(id)}/deliveries${toQueryString({ state })}`, limit);
+        const page = await readPages<Delivery>(agent, `${pathOf(id)}/deliveries${toQueryString({ state })}`, limit);
         const rows = page.data.map((each) => [
           each.delivery_id,
           each.created_at,
