@@ -47,56 +47,55 @@ export async function prepareIndex(
   { only = () => true, signal }: { only?: (memory: Indexable) => boolean; signal?: AbortSignal } = {},
 ): Promise<IndexEntry[]> {
   const memories = withThoseBeside(given, only);
-  const passages = passagesByTurn(memories);
   const texts = memories.map(({ text, noted, speaker }) =>
     indexedText(noted ? wordsOfRecord(noted, text) : text, speaker),
   );
   const meanings = texts.length ? await embed(texts, signal ? { signal } : {}) : [];
-  const stems = await mapYielding(texts, stemsOf);
-  const terms = await mapYielding(stems, (each) => termsOf(access, countStems(each)));
   const noMeaning = new Float32Array(space.dimensions);
-  const vectorsOf = (n: number): TextVectors => ({
-    sketch: termSketchOf(terms[n]!),
-    meaning: meanings?.[n] ?? noMeaning,
+  const prepared = await mapYielding(memories, (memory, n): PreparedMemory => {
+    const stems = stemsOf(texts[n]!);
+    const terms = termsOf(access, countStems(stems));
+    const meaning = meanings?.[n] ?? noMeaning;
+    return { ...memory, terms, length: stems.length, sketch: termSketchOf(terms), meaning };
   });
-  const entries = await mapYielding(memories, (memory, n): IndexEntry | undefined => {
-    if (!only(memory)) return undefined;
-    const { memoryId, ownerNo, type, role, noted, validity } = memory;
-    const { sketch, meaning } = vectorsOf(n);
-    const neighbours = otherOf(passages, memory).map(vectorsOf);
-    const values = documentVector(sketch, meaning, role, neighbours);
+  const passages = passagesByTurn(prepared);
+  return mapYielding(prepared.filter(only), (memory): IndexEntry => {
+    const { memoryId, ownerNo, type, validity, sketch, meaning, role, noted, terms, length } = memory;
+    const values = documentVector(sketch, meaning, role, passagesBeside(passages, memory));
     const vector = { memoryId, ownerNo, type, validity, values, isComplete: meanings !== null };
-    return { vector, terms: withMetadataTerms(access, terms[n]!, noted), length: stems[n]!.length };
+    return { vector, terms: withMetadataTerms(access, terms, noted), length };
   });
-  return entries.filter((entry) => entry !== undefined);
+}
+
+/** A memory with what its vector and those beside it are made of. */
+interface PreparedMemory extends Indexable, TextVectors {
+  readonly terms: ReadonlyMap<bigint, number>;
+  readonly length: number;
 }
 
 /** Those that are picked, and those that lend to them: a text is one turn, of which the others need no embedding. */
 function withThoseBeside(memories: readonly Indexable[], only: (memory: Indexable) => boolean): Indexable[] {
   const passages = passagesByTurn(memories);
-  const chosen = [...memories.keys()].filter((n) => only(memories[n]!));
-  const needed = new Set(chosen.flatMap((n) => [n, ...otherOf(passages, memories[n]!)]));
-  return memories.filter((_, n) => needed.has(n));
+  const needed = new Set(memories.filter(only).flatMap((memory) => [memory, ...passagesBeside(passages, memory)]));
+  return memories.filter((memory) => needed.has(memory));
 }
 
-/** Places in `memories` of the passages of each turn, in order; what is superseded lends nothing. */
-function passagesByTurn(memories: readonly Indexable[]): Map<string, number[]> {
+/** The passages of each turn, in order; what is superseded lends nothing. */
+function passagesByTurn<Passage extends Indexable>(memories: readonly Passage[]): Map<string, Passage[]> {
   const passages = memories
-    .map((memory, n) => ({ memory, n }))
-    .filter(({ memory }) => memory.type === 'episodes' && memory.validity.until === null)
-    .toSorted((one, other) => one.memory.passage - other.memory.passage);
-  return groupBy(
-    passages,
-    ({ memory }) => `${memory.documentId}/${memory.turn}`,
-    ({ n }) => n,
-  );
+    .filter(({ type, validity }) => type === 'episodes' && validity.until === null)
+    .toSorted((one, other) => one.passage - other.passage);
+  return groupBy(passages, ({ documentId, turn }) => `${documentId}/${turn}`);
 }
 
 /** The last passage of the turn before and the first of the turn after, in the same document. */
-function otherOf(passages: ReadonlyMap<string, readonly number[]>, { documentId, turn }: Indexable): number[] {
+function passagesBeside<Passage>(
+  passages: ReadonlyMap<string, readonly Passage[]>,
+  { documentId, turn }: Indexable,
+): Passage[] {
   const before = passages.get(`${documentId}/${turn - 1}`)?.at(-1);
   const after = passages.get(`${documentId}/${turn + 1}`)?.[0];
-  return [before, after].filter((n) => n !== undefined);
+  return [before, after].filter((passage) => passage !== undefined);
 }
 
 /** The stems under their keyed hashes. */
