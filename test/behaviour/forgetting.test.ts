@@ -86,6 +86,19 @@ test('what two documents say stays when one is forgotten, with the other as its 
   expect(memories[0]!.evidence.map((evidence) => evidence.documentId)).toEqual(['second']);
 });
 
+test('a memory whose document is forgotten is indexed where another one says the same', async () => {
+  const { plain, forgetful } = await twins();
+  const cello = 'My cello is a Stradivari copy of 1921.';
+  const talk = ['The heron stands in the reeds at dawn.', cello, 'The ferry to Ghent sails at dusk.'];
+  const turns = talk.map((content) => ({ role: 'user', content }));
+  await plain.says(turns, day(2));
+  await forgetful.says(cello, day(1), { documentId: 'first' });
+  await forgetful.says(turns, day(2));
+  await world.app.forgetDocument(forgetful.access, 'first', {});
+  const [left, never] = [await snapshotOf(world.deps, forgetful), await snapshotOf(world.deps, plain)];
+  expect(left.vectors).toEqual(never.vectors);
+});
+
 test('a memory that stays where it stands holds since then, with what is noted of it there', async () => {
   const ada = await world.user('ada');
   const cello = 'My cello is a Stradivari copy of 1921.';

@@ -52,7 +52,7 @@ export async function neighbourIndexEntries(
   places: readonly TurnKey[],
   change: MemoryChanges,
 ): Promise<IndexEntry[]> {
-  if (!places.length) return [];
+  if (!places.length && !change.moved.size) return [];
   const { corrected } = change;
   const moved = [...change.moved.keys()];
   const stored = await readIndexable(db, access, {
