@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { transaction, type Db } from '../../src/db/database.ts';
 import { newUuid } from '../../src/domain/ids.ts';
-import { insertMemories, saveValiditiesOfRows, type NewMemory } from '../../src/domain/memories/memory-store.ts';
+import { insertMemories, type NewMemory } from '../../src/domain/memories/memory-store.ts';
+import { saveValidities } from '../../src/domain/memories/statement-validity-store.ts';
 import { registerSpace } from '../../src/domain/search-index/space-store.ts';
 import type { MemoryVector, VectorIndex, VectorSearch } from '../../src/domain/search-index/vector-index.ts';
 import type { VectorScore } from '../../src/domain/vectors/similarity.ts';
@@ -137,10 +138,8 @@ export function vectorIndexContract(name: string, open: () => Promise<Ground>): 
       const set = async (at: Date | null) => {
         revision += 1n;
         await transaction(ground.db, async (tx) => {
-          await saveValiditiesOfRows(tx, access, [
-            { id: vector.memoryId, statementValidity: { validUntil: at, supersededBy: null } },
-          ]);
-          await ground.index.setValidity(tx, access, [vector.memoryId], at);
+          const statementValidity = { validUntil: at, supersededBy: null };
+          await saveValidities(tx, ground.index, access, [{ id: vector.memoryId, statementValidity }]);
         });
         await ground.index.applyPending(access, [vector.memoryId]);
       };

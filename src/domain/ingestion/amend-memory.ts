@@ -4,7 +4,7 @@ import type { MemoryToChange } from '../memories/change-memory.ts';
 import { saveAmendment } from '../memories/correction-store.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
 import type { Memory } from '../memories/memory.ts';
-import { contentChange, neighbourVectors } from '../memories/neighbour-vectors.ts';
+import { neighbourVectors } from '../memories/neighbour-vectors.ts';
 import { withOwnerRevision } from '../memories/with-owner-revision.ts';
 import type { Access } from '../tenancy/access.ts';
 import { correctedTimes, eventOf } from './corrected-event.ts';
@@ -47,6 +47,6 @@ async function vectorsAs(
   { text, type }: { text: string; type: MemoryType },
 ) {
   const model = await deps.embedding.serving(access);
-  const change = contentChange({ id: memory.id, text, type });
+  const change = { corrected: { id: memory.id, text, type } };
   return { space: model.space, vectors: await neighbourVectors(deps.db, model, access, [memory], change) };
 }

@@ -19,12 +19,12 @@ import { readIndexable, recordsAmong } from '../memories/indexable-store.ts';
 import { readMemory } from '../memories/list-memories.ts';
 import type { Memory } from '../memories/memory.ts';
 import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.ts';
-import { contentChange, neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
+import { neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import { findMemoryLocations, type MemoryLocation, type NewMemory } from '../memories/memory-store.ts';
 import { valueOfContent } from '../memories/shared-attribute.ts';
-import { saveValidities } from '../memories/statement-validity.ts';
+import { saveValidities } from '../memories/statement-validity-store.ts';
 import { updateIndexAfterCommit, type Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { lockOwners } from '../tenancy/owner-store.ts';
@@ -214,17 +214,9 @@ async function rewrite(
   const work = { ingestionId: document.id, documentId: document.id, ownerNo, customerId: before.customerId ?? '' };
   const configuration = await currentConfiguration(deps.db, access);
   const resolution = await deps.resolveEntities(deps, access, { work, configuration, memories: [read] });
-  const changed = await findMemoryLocations(
-    deps.db,
-    access,
-    statementValidities.map((each) => each.id),
-  );
   const model = await deps.embedding.serving(access);
-  const change = contentChange(
-    { id, text: content, type: read.memory.type },
-    new Map(statementValidities.map((each) => [each.id, each.statementValidity])),
-  );
-  const entries = await neighbourIndexEntries(deps.db, model, access, [memory, ...changed], change);
+  const change = { corrected: { id, text: content, type: read.memory.type }, statementValidities };
+  const entries = await neighbourIndexEntries(deps.db, model, access, [memory], change);
   const vectors = entries.map(({ vector }) => vector);
   const prepared = await deps.vectors.prepare(access, { space: model.space, vectors }, { allowDeferred: true });
   const isDone = await withOptimisticLock(deps, access, async (tx) => {

@@ -8,7 +8,8 @@ import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.t
 import { savePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { saveAttributes, saveSupersessionExclusions } from '../memories/statement-store.ts';
 import { insertMemories, type NewMemory } from '../memories/memory-store.ts';
-import { saveValidities, neighbourVectorsOfValidities } from '../memories/statement-validity.ts';
+import { neighbourVectors } from '../memories/neighbour-vectors.ts';
+import { saveValidities } from '../memories/statement-validity-store.ts';
 import {
   updateIndexAfterCommit,
   saveIndexTerms,
@@ -73,7 +74,9 @@ export async function storeMemories(
     })),
     { signal: deps.signal },
   );
-  const changed = await neighbourVectorsOfValidities(deps.db, model, access, decided.statementValidities);
+  const changed = await neighbourVectors(deps.db, model, access, [], {
+    statementValidities: decided.statementValidities,
+  });
   const vectors = [...entries.map((entry) => entry.vector), ...changed];
   const isComplete = vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];

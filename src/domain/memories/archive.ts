@@ -23,8 +23,7 @@ export async function archiveMemories(
   if (!owner) return 0; // forgotten
   const homes = await findMemoryLocations(deps.db, access, ids);
   const model = await deps.embedding.serving(access);
-  const change = { removed: new Set(ids), moved: new Map(), statementValidities: new Map() };
-  const vectors = await neighbourVectors(deps.db, model, access, homes, change);
+  const vectors = await neighbourVectors(deps.db, model, access, homes, { removed: new Set(ids) });
   return withOwnerRevision(
     deps,
     access,

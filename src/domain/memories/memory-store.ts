@@ -8,10 +8,11 @@ import type { Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 import { readableBy } from '../tenancy/readable-by.ts';
 import type { CountedAccesses } from './retention.ts';
-import type { ChangedValidities, StatementValidity } from './attribute-timeline.ts';
+import type { StatementValidity } from './attribute-timeline.ts';
 import { sealCategory } from './category-store.ts';
 import type { WeightedEvidence } from './confidence.ts';
 import { speakerRoleOf } from './speaker-role.ts';
+import { sealedReason, statusOf } from './statement-validity-store.ts';
 
 /** A memory about to be stored. */
 export interface NewMemory {
@@ -129,31 +130,6 @@ export async function insertMemories(
     FROM given`;
 }
 
-const statusOf = ({ supersededBy }: StatementValidity) => (supersededBy ? 'superseded' : 'active');
-
-const sealedReason = ({ keys }: Access, id: string, { supersededBy }: StatementValidity) =>
-  supersededBy ? keys.seal('memory.superseded_reason', id, 'a later statement replaces or ends it') : null;
-
-/** Records until when statements hold, once later ones came or went. */
-export async function saveValiditiesOfRows(
-  tx: Tx,
-  access: Access,
-  statementValidities: ChangedValidities,
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE memory SET valid_until = t.valid_until, superseded_by = t.superseded_by,
-      superseded_reason = t.superseded_reason,
-      status = CASE WHEN memory.status = 'archived' THEN memory.status ELSE t.status END
-    FROM ${rowsSql('t', statementValidities, [
-      ['id', 'uuid', ({ id }) => id],
-      ['valid_until', 'timestamptz', ({ statementValidity }) => statementValidity.validUntil],
-      ['superseded_by', 'uuid', ({ statementValidity }) => statementValidity.supersededBy],
-      ['superseded_reason', 'bytea', ({ id, statementValidity }) => sealedReason(access, id, statementValidity)],
-      ['status', 'text', ({ statementValidity }) => statusOf(statementValidity)],
-    ])}
-    WHERE memory.id = t.id AND memory.i = ${access.instanceNumber}`;
-}
-
 /** A memory that a document may say again, with what it rests on. */
 export interface KnownMemory {
   readonly id: string;
@@ -250,8 +226,9 @@ export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]
 export type MemoryLocation = Awaited<ReturnType<typeof findMemoryLocations>>[number];
 
 /** Where memories stand, as far as they exist. */
-export const findMemoryLocations = (sql: Sql, access: Access, ids: readonly string[]) =>
-  sql.memory.findMany({
+export async function findMemoryLocations(sql: Sql, access: Access, ids: readonly string[]) {
+  if (!ids.length) return [];
+  return sql.memory.findMany({
     where: { id: { in: [...ids] }, instanceNumber: access.instanceNumber },
     select: {
       id: true,
@@ -263,6 +240,7 @@ export const findMemoryLocations = (sql: Sql, access: Access, ids: readonly stri
       attributeSense: true,
     },
   });
+}
 
 /** How many memories of the instance are indexed: all but the archived. */
 export const countIndexed = (sql: Sql, access: Access): Promise<number> =>

@@ -9,7 +9,7 @@ import { attributeTimelines, changedValidities, type ChangedValidities } from '.
 import { neighbourVectors } from './neighbour-vectors.ts';
 import { findStatements } from './statement-store.ts';
 import { deleteMemories, findMemoryLocations, moveMemory, type MemoryPosition } from './memory-store.ts';
-import { saveValidities } from './statement-validity.ts';
+import { saveValidities } from './statement-validity-store.ts';
 
 /** The dependencies of a removal. */
 export interface RemovalDependencies extends WriteDependencies {
@@ -80,21 +80,12 @@ export async function planRemoval(
       .filter(({ said }) => said.length); // a memory that came meanwhile: the erasure is decided anew
     statementValidities.push(...changedValidities(remaining, attributeTimelines(remaining)));
   }
-  const changed = await findMemoryLocations(
-    deps.db,
-    access,
-    statementValidities.map(({ id }) => id),
-  );
-  const change = {
-    removed,
-    moved,
-    statementValidities: new Map(statementValidities.map(({ id, statementValidity }) => [id, statementValidity])),
-  };
+  const change = { removed, moved, statementValidities };
   const model = await deps.embedding.serving(access);
   // A vector holds a little of the turns beside it. In a removed document no turn stays beside another, so no vector of it
   // is made anew; a memory that moves to another document gets its own by `change.moved`.
   const leavingOthers = removing.filter(({ documentId }) => !removedDocuments.has(documentId));
-  const vectors = await neighbourVectors(deps.db, model, access, [...leavingOthers, ...changed], change);
+  const vectors = await neighbourVectors(deps.db, model, access, leavingOthers, change);
   return {
     owners: owners.map(({ ownerNo, revision }) => ({
       ownerNo,

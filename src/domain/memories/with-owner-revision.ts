@@ -4,9 +4,10 @@ import type { ComputedVectors } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import type { ChangedValidities } from './attribute-timeline.ts';
+import { neighbourVectors } from './neighbour-vectors.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
-import { neighbourVectorsOfValidities, saveValidities } from './statement-validity.ts';
+import { saveValidities } from './statement-validity-store.ts';
 
 /** A change of memories of one owner, as it was decided. */
 export interface OwnerChange {
@@ -57,7 +58,7 @@ export async function changeValidities(
   work: (tx: WriteTx) => Promise<void>,
 ): Promise<true | null> {
   const model = await deps.embedding.serving(access);
-  const vectors = await neighbourVectorsOfValidities(deps.db, model, access, statementValidities);
+  const vectors = await neighbourVectors(deps.db, model, access, [], { statementValidities });
   const ids = statementValidities.map(({ id }) => id);
   return withOwnerRevision(
     deps,
