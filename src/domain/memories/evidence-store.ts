@@ -118,30 +118,22 @@ export interface Citation {
 
 const citation = { memoryId: true, n: true, documentId: true, turns: true, saidAt: true, provenance: true } as const;
 
-/** `provenance` is a word of ours: the column is text. */
-const cited = (rows: readonly (Omit<Citation, 'provenance'> & { readonly provenance: string })[]): Citation[] =>
-  rows.map((row) => ({ ...row, provenance: row.provenance as Provenance }));
-
 /** Reads the evidence of these memories, that of each in order. */
 export const citationsOf = async (sql: Sql, access: Access, memoryIds: readonly string[]): Promise<Citation[]> =>
-  cited(
-    await inParts(memoryIds, (part) =>
-      sql.memoryEvidence.findMany({
-        where: { memoryId: { in: part }, instanceNumber: access.instanceNumber },
-        select: citation,
-        orderBy: { n: 'asc' },
-      }),
-    ),
-  );
+  (await inParts(memoryIds, (part) =>
+    sql.memoryEvidence.findMany({
+      where: { memoryId: { in: part }, instanceNumber: access.instanceNumber },
+      select: citation,
+      orderBy: { n: 'asc' },
+    }),
+  )) as Citation[];
 
 /** Reads the evidence in these documents, of any turn. */
 export const citationsIn = async (sql: Sql, access: Access, documentIds: readonly string[]): Promise<Citation[]> =>
-  cited(
-    await sql.memoryEvidence.findMany({
-      where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
-      select: citation,
-    }),
-  );
+  (await sql.memoryEvidence.findMany({
+    where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },
+    select: citation,
+  })) as Citation[];
 
 /** Reads the evidence in these turns of documents. */
 export const citationsOfTurns = async (
@@ -149,15 +141,13 @@ export const citationsOfTurns = async (
   access: Access,
   documents: readonly { documentId: string; turns: readonly number[] }[],
 ): Promise<Citation[]> =>
-  cited(
-    await sql.memoryEvidence.findMany({
-      where: {
-        OR: documents.map(({ documentId, turns }) => ({ documentId, turns: { hasSome: [...turns] } })),
-        instanceNumber: access.instanceNumber,
-      },
-      select: citation,
-    }),
-  );
+  (await sql.memoryEvidence.findMany({
+    where: {
+      OR: documents.map(({ documentId, turns }) => ({ documentId, turns: { hasSome: [...turns] } })),
+      instanceNumber: access.instanceNumber,
+    },
+    select: citation,
+  })) as Citation[];
 
 /** Removes the evidence that documents gave; returns how much there was. */
 export async function deleteCitationsIn(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {

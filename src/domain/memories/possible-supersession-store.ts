@@ -31,31 +31,14 @@ export async function savePossibleSupersessions(
   await tx.possibleSupersession.createMany({ data, skipDuplicates: true });
 }
 
-/** Records that one memory replaces the other, which is done by their attribute. */
-export async function confirmPossibleSupersession(
+/** Records whether the newer ones replace the older ones, as far as they might have. */
+export async function decidePossibleSupersessions(
   tx: Tx,
   { instanceNumber }: Access,
-  { oldId, newId }: Omit<PossibleSupersession, 'confidence'>,
-  decidedAt: Date,
+  pairs: readonly { oldId: string; newId: string }[],
+  decision: { status: 'confirmed' | 'rejected'; decidedAt: Date },
 ): Promise<void> {
-  await tx.possibleSupersession.updateMany({
-    where: { oldId, newId, instanceNumber },
-    data: { status: 'confirmed', decidedAt },
-  });
-}
-
-/** Records that the newer ones do not replace the older ones, as far as they might have. */
-export async function rejectPossibleSupersessions(
-  tx: Tx,
-  { instanceNumber }: Access,
-  pairs: readonly Omit<PossibleSupersession, 'confidence'>[],
-  decidedAt: Date,
-): Promise<void> {
-  const either = pairs.map(({ oldId, newId }) => ({ oldId, newId }));
-  await tx.possibleSupersession.updateMany({
-    where: { OR: either, instanceNumber },
-    data: { status: 'rejected', decidedAt },
-  });
+  await tx.possibleSupersession.updateMany({ where: { OR: [...pairs], instanceNumber }, data: decision });
 }
 
 /** Drops the open questions of a memory whose words are others now: they were asked of the former words. */

@@ -5,11 +5,7 @@ import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
 import { withOwnerRevision, changeValidities } from './with-owner-revision.ts';
 import type { Memory } from './memory.ts';
-import {
-  confirmPossibleSupersession,
-  findPossibleSuccessors,
-  rejectPossibleSupersessions,
-} from './possible-supersession-store.ts';
+import { decidePossibleSupersessions, findPossibleSuccessors } from './possible-supersession-store.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
 import {
   findStatements,
@@ -63,14 +59,13 @@ async function reject(deps: OutdatedDependencies, access: Access, memory: Memory
   const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
   return withOwnerRevision(deps, access, memory, async (tx) => {
     await saveSupersessionExclusions(tx, access, pairs, deps.now());
-    await rejectPossibleSupersessions(tx, access, pairs, deps.now());
+    await decidePossibleSupersessions(tx, access, pairs, { status: 'rejected', decidedAt: deps.now() });
     return true as const;
   });
 }
 
 async function confirm(deps: OutdatedDependencies, access: Access, memory: MemoryToChange): Promise<true | null> {
   const [newId] = await laterThan(deps, access, memory);
-  const pair = { oldId: memory.id, newId };
   const shared = await sharedAttribute(deps, access, memory, newId);
   if (!shared) return null; // one of them went a moment ago
   const statements = [
@@ -81,7 +76,8 @@ async function confirm(deps: OutdatedDependencies, access: Access, memory: Memor
   if (!timeline.get(memory.id)?.supersededBy) throw cannotReplace(newId);
   const statementValidities = changedValidities(statements, timeline);
   return changeValidities(deps, access, { ...memory, statementValidities }, async (tx) => {
-    await confirmPossibleSupersession(tx, access, pair, deps.now());
+    const decision = { status: 'confirmed', decidedAt: deps.now() } as const;
+    await decidePossibleSupersessions(tx, access, [{ oldId: memory.id, newId }], decision);
     await saveAttributes(tx, access, shared.given);
   });
 }

@@ -5,7 +5,7 @@ import { attributeTimelines, changedValidities, type AttributeStatement } from '
 import { changeMemory, type MemoryToChange } from './change-memory.ts';
 import { changeValidities } from './with-owner-revision.ts';
 import type { Memory } from './memory.ts';
-import { rejectPossibleSupersessions } from './possible-supersession-store.ts';
+import { decidePossibleSupersessions } from './possible-supersession-store.ts';
 import type { RemovalDependencies } from './remove-memories.ts';
 import { findStatements, otherOf, saveSupersessionExclusions } from './statement-store.ts';
 import type { MemoryLocation } from './memory-store.ts';
@@ -62,7 +62,7 @@ async function apply(
     { ownerNo: home.ownerNo, expectedRevision, statementValidities },
     async (tx) => {
       await saveSupersessionExclusions(tx, access, pairs, deps.now());
-      await rejectPossibleSupersessions(tx, access, pairs, deps.now());
+      await decidePossibleSupersessions(tx, access, pairs, { status: 'rejected', decidedAt: deps.now() });
     },
   );
 }
