@@ -19,7 +19,7 @@ export interface Service {
   readonly telemetry: Telemetry;
   readonly deps: Dependencies;
   readonly app: App;
-  /** Turns that the compatible client sent by one of its two APIs a moment ago and may repeat by the other. */
+  /** Turns that the compatible client library sent by one of its two APIs a moment ago and may repeat by the other. */
   readonly turnDeduplicator: TurnDeduplicator;
   /** The certificate of its servers; undefined: they speak plain text. */
   readonly tls: Certificate | undefined;

@@ -32,11 +32,11 @@ export const compactionRoutes: readonly CompatRoute[] = [
       return {
         compaction_id: withoutIdPrefix('compaction', id),
         conversation_id: conversationId,
-        status: 'in_progress', // it is done, which the client asks for next
+        status: 'in_progress', // it is done, which the library asks for next
         trigger_type: 'manual_api',
         initiated_at: new Date().toISOString(),
         estimated_completion_seconds: 1,
-        previous_context: null, // the client would answer by it for five minutes
+        previous_context: null, // the library would answer by it for five minutes
       };
     },
   },
@@ -96,7 +96,7 @@ const writers: Readonly<Record<string, (compaction: Compaction) => string>> = {
   bullet_points: ({ narrative, systemPrompt }) => narrative.trimEnd().replaceAll(/^(?=\S)/gmu, '- ') || systemPrompt,
 };
 
-/** The text of a compaction in a style of the client. */
+/** The text of a compaction in a style of the library. */
 export const textOfCompaction = (compaction: Compaction, style: string): string =>
   (writers[style] ?? writers['structured']!)(compaction);
 

@@ -39,7 +39,7 @@ const Query = z.object({
 });
 type QueryBody = z.output<typeof Query>;
 
-/** Within it, the client answers the same fetch by itself. Never: what is remembered a moment later is to be seen. */
+/** Within it, the library answers the same fetch by itself. Never: what is remembered a moment later is to be seen. */
 const neverKept = -1;
 
 const scopes = ['conversation', 'user', 'customer', 'client'] as const;
@@ -56,14 +56,14 @@ export const contextRoutes: readonly CompatRoute[] = scopes.map((scope) => ({
   },
 }));
 
-/** Which memories a scope of the client has: it asks for each by itself, and puts the answers together. */
+/** Which memories a scope of the library has: it asks for each by itself, and puts the answers together. */
 const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
   conversation: ['USER', 'CUSTOMER'],
   user: ['USER'],
   customer: ['CUSTOMER'],
   client: ['CLIENT', 'WORLD'],
 };
-/** What a fetch answers; null where the conversation is not known, which is no error to the client. */
+/** What a fetch answers; null where the conversation is not known, which is no error to the library. */
 async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody): Promise<Context | null> {
   const types = asked.types?.flatMap((type) => typeOf[type]!);
   const most = Math.min(asked.max_results ?? 10, limits.results.most);

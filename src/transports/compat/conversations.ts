@@ -34,7 +34,7 @@ const Message = z.object({
 const Batch = z.object({ messages: z.array(z.unknown()).min(1).max(limits.messages.most) });
 const Style = z.object({ style: optionalField(z.enum(['structured', 'narrative', 'bullet_points'])) });
 
-/** The client counts turns from 1, and takes a page with fewer than it asked for as the last. */
+/** The library counts turns from 1, and takes a page with fewer than it asked for as the last. */
 const Stretch = z.object({
   start: z.coerce.number().int().min(1).max(limits.version.most).default(1),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
@@ -136,7 +136,7 @@ async function toldBefore(app: App, access: Access, said: Turn): Promise<KeptMes
   return message && { messageId: message.id, messageCount: conversation!.messageCount };
 }
 
-/** These turns of a conversation, counted from 1; the domain reads less at once than the client asks for. */
+/** These turns of a conversation, counted from 1; the domain reads less at once than the library asks for. */
 async function turnsFrom(
   app: Pick<App, 'conversationTurns'>,
   access: Access,

@@ -36,7 +36,7 @@ const Delete = z.object({
 const matchingFrom = 0.5;
 const [matchedAtMost, roundsAtMost] = [20, 10];
 
-/** What later clients have for forgetting, over our own deletion. */
+/** What later releases of the library have for forgetting, over our own deletion. */
 export const deletions: readonly CompatRoute[] = [
   {
     method: 'POST',

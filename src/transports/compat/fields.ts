@@ -17,7 +17,7 @@ export const requiredCallerId = plainText(z.string().min(1).max(limits.id.most))
 /** Whoever speaks. */
 export const roleField = plainText(z.string().min(1).max(limits.role.most));
 
-/** Whom a request is about. Later clients may tell it by levels, of which a user and a customer are known here. */
+/** Whom a request is about. Later releases may tell it by levels, of which a user and a customer are known here. */
 export const subjectFields = {
   user_id: optionalCallerId,
   customer_id: optionalCallerId,
@@ -41,7 +41,7 @@ export const textField = (most: number) =>
 /** What a caller wants kept. */
 export const metadataField = optionalField(Metadata);
 
-/** ISO 8601; the client leaves out the offset of times that it takes for UTC. */
+/** ISO 8601; the library leaves out the offset of times that it takes for UTC. */
 export const timeField = optionalField(
   z
     .string()
@@ -59,10 +59,10 @@ export function toSubjectIds({ user_id: user, customer_id: customer, scope }: Se
   return { userId: user ?? userLevel, customerId: customer ?? customerLevel };
 }
 
-/** An id of ours as the client knows it: the bare UUID. */
+/** An id of ours as the library knows it: the bare UUID. */
 export const withoutIdPrefix = (kind: IdKind, id: string): string => fromPublicId(kind, id) ?? id;
 
-/** An id of the client as we print it; one that is no UUID names nothing. */
+/** An id of the library as we print it; one that is no UUID names nothing. */
 export const withIdPrefix = (kind: IdKind, id: string): string =>
   isUuid(id) ? toPublicId(kind, id.toLowerCase()) : id;
 
@@ -72,6 +72,6 @@ export async function requireCustomer(app: App, access: Access, subject: Subject
   requireCustomerOfUser(subject, body.isolation);
 }
 
-/** Drops what is undefined or null: the client takes what is absent for its default, and breaks on null. */
+/** Drops what is undefined or null: the library takes what is absent for its default, and breaks on null. */
 export const omitUndefined = <T extends object>(value: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== null)) as Partial<T>;

@@ -16,10 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** The client sends seven fields at most. */
+/** The library sends seven fields at most. */
 const partsAtMost = 32;
 
-/** Takes what the client sends with a file or a text, on the routes that say so. */
+/** Takes what the library sends with a file or a text, on the routes that say so. */
 export function acceptForms(scope: FastifyInstance): void {
   const types = ['application/x-www-form-urlencoded', /^multipart\/form-data/];
   for (const type of types)
@@ -88,7 +88,7 @@ function mimeTypeOf(contentType: string): MIMEType {
   }
 }
 
-/** What the form says, and not how it is divided: a client that repeats it draws another boundary. */
+/** What the form says, and not how it is divided: an application that repeats it draws another boundary. */
 async function hashOf(parts: readonly [name: string, value: string | Blob][]): Promise<string> {
   const hash = createHash('sha256');
   for (const [name, value] of parts) {

@@ -1,6 +1,6 @@
 import type { CompatRoute } from './route.ts';
 
-/** Who the key belongs to, and what the client measured of itself. */
+/** Who the key belongs to, and what the library measured of itself. */
 export const identityRoutes: readonly CompatRoute[] = [
   {
     method: 'GET',
@@ -8,7 +8,7 @@ export const identityRoutes: readonly CompatRoute[] = [
     useCase: 'instance',
     async handle(app, { access }) {
       const [{ id, clientId }, { body }] = await Promise.all([app.instance(access), app.configurations.active(access)]);
-      // Later clients refuse a customer of their own accord where it is said that users are not told apart by theirs.
+      // Later releases refuse a customer of their own accord where it is said that users are not told apart by theirs.
       const isolation = body.isolation === 'b2b' ? { user_context_isolation: 'strict' } : {};
       return { instance_id: id, client_id: clientId, ...isolation };
     },
@@ -17,8 +17,8 @@ export const identityRoutes: readonly CompatRoute[] = [
     method: 'POST',
     url: '/v1/telemetry/batch',
     useCase: 'instance',
-    isUnmetered: true, // every client sends one each ten seconds
-    // Taken and dropped: how fast the client finds us is ours to measure.
+    isUnmetered: true, // every process of the library sends one each ten seconds
+    // Taken and dropped: how fast the library finds us is ours to measure.
     handle: async () => ({ status: 'accepted' }),
   },
 ];

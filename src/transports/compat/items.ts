@@ -14,7 +14,7 @@ export const temporalCategory = ({ type, eventStart }: Pick<ContextMemory, 'type
   return eventStart ? 'temporal_fact' : 'perpetual';
 };
 
-/** The bucket in which a memory is told: the client drops an event without a time. */
+/** The bucket in which a memory is told: the library drops an event without a time. */
 export const memoryBucketOf = ({ type, eventStart }: Pick<ContextMemory, 'type' | 'eventStart'>): MemoryType =>
   type === 'temporal_events' && !eventStart ? 'facts' : type;
 
@@ -49,7 +49,7 @@ const presentItem = (memory: ContextMemory): Item =>
     entity_id: memory.userId ?? memory.customerId ?? '',
   });
 
-/** The memories by type, in the two shapes that clients read. */
+/** The memories by type, in the two shapes that its releases read. */
 export function presentItems(memories: readonly ContextMemory[]) {
   const buckets = emptyBuckets();
   const byType: Partial<Record<MemoryType, { items: Item[] }>> = {};

@@ -25,7 +25,7 @@ import { isFrameworkRecord } from './records.ts';
 import { optionalField, type CompatRoute } from './route.ts';
 import { takeEach } from './take-each.ts';
 
-/** The client's words for kinds of documents, in ours. The text of a PDF, image or recording comes as text here. */
+/** The library's words for kinds of documents, in ours. The text of a PDF, image or recording comes as text here. */
 const documentTypes: Readonly<Record<string, DocumentType>> = {
   'ai-chat-conversation': 'ai-chat-conversation',
   'human-chat-conversation': 'ai-chat-conversation',
@@ -184,7 +184,7 @@ function documentOrError(document: unknown): z.output<typeof Create> | DomainErr
 
 /**
  * A record is answered once it can be read back, since integrations read what they have just put; or after so long, half of
- * what a caller may ask for elsewhere, as the client asks for no time and must not give up before.
+ * what a caller may ask for elsewhere, as the library asks for no time and must not give up before.
  */
 const recordWithinMs = (limits.wait.most / 2) * 1_000;
 
@@ -226,7 +226,7 @@ function parsed(field: string, json: string | undefined): unknown {
   }
 }
 
-/** The status of an ingestion as the client spells it: it takes any other word for a fault. */
+/** The status of an ingestion as the library spells it: it takes any other word for a fault. */
 const statusOf = (status: IngestionStatus): string =>
   status === 'queued' || status === 'completed' || status === 'failed' ? status : 'processing';
 
@@ -239,7 +239,7 @@ const presentAccepted = ({ id, documentId, status, queuedAt, error }: Ingestion)
     error_message: error,
   });
 
-/** A refused document, with every field of an accepted one: the client reads each of them. */
+/** A refused document, with every field of an accepted one: the library reads each of them. */
 function refused(document: unknown, { message }: DomainError) {
   const { document_id: given } = (document ?? {}) as { document_id?: unknown };
   return {

@@ -28,7 +28,7 @@ export interface CompatDependencies {
   readonly parseTranscript: ParseTranscript;
 }
 
-/** The routes of the client `maximem-synap`, which runs unmodified: see docs/compatibility.md. */
+/** The routes of the Python client library `maximem-synap`, which runs unmodified: see docs/compatibility.md. */
 export function mountCompat({ app, telemetry, turns, parseTranscript }: CompatDependencies): Mount {
   return (scope) => {
     const stopping = stoppingOf(scope);
@@ -78,11 +78,11 @@ function addCompatRoute(
   });
 }
 
-/** A problem as ours, with the names that the client and its documentation know beside. */
+/** A problem as ours, with the names that the library and its documentation know beside. */
 function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): void {
   scope.setErrorHandler((error, request, reply) => {
     if (error instanceof TranscriptConflict) return reply.code(409).send({ ...error.body, correlation_id: request.id });
-    const told = inTheClientsWords(asDomainError(error));
+    const told = toLibraryError(asDomainError(error));
     if (!told) log.error({ error, route: request.routeOptions.url, correlation_id: request.id }, 'failed');
     const problem = toProblem(told ?? error, request.id);
     setRetryAfter(reply, told);
@@ -93,7 +93,7 @@ function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): 
   });
 }
 
-/** The client takes a 403 for a fault of the transport: a key of a suspended instance is refused. */
-function inTheClientsWords(error: DomainError | undefined): DomainError | undefined {
+/** The library takes a 403 for a fault of the transport: a key of a suspended instance is refused. */
+function toLibraryError(error: DomainError | undefined): DomainError | undefined {
   return error?.code === 'forbidden' ? new DomainError('unauthenticated', error.message) : error;
 }

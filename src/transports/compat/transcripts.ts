@@ -37,7 +37,7 @@ const Transcript = z.object({
   ended_at: timeField,
 });
 
-/** The client takes a 409 for this one by its `code`, which stands within the detail. */
+/** The library takes a 409 for this one by its `code`, which stands within the detail. */
 export class TranscriptConflict extends Error {
   readonly body = {
     detail: {

@@ -29,7 +29,7 @@ async function takeBackUnlessKept({ counts }: SaidTurn, kept: Promise<boolean>):
 }
 
 /**
- * Deduplicates turns that the client's integrations send over REST and over the stream as well, so that each is kept once.
+ * Deduplicates turns that the library's integrations send over REST and over the stream as well, so that each is kept once.
  * Two turns with the same words over one of them are two turns. It sees one process only: where REST and the stream are
  * served by different processes, both turns are kept.
  */

@@ -35,7 +35,7 @@ export interface GraphqlContext {
   readonly contentReads: ContentReads;
   /** Throws `unauthenticated` once the credential is invalid, or grants other access than before. */
   reauthenticate(): Promise<void>;
-  /** Aborted when the client is gone or the server stops. */
+  /** Aborted when the caller is gone or the server stops. */
   readonly ended: AbortSignal;
 }
 

@@ -15,7 +15,7 @@ type Result = ExecutionResult | ExecutionPatchResult;
 
 /**
  * Subscriptions as server-sent events, one a request ("distinct connections mode" of the GraphQL over SSE protocol):
- * a client that holds several opens several requests.
+ * a caller that holds several opens several requests.
  */
 export function streamSubscriptions(
   schema: GraphQLSchema,

@@ -41,7 +41,7 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
       heard: hash && ((chunk) => hash.update(chunk)),
     });
     request.bodyHash = hash?.digest('base64');
-    // Many clients name a type on every request, also on a DELETE without a body.
+    // Many callers name a type on every request, also on a DELETE without a body.
     if (value === undefined && request.method === 'POST' && !request.routeOptions.config.acceptsEmptyBody) {
       throw new DomainError('invalid_input', 'the body is empty: send a JSON object');
     }

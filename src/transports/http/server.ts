@@ -54,7 +54,7 @@ export interface ConnectionTimeouts {
 }
 const defaultTimeouts: ConnectionTimeouts = { head: 15_000, request: 120_000, look: 2_000, close: 4_000 };
 
-/** Clients keep connections for five minutes, and must not use one that we close at that moment. */
+/** Callers keep connections for five minutes, and must not use one that we close at that moment. */
 const keptAliveMs = 310_000;
 const maxUrlLength = limits.url.most;
 /** 256 characters of an id, each up to twelve in percent escapes. */

@@ -42,7 +42,7 @@ export function addRoute(
       if (answer.json !== undefined) return reply.type('application/json; charset=utf-8').send(answer.json);
       if (!answer.lines) return answer.body;
       const lines = await toJsonLines(answer.lines);
-      // The head is sent by then: the connection breaks, which the client sees, and only the log can say why.
+      // The head is sent by then: the connection breaks, which the caller sees, and only the log can say why.
       lines.on('error', (error) => log.error({ error, correlation_id: id }, 'failed while streaming'));
       return reply.type('application/x-ndjson').send(lines);
     },

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 /**
- * JSON values a line (NDJSON), read only as fast as the client takes them; a client that hangs up ends the reading.
+ * JSON values a line (NDJSON), read only as fast as the caller takes them; a caller that hangs up ends the reading.
  * The first is read before this resolves, so that a refusal is still an answer and not a broken stream.
  */
 export async function toJsonLines(values: AsyncIterable<unknown>): Promise<Readable> {

@@ -25,7 +25,7 @@ import { browserTokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-/** Routes that agents call: the generated clients cover these. */
+/** Routes that agents call: the generated client libraries cover these. */
 export const agentRoutes: readonly Route[] = [
   ...memoryRoutes,
   ...batchRoutes,

@@ -31,7 +31,7 @@ const ProfileRecord = answerSchema('UserProfile', {
 });
 
 export const userRoutes = [
-  // Not below /v1/users, where the existing client has a profile of another form: src/transports/compat/profile.ts.
+  // Not below /v1/users, where the compatible library has a profile of another form: src/transports/compat/profile.ts.
   defineRoute({
     method: 'GET',
     path: '/v1/profiles/{user_id}',

@@ -2,16 +2,16 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Access } from '../../../domain/tenancy/access.ts';
 
-/** The client repeats what it has no acknowledgement of for five minutes. */
+/** The library repeats what it has no acknowledgement of for five minutes. */
 const keptMs = 10 * 60_000;
 const eventsAtMost = 50_000;
 
 /**
- * Deduplicates events by their ids, across connections of one process: a client that lost a connection repeats on the next
+ * Deduplicates events by their ids, across connections of one process: whoever lost a connection repeats on the next
  * one the events that it has no acknowledgement of, under their ids.
  */
 export class EventDeduplicator {
-  // Keys are hashes: ids are the client's, and take as much room however long they are.
+  // Keys are hashes: ids are the library's, and take as much room however long they are.
   readonly #handled = new LRUCache<string, true>({ max: eventsAtMost, ttl: keptMs });
   readonly #underWay = new Set<string>();
 
@@ -28,7 +28,7 @@ export class EventDeduplicator {
     this.#underWay.add(keyOf(access, eventId));
   }
 
-  /** Ends the handling of an event. Unless `isDone`, it is handled again when the client repeats it. */
+  /** Ends the handling of an event. Unless `isDone`, it is handled again when the library repeats it. */
   settle(access: Access, eventId: string, isDone: boolean): void {
     const key = keyOf(access, eventId);
     this.#underWay.delete(key);

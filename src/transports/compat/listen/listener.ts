@@ -36,21 +36,21 @@ const [sessionsAtMost, silentMs] = [500, 30 * 60_000];
 /** Conversations whose compactions are looked for: those that said something of late. */
 const [watchedAtMost, watchedForMs] = [20, 10 * 60_000];
 
-/** Memories that answer a turn; the client keeps them long. */
+/** Memories that answer a turn; the library keeps them long. */
 const answeredAtMost = 5;
-/** Memories that the client has: what is foreseen is pushed once in so long. */
+/** Memories that the library has: what is foreseen is pushed once in so long. */
 const [pushedAtMost, pushedForMs] = [5_000, 10 * 60_000];
 
 interface WatchedConversation {
   readonly to: Addressee;
   /** The version that was there, or was told; null until it is known. */
   version: number | null;
-  /** Something was said since its count of messages was told, which only clients that name their events understand. */
+  /** Something was said since its count of messages was told, which only releases that name their events understand. */
   isCounted: boolean;
 }
 
 /**
- * One connection of the client, which multiplexes the conversations of many users: each has a session of its own, as if
+ * One connection of the library, which multiplexes the conversations of many users: each has a session of its own, as if
  * it had come by our stream.
  */
 export class Listener {
@@ -77,7 +77,7 @@ export class Listener {
     this.#events = events;
   }
 
-  /** An event is acknowledged once it is done with, and not before: the client repeats what it has no acknowledgement of. */
+  /** An event is acknowledged once it is done with, and not before: the library repeats what it has no acknowledgement of. */
   hear(event: ConversationEvent): void {
     const eventId = event.eventId.length <= limits.id.most ? event.eventId : '';
     const settle = (isDone: boolean) => {
@@ -173,7 +173,7 @@ export class Listener {
   }
 
   /**
-   * A session takes a call from the rate of the key, and is one of its streams: the client may name as many users as it
+   * A session takes a call from the rate of the key, and is one of its streams: the library may name as many users as it
    * likes. Null where it has none left.
    */
   #sessionOf(to: Addressee): SignalQueue | null {
@@ -195,7 +195,7 @@ export class Listener {
       return app.beginStream(this.#access);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      telemetry.log.debug({ code: error.code }, 'a conversation of the client was not begun');
+      telemetry.log.debug({ code: error.code }, 'a conversation of the library was not begun');
       return null;
     }
   }
@@ -215,16 +215,16 @@ export class Listener {
       isLastDone = !this.#over.signal.aborted;
     } catch (error) {
       isLastDone = isRefusedForGood(error);
-      // The client takes an end of the stream for a fault of the connection: only this conversation ends.
-      if (error instanceof DomainError) telemetry.log.info({ code: error.code }, 'a conversation of the client ended');
-      else telemetry.log.error({ error }, 'a conversation of the client failed');
+      // The library takes an end of the stream for a fault of the connection: only this conversation ends.
+      if (error instanceof DomainError) telemetry.log.info({ code: error.code }, 'a conversation of the library ended');
+      else telemetry.log.error({ error }, 'a conversation of the library failed');
     } finally {
       queue.close(isLastDone);
       if (this.#sessions.peek(keyOf(to)) === queue) this.#sessions.delete(keyOf(to));
     }
   }
 
-  /** What the client fetches next is mostly what was just said: it is answered before, by a call of the key's rate. */
+  /** What the library fetches next is mostly what was just said: it is answered before, by a call of the key's rate. */
   async #answerAhead(to: Addressee, content: string): Promise<void> {
     const { app, telemetry } = this.#deps;
     try {
@@ -238,7 +238,7 @@ export class Listener {
       const { memories } = await app.fetchContext(access, { ...query, explain: false });
       await this.#pushMemories(memories, addressee);
     } catch (error) {
-      if (!(error instanceof DomainError)) telemetry.log.error({ error }, 'a turn of the client was not answered');
+      if (!(error instanceof DomainError)) telemetry.log.error({ error }, 'a turn of the library was not answered');
     }
   }
 
@@ -250,7 +250,7 @@ export class Listener {
     this.#push(response);
   }
 
-  /** Whose a bundle is. Null: it is not to be pushed, since the client would show it to others. */
+  /** Whose a bundle is. Null: it is not to be pushed, since the library would show it to others. */
   async #addressee(to: Addressee): Promise<Addressee | null> {
     const { app } = this.#deps;
     const conversation =
@@ -260,7 +260,7 @@ export class Listener {
     if (!userId) return customerId ? { ...to, customerId } : null;
     const { body } = await app.configurations.active(this.#access);
     if (body.isolation === 'b2c') return { ...to, userId, customerId };
-    // The client compares the user alone: one of several customers would be shown what is another's.
+    // The library compares the user alone: one of several customers would be shown what is another's.
     const [customers] = await app.lists.customersOf(this.#access, [{ userId }], { limit: 2 });
     return (customers?.data.length ?? 0) < 2 ? { ...to, userId, customerId } : null;
   }
@@ -281,7 +281,7 @@ export class Listener {
   }
 }
 
-/** What a session is told of an event; null: nothing, such as of a fetch of the client's own, which is no turn. */
+/** What a session is told of an event; null: nothing, such as of a fetch of the library's own, which is no turn. */
 function signalOf({ eventType, role, content, toolName, toolArgsJson }: ConversationEvent): Signal | null {
   switch (eventType) {
     case 'user_message':

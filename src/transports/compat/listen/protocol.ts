@@ -1,7 +1,7 @@
 import type { ServiceDefinition } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
-/** The messages of `synap.v1` as far as they are read or written here; other fields of the client are ignored. */
+/** The messages of `synap.v1` as far as they are read or written here; other fields of the library are ignored. */
 const { root } = protobuf.parse(`
   syntax = "proto3";
 
@@ -95,7 +95,7 @@ const { root } = protobuf.parse(`
   }
 `);
 
-/** Something that the client tells: a turn, a call of a tool, a fetch. Empty texts mean none. */
+/** Something that the library tells: a turn, a call of a tool, a fetch. Empty texts mean none. */
 export interface ConversationEvent {
   readonly eventType: string;
   readonly conversationId: string;
@@ -105,11 +105,11 @@ export interface ConversationEvent {
   readonly content: string;
   readonly toolName: string;
   readonly toolArgsJson: string;
-  /** Sent by later clients, which repeat an event until its id is acknowledged. */
+  /** Sent by later releases of the library, which repeat an event until its id is acknowledged. */
   readonly eventId: string;
 }
 
-/** A session begins or ends, which later clients tell of themselves. */
+/** A session begins or ends, which later releases of the library tell of themselves. */
 export interface SessionControl {
   readonly action: string;
   readonly conversationId: string;

@@ -11,16 +11,16 @@ import { listenDefinition, type StreamEvent, type StreamResponse } from './proto
 
 type ListenCall = ServerDuplexStream<StreamEvent, StreamResponse>;
 
-/** Only pongs count as signs of life, and by them the client finds out that its own half is broken. */
+/** Only pongs count as signs of life, and by them the library finds out that its own half is broken. */
 const pongEveryMs = 7_000;
-/** A client that is refused comes again at once, without end: it is told late, and takes itself for connected meanwhile. */
+/** Who is refused comes again at once, without end: they are told late, and take themselves for connected meanwhile. */
 const refusedAfterMs = 7_000;
 
 const permission = permissionOf('anticipate');
 
 /**
- * The stream of the client `maximem-synap`: one connection for all conversations of a process. `everyMs`: how often it tells
- * that it lives, and what is new of its conversations; default: 7 s, as the client expects it.
+ * The stream of the library `maximem-synap`: one connection for all conversations of a process. `everyMs`: how often it tells
+ * that it lives, and what is new of its conversations; default: 7 s, as the library expects it.
  */
 export function listenService(deps: ListenDependencies & { readonly everyMs?: number }): GrpcService {
   const events = new EventDeduplicator();
@@ -48,7 +48,7 @@ async function serveListen(deps: ServeDependencies, call: ListenCall, closing: A
     leave = deps.app.beginStream(access);
     deps.app.countCall(access);
     await listen(deps, call, { access, over });
-    if (!call.destroyed) call.end(); // OK: after any other end the client is deaf
+    if (!call.destroyed) call.end(); // OK: after any other end the library is deaf
   } catch (error) {
     await delay(refusedAfterMs, undefined, { signal: over, ref: false }).catch(() => undefined);
     const isRefused = error instanceof DomainError && error.code !== 'unavailable';

@@ -7,7 +7,7 @@ import { withoutIdPrefix } from '../fields.ts';
 import { memoryBucketOf, temporalCategory } from '../items.ts';
 import type { StreamResponse } from './protocol.ts';
 
-/** The client keeps a bundle for half an hour, and cannot be told that a memory ended: it is sent little. */
+/** The library keeps a bundle for half an hour, and cannot be told that a memory ended: it is sent little. */
 const itemsAtMost = 8;
 
 /** Whose a bundle is, and in which conversation it was called for. */
@@ -65,8 +65,8 @@ const toItem = (memory: PushedMemory) => ({
 });
 
 /**
- * A conversation was condensed. `lastTurnAt`: when its last covered turn was said; the client drops those before. Later
- * clients count by `messageCount` which turns they lack.
+ * A conversation was condensed. `lastTurnAt`: when its last covered turn was said; the library drops those before. Later
+ * releases count by `messageCount` which turns they lack.
  */
 export const toCompactionUpdate = (
   compaction: Compaction,
