@@ -6,26 +6,21 @@ import { revisionsByOwner } from './access.ts';
 import type { Access, Isolation, SubjectIds, Owner, ReadableOwner, Scope } from './access.ts';
 import { bumpInstanceRevision } from './instance-store.ts';
 
-type OwnerRow = Omit<ReadableOwner, 'termTotal'> & { termTotal: bigint };
-
 const ownerColumns = Prisma.sql`owner_no AS "ownerNo", scope, customer_id AS "customerId", user_id AS "userId",
-  revision, memory_count AS "memoryCount", term_total AS "termTotal"`;
+  revision, memory_count AS "memoryCount", term_total::float8 AS "termTotal"`;
 
 /**
  * The owners that `named` may read: those of everybody, that of the customer, and those of the user. A user who is named
  * without a customer reads their rows of any; with one, those of that customer and, in `b2c`, those of none.
  */
-export async function readableOwners(
+export const readableOwners = (
   sql: Sql,
   instanceNumber: bigint,
   named: SubjectIds,
   isolation: Isolation,
-): Promise<ReadableOwner[]> {
-  const rows = await sql.$queryRaw<
-    OwnerRow[]
-  >`SELECT ${ownerColumns} FROM ${readableOwnersSql(instanceNumber, named, isolation)}`;
-  return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
-}
+): Promise<ReadableOwner[]> =>
+  sql.$queryRaw<ReadableOwner[]>`
+    SELECT ${ownerColumns} FROM ${readableOwnersSql(instanceNumber, named, isolation)}`;
 
 /**
  * The owners that the named may read, as a table to select from. One look-up in the index for each kind of owner: a planner that is left the choice,
@@ -78,15 +73,9 @@ export async function registerOwner(
 }
 
 /** The owners of these numbers that are there: one may be forgotten at any time. */
-export async function findOwners(
-  sql: Sql,
-  instanceNumber: bigint,
-  ownerNos: readonly number[],
-): Promise<ReadableOwner[]> {
-  const rows = await sql.$queryRaw<OwnerRow[]>`
+export const findOwners = (sql: Sql, instanceNumber: bigint, ownerNos: readonly number[]): Promise<ReadableOwner[]> =>
+  sql.$queryRaw<ReadableOwner[]>`
     SELECT ${ownerColumns} FROM owner WHERE i = ${instanceNumber} AND owner_no = ANY(${ownerNos})`;
-  return rows.map((row) => ({ ...row, termTotal: Number(row.termTotal) }));
-}
 
 /**
  * Raises the revision of an owner and its word counts, under its row lock, in the transaction that changes what its
