@@ -7,8 +7,12 @@ import type { WriteTx } from '../invalidation/write-transaction.ts';
 import { newUuid, toPublicId } from '../ids.ts';
 import { WriteConflict, withOptimisticLock, retryOnConflict } from '../memories/optimistic-lock.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
-import { applyRemoval, planRemoval, type RemovalDependencies } from '../memories/remove-memories.ts';
-import type { MemoryPosition } from '../memories/memory-store.ts';
+import {
+  applyRemoval,
+  planRemoval,
+  type RemovalDependencies,
+  type RemovalRequest,
+} from '../memories/remove-memories.ts';
 import { updateIndexAfterCommit } from '../search-index/index-memories.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -24,13 +28,7 @@ export interface ErasureDependencies extends RemovalDependencies {
 }
 
 /** An erasure, decided on a state that may have changed by the time it is done. */
-export interface PlannedErasure {
-  readonly memoryIds: readonly string[];
-  readonly documentIds: readonly string[];
-  /** Memories that lose evidence, and stay: another document states them too. */
-  readonly losingEvidence?: readonly string[];
-  /** Where those of them will stand that stood in a document that goes. */
-  readonly moved?: ReadonlyMap<string, MemoryPosition>;
+export interface PlannedErasure extends RemovalRequest {
   readonly alsoStatedIn?: Receipt['alsoStatedIn'];
   /** All of its owners goes, not only what is named. */
   readonly isOfOwners?: true;
@@ -63,7 +61,7 @@ export async function erase(
     const seen = await findOwners(deps.db, access.instanceNumber, ownerNos); // before the decision: what is decided on it is checked
     if (seen.length < ownerNos.length) return null; // forgotten a moment ago
     const erasure = await decide(ownerNos);
-    const removal = await planRemoval(deps, access, seen, { losingEvidence: [], moved: new Map(), ...erasure });
+    const removal = await planRemoval(deps, access, seen, erasure);
     const begun = await withOptimisticLock(deps, access, async (tx) => {
       const words = await conversationsHolding(tx, access, erasure); // while their words are there to be found
       const removed = await applyRemoval(tx, deps.vectors, access, removal);

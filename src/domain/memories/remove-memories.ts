@@ -3,7 +3,7 @@ import type { WriteDependencies, WriteTx } from '../invalidation/write-transacti
 import type { EmbeddingModels } from '../search-index/embedding-models.ts';
 import { saveVectors, unindexMemories } from '../search-index/index-memories.ts';
 import type { PreparedVectors, VectorIndex, VectorWrites } from '../search-index/vector-index.ts';
-import type { Access } from '../tenancy/access.ts';
+import type { Access, ReadableOwner } from '../tenancy/access.ts';
 import { lockOwners, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { attributeTimelines, changedValidities, type ChangedValidities } from './attribute-timeline.ts';
 import { neighbourVectors } from './neighbour-vectors.ts';
@@ -25,12 +25,6 @@ export interface RemovalCounts {
   readonly graphLinks: number;
 }
 
-/** An owner, as it was when a removal was decided. */
-export interface OwnerRevision {
-  readonly ownerNo: number;
-  readonly revision: bigint;
-}
-
 export interface RemovalPlan {
   readonly owners: readonly {
     readonly ownerNo: number;
@@ -47,9 +41,9 @@ export interface RemovalRequest {
   readonly memoryIds: readonly string[];
   readonly documentIds: readonly string[];
   /** The memories that lose evidence, and stay: another document states them too. */
-  readonly losingEvidence: readonly string[];
+  readonly losingEvidence?: readonly string[];
   /** Those of them that were stored under a removed document, with the position that they get. */
-  readonly moved: ReadonlyMap<string, MemoryPosition>;
+  readonly moved?: ReadonlyMap<string, MemoryPosition>;
 }
 
 /**
@@ -60,8 +54,8 @@ export interface RemovalRequest {
 export async function planRemoval(
   deps: RemovalDependencies,
   access: Access,
-  owners: readonly OwnerRevision[],
-  { memoryIds, documentIds, losingEvidence, moved }: RemovalRequest,
+  owners: readonly Pick<ReadableOwner, 'ownerNo' | 'revision'>[],
+  { memoryIds, documentIds, losingEvidence = [], moved = new Map() }: RemovalRequest,
 ): Promise<RemovalPlan> {
   const removing = await findMemoryLocations(deps.db, access, memoryIds);
   const kept = await findMemoryLocations(deps.db, access, losingEvidence);
