@@ -1,4 +1,4 @@
-import { transaction, type Sql } from '../../db/database.ts';
+import { transaction } from '../../db/database.ts';
 import { diffConfigurations, type SettingChange } from '../configurations/diff-configurations.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
@@ -101,7 +101,11 @@ export async function findOnboarding(
   id: string,
 ): Promise<OnboardingRecord> {
   const { row, access } = await find(deps, admin, id);
-  return recordOf(deps.db, access, row);
+  const instance = await readInstanceRecord(deps.db, access.instanceNumber);
+  if (!instance) throw notFoundError('onboarding');
+  const configuration = row.version === null ? null : await requireVersion(deps.db, access, row.version);
+  const { state, createdAt, completedAt } = row;
+  return { id: row.id, state, instance, configuration, createdAt, completedAt };
 }
 
 /**
@@ -208,20 +212,6 @@ async function find(
   const row = await readOnboarding(deps.db, parseId('onboarding', id));
   if (!row) throw notFoundError('onboarding');
   return { row, access: await accessAsAdmin(deps, admin, instanceIdOf(row.instanceNumber)) };
-}
-
-async function recordOf(sql: Sql, access: Access, row: OnboardingRow): Promise<OnboardingRecord> {
-  const instance = await readInstanceRecord(sql, access.instanceNumber);
-  if (!instance) throw notFoundError('onboarding');
-  const configuration = row.version === null ? null : await requireVersion(sql, access, row.version);
-  return {
-    id: row.id,
-    state: row.state,
-    instance,
-    configuration,
-    createdAt: row.createdAt,
-    completedAt: row.completedAt,
-  };
 }
 
 function refuseCompleted({ state }: OnboardingRow): void {

@@ -113,7 +113,10 @@ export async function acceptInvitation(
   const emailHash = emailHashOf(keys, email);
   const user = await findUserByEmail(deps.db, emailHash);
   if (user)
-    await provePassword(deps, { password, hashed: user.passwordHash, by: `${emailHash.toString('base64')} ${from}` });
+    await deps.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
+      const isRight = await deps.passwords.verify(password, user.passwordHash);
+      if (!isRight) throw refused('this address has an account: give its password');
+    });
   const passwordHash = user ? '' : await deps.passwords.hash(password);
   return transaction(deps.db, async (tx) => {
     const at = deps.now();
@@ -142,16 +145,6 @@ function requireInvitation(
     throw new DomainError('forbidden', 'this invitation is for another address');
   }
   return link;
-}
-
-async function provePassword(
-  deps: SignInDependencies,
-  { password, hashed, by }: { password: string; hashed: string; by: string },
-): Promise<void> {
-  await deps.signInAttempts.attempt(by, async () => {
-    if (!(await deps.passwords.verify(password, hashed)))
-      throw refused('this address has an account: give its password');
-  });
 }
 
 /** Every sign-in begins a session of its own, so that nobody is put into one that somebody else knows. */

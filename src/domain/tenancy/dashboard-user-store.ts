@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import { keysetArguments } from './keyset-store.ts';
 import type { AdminRole } from './access.ts';
@@ -16,18 +17,7 @@ export const findUserById = (sql: Sql, id: string) =>
     select: { id: true, email: true, memberships: { orderBy: { createdAt: 'asc' } } },
   });
 
-export async function saveUser(
-  tx: Tx,
-  user: {
-    id: string;
-    emailHash: Buffer<ArrayBuffer>;
-    email: Buffer<ArrayBuffer>;
-    passwordHash: string;
-    createdAt: Date;
-  },
-): Promise<void> {
-  await tx.dashboardUser.create({ data: user });
-}
+export const saveUser = (tx: Tx, user: Prisma.DashboardUserCreateInput) => tx.dashboardUser.create({ data: user });
 
 /** False when there is no such user any more. */
 export const savePassword = async (tx: Tx, id: string, passwordHash: string): Promise<boolean> =>

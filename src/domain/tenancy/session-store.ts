@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 
 /** A session with what it stands on: an admin token, or a user and their memberships, the oldest first. */
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>;
@@ -20,20 +21,8 @@ export const findSession = (sql: Sql, hash: Uint8Array<ArrayBuffer>) =>
   });
 
 /** Stores a session; of its cookie only the hash. */
-export async function saveSession(
-  tx: Tx,
-  session: {
-    id: string;
-    hash: Buffer<ArrayBuffer>;
-    userId: string | null;
-    adminTokenId: string | null;
-    createdAt: Date;
-    lastSeenAt: Date;
-    expiresAt: Date;
-  },
-): Promise<void> {
-  await tx.dashboardSession.create({ data: session });
-}
+export const saveSession = (tx: Tx, session: Prisma.DashboardSessionUncheckedCreateInput) =>
+  tx.dashboardSession.create({ data: session });
 
 export const saveLastSeen = (sql: Sql, id: string, lastSeenAt: Date) =>
   sql.dashboardSession.updateMany({ where: { id }, data: { lastSeenAt } });
