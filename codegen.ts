@@ -76,7 +76,7 @@ const config: CodegenConfig = {
           WebhookDelivery: `${nodes}#WebhookDeliveryNode`,
           WebhookDeliveryConnection: `${nodes}#WebhookDeliveryConnectionNode`,
           DeletionReceipt: `${domain}/erasure/receipt.ts#Receipt as ReceiptRecord`,
-          VectorIndex: `${domain}/memories/vector-index-state.ts#VectorIndexState`,
+          VectorIndex: `${domain}/memories/repair-vectors.ts#VectorIndexState`,
           User: `${nodes}#UserNode`,
           UserProfile: `${nodes}#UserProfileNode`,
           ScoredMemory: `${nodes}#ScoredMemoryNode`,

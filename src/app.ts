@@ -82,14 +82,14 @@ import { waitForIngestion, watchIngestion } from './domain/ingestion/watch-inges
 import { listMemories, readMemory } from './domain/memories/list-memories.ts';
 import type { MemoryFilter } from './domain/memories/memory.ts';
 import { embeddingState } from './domain/memories/reembed.ts';
-import { countMemoriesByDay } from './domain/memories/growth-store.ts';
+import { countMemoriesByDay } from './domain/memories/list-memories.ts';
 import { readMemories } from './domain/memories/read.ts';
 import { noInstance } from './domain/metering/metering.ts';
 import { measureNamedOperation, measureWork } from './domain/metering/measure.ts';
-import { findSupersededBy } from './domain/memories/superseded-store.ts';
+import { findSupersededBy } from './domain/memories/successor-store.ts';
 import { confirmSupersession, rejectSupersession } from './domain/memories/resolve-outdated.ts';
 import { restoreMemory } from './domain/memories/restore.ts';
-import { vectorIndexState } from './domain/memories/vector-index-state.ts';
+import { vectorIndexState } from './domain/memories/repair-vectors.ts';
 import { undoSupersede } from './domain/memories/undo-supersede.ts';
 import { watchMemories, type WatchedMemories } from './domain/memories/watch-memories.ts';
 import type { Access, Admin, SubjectIds } from './domain/tenancy/access.ts';

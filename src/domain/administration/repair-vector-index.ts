@@ -1,6 +1,6 @@
 import { transaction } from '../../db/database.ts';
 import type { ReembeddingDependencies } from '../memories/reembed.ts';
-import { vectorIndexState, type VectorIndexState } from '../memories/vector-index-state.ts';
+import { vectorIndexState, type VectorIndexState } from '../memories/repair-vectors.ts';
 import { enqueueRepair } from '../search-index/stale-vector-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { saveInstanceAudit } from './audit-store.ts';

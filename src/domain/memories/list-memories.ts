@@ -23,6 +23,8 @@ import {
   ownedByGivenSql,
 } from '../tenancy/owned-list-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
+import type { MemoryType } from '../memory-types.ts';
+import { dayMs } from '../time.ts';
 import { isOfCategory } from './category-store.ts';
 import type { Memory, MemoryCounts, MemoryFilter, MemorySelection } from './memory.ts';
 import { isPossiblyOutdatedSql } from './possible-supersession-store.ts';
@@ -115,6 +117,27 @@ export const countMemoriesByStatus = (
         count(*) FILTER (WHERE memory.status = 'archived')::int AS archived
       FROM memory WHERE ${ownedByGivenSql(access, named, 'memory')} AND ${readableBySql(access, 'memory')}) AS counted
     ORDER BY given.n`;
+
+/** Memories of one type that were stored on one day (UTC). */
+export interface MemoriesOfDay {
+  readonly day: Date;
+  readonly type: MemoryType;
+  readonly count: number;
+}
+
+/** Counts what was stored on each of the last days, today among them, by type; oldest first. */
+export function countMemoriesByDay(
+  sql: Sql,
+  access: Access,
+  { days, now }: { days: number; now: Date },
+): Promise<MemoriesOfDay[]> {
+  const today = Math.floor(now.getTime() / dayMs) * dayMs;
+  const from = new Date(today - (days - 1) * dayMs);
+  return sql.$queryRaw<MemoriesOfDay[]>`
+    SELECT date_trunc('day', memory.created_at, 'UTC') AS day, memory.type, count(*)::int AS count FROM memory
+    WHERE memory.created_at >= ${from}::timestamptz AND ${readableBySql(access, 'memory')}
+    GROUP BY 1, 2 ORDER BY 1, 2`;
+}
 
 /** The conditions of every given filter; whoever puts them into a statement adds what `access` may read. */
 function conditionsOf(access: Access, filter: MemoryFilter): Prisma.Sql[] {

@@ -1,11 +1,11 @@
 import { transaction } from '../../db/database.ts';
-import { filterIndexed, filterStale } from '../search-index/stale-vector-store.ts';
+import { countIndexBacklog, filterIndexed, filterStale } from '../search-index/stale-vector-store.ts';
 import { updateIndexAfterCommit } from '../search-index/index-memories.ts';
 import { enqueueReembedding, readSpaces } from '../search-index/space-store.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ReembeddingDependencies } from './reembed.ts';
-import { listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
+import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
 
 /** How far the index and the rows of an instance differed, of the vectors that its searches compare. */
 export interface IndexDifferences {
@@ -109,5 +109,24 @@ async function mendVectors(deps: RepairDependencies, access: Access, space: Vect
       orphaned: orphaned.length,
       differing: new Set([...misplaced, ...outOfTime]).size,
     },
+  };
+}
+
+/** The vectors that an instance's searches compare, beside its memories. */
+export interface VectorIndexState {
+  readonly memories: number;
+  /** Complete ones; as many as memories when nothing is under way. */
+  readonly vectors: number;
+  /** Memories that the index has yet to follow. */
+  readonly waiting: number;
+}
+
+/** Throws `unavailable` while the index does not answer. */
+export async function vectorIndexState(deps: RepairDependencies, access: Access): Promise<VectorIndexState> {
+  const spaces = await readSpaces(deps.db, access);
+  return {
+    memories: await countIndexed(deps.db, access),
+    vectors: spaces ? await deps.vectors.size(access, spaces.serving) : 0,
+    waiting: await countIndexBacklog(deps.db, access),
   };
 }

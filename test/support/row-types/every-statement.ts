@@ -66,8 +66,8 @@ import {
   tryLockRollUp,
   variantsOfDays,
 } from '../../../src/domain/metering/operation-statistics-store.ts';
-import { findSupersededBy } from '../../../src/domain/memories/superseded-store.ts';
-import { countMemoriesByDay } from '../../../src/domain/memories/growth-store.ts';
+import { findSupersededBy } from '../../../src/domain/memories/successor-store.ts';
+import { countMemoriesByDay } from '../../../src/domain/memories/list-memories.ts';
 import { readStandingContext } from '../../../src/domain/memories/standing-context-store.ts';
 import { consumeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts';
 import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
