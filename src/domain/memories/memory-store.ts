@@ -1,6 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { columnNamesSql, rowsSql, type Column } from '../../db/rows-sql.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import { groupBy } from '../flow/group-by.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { StatementSense } from '../extraction/candidate.ts';
@@ -241,34 +240,6 @@ export async function findMemoryLocations(sql: Sql, access: Access, ids: readonl
     },
   });
 }
-
-/** How many memories of the instance are indexed: all but the archived. */
-export const countIndexed = (sql: Sql, access: Access): Promise<number> =>
-  sql.memory.count({ where: { status: { not: 'archived' }, instanceNumber: access.instanceNumber } });
-
-/** Where a memory stands; pages of them go by document, so that neighbours come together. */
-export interface IndexedMemoryKey {
-  readonly id: string;
-  readonly ownerNo: number;
-  readonly documentId: string;
-  readonly turn: number;
-}
-
-/** The next `limit` indexed memories of the instance behind `after`. */
-export const listIndexedMemories = (
-  sql: Sql,
-  access: Access,
-  after: IndexedMemoryKey | null,
-  limit: number,
-): Promise<IndexedMemoryKey[]> =>
-  sql.$queryRaw<IndexedMemoryKey[]>`
-    SELECT id, owner_no AS "ownerNo", document_id AS "documentId", turn FROM memory
-    WHERE i = ${access.instanceNumber} AND status <> 'archived' ${
-      after
-        ? Prisma.sql`AND (document_id, turn, id) > (${after.documentId}::uuid, ${after.turn}, ${after.id}::uuid)`
-        : Prisma.empty
-    }
-    ORDER BY document_id, turn, id LIMIT ${limit}`;
 
 /** The rows of the memories with their evidence and accesses; returns how many there were. */
 export async function deleteMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {

@@ -3,6 +3,7 @@ import { unavailableError } from '../errors.ts';
 import type { WriteDependencies } from '../invalidation/write-transaction.ts';
 import type { EmbeddingModels, SpaceEmbedder } from '../search-index/embedding-models.ts';
 import { prepareIndex } from '../search-index/index-memories.ts';
+import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from '../search-index/indexed-memory-store.ts';
 import {
   startBuildingSpace,
   lockSpaces,
@@ -16,7 +17,6 @@ import type { Access } from '../tenancy/access.ts';
 import { findOwners, lockOwnersIfUnchanged, bumpOwnerRevision } from '../tenancy/owner-store.ts';
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
-import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
 
 /** The dependencies of re-embedding. */
 export interface ReembeddingDependencies extends WriteDependencies {

@@ -1,11 +1,16 @@
 import { transaction } from '../../db/database.ts';
-import { countIndexBacklog, filterIndexed, filterStale } from '../search-index/stale-vector-store.ts';
+import {
+  countIndexed,
+  filterIndexed,
+  listIndexedMemories,
+  type IndexedMemoryKey,
+} from '../search-index/indexed-memory-store.ts';
+import { countIndexBacklog, filterStale } from '../search-index/stale-vector-store.ts';
 import { updateIndexAfterCommit } from '../search-index/index-memories.ts';
 import { enqueueReembedding, readSpaces } from '../search-index/space-store.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ReembeddingDependencies } from './reembed.ts';
-import { countIndexed, listIndexedMemories, type IndexedMemoryKey } from './memory-store.ts';
 
 /** How far the index and the rows of an instance differed, of the vectors that its searches compare. */
 export interface IndexDifferences {

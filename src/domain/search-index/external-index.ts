@@ -7,14 +7,13 @@ import {
   clearPendingWrite,
   clearStaleVectors,
   deleteStaleVectorsOfInstance,
-  filterIndexed,
   markIndexBehind,
   markPendingWrite,
   msUntilNextSync,
   readStaleVectors,
-  filterByProvenance,
   type StaleVector,
 } from './stale-vector-store.ts';
+import { filterByProvenance, filterIndexed } from './indexed-memory-store.ts';
 import { enqueueReembedding, readSpaces } from './space-store.ts';
 import type { IndexedVector, ComputedVectors, VectorIndex, VectorReads, VectorSearch } from './vector-index.ts';
 import type { VectorScore } from '../vectors/similarity.ts';

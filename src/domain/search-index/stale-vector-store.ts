@@ -1,6 +1,5 @@
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Provenance } from '../extraction/provenance.ts';
 import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
@@ -92,32 +91,6 @@ export async function clearStaleVectors(
     USING unnest(${marks.map((each) => each.memoryId)}::uuid[], ${marks.map((each) => each.mark)}::uuid[])
       AS t (memory_id, mark)
     WHERE v.i = ${instanceNumber} AND v.memory_id = t.memory_id AND v.mark = t.mark`;
-}
-
-/** Which of these memories have a row that is indexed. */
-export async function filterIndexed(
-  sql: Sql,
-  { instanceNumber }: Pick<Access, 'instanceNumber'>,
-  memoryIds: readonly string[],
-): Promise<Map<string, { ownerNo: number; from: Date; until: Date | null }>> {
-  if (!memoryIds.length) return new Map();
-  const rows = await sql.$queryRaw<{ id: string; ownerNo: number; from: Date; until: Date | null }[]>`
-    SELECT id, owner_no AS "ownerNo", valid_from AS "from", valid_until AS until FROM memory
-    WHERE i = ${instanceNumber} AND id = ANY(${memoryIds}::uuid[]) AND status <> 'archived'`;
-  return new Map(rows.map(({ id, ...row }) => [id, row]));
-}
-
-/** The memories among these that come from one of these kinds of speaker. */
-export async function filterByProvenance(
-  sql: Sql,
-  { instanceNumber }: Pick<Access, 'instanceNumber'>,
-  memoryIds: readonly string[],
-  provenance: readonly Provenance[],
-): Promise<Set<string>> {
-  const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM memory
-    WHERE i = ${instanceNumber} AND id = ANY(${memoryIds}::uuid[]) AND provenance = ANY(${[...provenance]}::text[])`;
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Counts the changes that the index has yet to follow: of these memories, or of the whole instance. */

@@ -58,7 +58,7 @@ import {
   readAccessCounts,
   readStandingMemories,
 } from '../../../src/domain/memories/standing-store.ts';
-import { findActiveTwinOf, listIndexedMemories } from '../../../src/domain/memories/memory-store.ts';
+import { findActiveTwinOf } from '../../../src/domain/memories/memory-store.ts';
 import {
   readBuckets,
   readOperationStatistics,
@@ -73,6 +73,7 @@ import { consumeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts
 import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
 import { createDatabasePrefetches } from '../../../src/domain/context/prefetch-store.ts';
+import * as indexed from '../../../src/domain/search-index/indexed-memory-store.ts';
 import * as marks from '../../../src/domain/search-index/stale-vector-store.ts';
 import { documentFrequencies, searchTerms, readTerms } from '../../../src/domain/search-index/term-store.ts';
 import { lockOwnerTokens } from '../../../src/domain/tenancy/admin-token-store.ts';
@@ -176,7 +177,8 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     lists.countMemoriesOf(db, access, named, {}),
     readCurrentVersions(db, access, ids),
     findActiveTwinOf(db, access, id),
-    listIndexedMemories(db, access, null, 10),
+    indexed.countIndexed(db, access),
+    indexed.listIndexedMemories(db, access, null, 10),
     listUsage(db, clientId, page),
     findSupersededBy(db, access, { ids, limit: 10 }),
     countMemoriesByDay(db, access, { days: 2, now: day(2) }),
@@ -263,8 +265,8 @@ async function callUsers(sql: Sql, access: NarrowedAccess): Promise<void> {
 
 async function callMarks(sql: Sql, access: NarrowedAccess): Promise<void> {
   await marks.readStaleVectors(sql, access, { limit: 10 });
-  await marks.filterIndexed(sql, access, ids);
-  await marks.filterByProvenance(sql, access, ids, ['user']);
+  await indexed.filterIndexed(sql, access, ids);
+  await indexed.filterByProvenance(sql, access, ids, ['user']);
   await marks.countIndexBacklog(sql, access);
   await marks.msUntilNextSync(sql, access);
   await marks.enqueueStaleVectors(sql);
