@@ -22,7 +22,7 @@ import { WriteConflict, withOptimisticLock } from '../memories/optimistic-lock.t
 import { neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
-import { findMemoryLocations, type MemoryLocation, type NewMemory } from '../memories/memory-store.ts';
+import type { MemoryLocation, NewMemory } from '../memories/memory-store.ts';
 import { valueOfContent } from '../memories/shared-attribute.ts';
 import { saveValidities } from '../memories/statement-validity-store.ts';
 import { updateIndexAfterCommit, type Indexable } from '../search-index/index-memories.ts';
