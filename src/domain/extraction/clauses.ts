@@ -4,12 +4,13 @@ import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { createQuotedTest } from './quoted-speech/quoted-words.ts';
+import { withoutRequestToRemember } from './requests-to-remember.ts';
 import { addressSource } from './small-talk.ts';
 import { cutAtJoints, splitAtQuestion, splitStatements } from './split-sentences.ts';
 
 /** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
-  /** As it was said, a lead-in and all. */
+  /** As it was said, a lead-in and all, but for a request to remember it. */
   said: string;
   /** Without a lead-in such as "Actually,", and with the "I" that it leaves out. */
   text: string;
@@ -23,6 +24,8 @@ export interface Clause {
   isQuestion: boolean;
   /** The clause is all of its sentence, but for the lead-in. */
   isWhole: boolean;
+  /** Its speaker asks for it to be remembered: "Remember that ...". */
+  isAskedToRemember: boolean;
 }
 
 /** In characters. What is longer was dictated, or is a list or pasted data, in which nobody speaks of themself. */
@@ -51,14 +54,15 @@ export function clausesOf(text: string): Clause[] {
 }
 
 function clausesOfSentence(sentence: string, isQuoted: (at: number) => boolean): Clause[] {
-  const { leadIn, rest } = splitLeadIn(sentence);
+  const { leadIn, rest: asked } = splitLeadIn(sentence);
   if (isQuoted(leadIn.length)) return [];
+  const { text: rest, cutBefore, isAskedToRemember } = withoutRequestToRemember(asked);
   const order = orderIn(rest);
   const { said = '', question = '' } =
-    order === undefined && /\?["')\]]*$/u.test(sentence) ? splitAtQuestion(rest) : { said: order ?? rest };
+    order === undefined && /\?["')\]]*$/u.test(rest) ? splitAtQuestion(rest) : { said: order ?? rest };
   const whole = withSubject(said);
   // Quoted speech is not cut: its second half would have no speaker.
-  const before = leadIn.length - (whole.length - said.length);
+  const before = leadIn.length + cutBefore - (whole.length - said.length);
   const cuts = said ? splitStatements(whole, (at) => isQuoted(before + at)) : [];
   const isWhole = cuts.length + (question ? 1 : 0) === 1;
   const clause = (text: string, place: number, isQuestion: boolean): Clause => ({
@@ -68,6 +72,7 @@ function clausesOfSentence(sentence: string, isQuoted: (at: number) => boolean):
     plain: plainOf(text),
     isQuestion,
     isWhole,
+    isAskedToRemember,
   });
   return [
     ...cuts.map((text, place) => clause(text, place, false)),
@@ -96,9 +101,9 @@ function orderIn(sentence: string): string | undefined {
   return `${order.replace(/^./u, (first) => first.toUpperCase())}.`;
 }
 
-const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|(?:that )?reminds me|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|please note(?: that)?|note that|remember that|just so you know|and|but|plus|as i said|as mentioned)`;
+const interjection = String.raw`(?:actually|well|so|oh|ah|wow|omg|yo|hi|hey|hello|hi there|hey there|hi all|guess what|news flash|big news|exciting news|yes|yeah|yep|no|nope|ok|okay|sure|right|anyway|also|btw|by the way|(?:that )?reminds me|fyi|honestly|frankly|personally|in fact|to be honest|as of (?:now|today)|update|correction|good news|sorry|thanks|thank you|great|cool|nice|haha|lol|um|hmm|you know|i mean|for the record|in general|overall|luckily|fortunately|unfortunately|sadly|turns out|it turns out(?: that)?|just so you know|and|but|plus|as i said|as mentioned)`;
 const comma = new RegExp(
-  String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|(?:that )?reminds me|guess what|it turns out(?: that)?|turns out(?: that)?|please note that|note that|remember that)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
+  String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|(?:that )?reminds me|guess what|it turns out(?: that)?|turns out(?: that)?)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
 /** "Plus de viande pour moi" and "so gegen neun" begin with words that are no lead-in in French and German. */

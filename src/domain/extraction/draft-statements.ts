@@ -10,6 +10,7 @@ import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
 import { precedingStatements, questionBefore, statementsLookedBack, type Section } from './preceding-statements.ts';
+import { asksToRemember } from './requests-to-remember.ts';
 import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
 import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
 import { wordsBefore } from './statement-classifier.ts';
@@ -45,7 +46,11 @@ export function draftStatements(
     const sectionStart = sectionStarts[place]!;
     const earlier = clauses.slice(Math.max(sectionStart, place - statementsLookedBack), place);
     const inSection = sectionStart === 0 ? context : laterSections;
-    drafts.push((place === 0 && draftConfirmed(clause, inSection)) || draftStatement(clause, earlier, inSection));
+    const isAskedToRemember = clause.isAskedToRemember || (next !== undefined && asksToRemember(next.said));
+    drafts.push(
+      (place === 0 && draftConfirmed(clause, inSection)) ||
+        draftStatement({ ...clause, isAskedToRemember }, earlier, inSection),
+    );
   }
   return { statements: drafts, isComplete: true };
 }
@@ -67,7 +72,7 @@ function withCorrections(clauses: readonly Clause[], content: string): Clause[] 
 
 function restated(clause: Clause, words: string | undefined, sentence: string): Clause {
   const [first = clause] = words === undefined ? [] : clausesOf(words);
-  return { ...first, sentence };
+  return { ...first, sentence, isAskedToRemember: clause.isAskedToRemember };
 }
 
 /** A heading, a block of code or a rule across the page: what stands below does not go on with what stands above. */
@@ -123,6 +128,7 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
       : {}),
     isDue,
     isReminder: isDue && reminder.test(clause.plain),
+    isAskedToRemember: clause.isAskedToRemember,
     entities: uniqueNames([...namesOf(turn)(clause.text), ...(person?.names ?? []), ...namesInFront]),
     ...(antecedent ? { antecedent } : {}),
     ...(person ? { person } : {}),

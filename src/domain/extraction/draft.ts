@@ -23,6 +23,8 @@ export interface StatementDraft {
   readonly isDue: boolean;
   /** It asks to be reminded then. */
   readonly isReminder: boolean;
+  /** Its speaker asks for it to be remembered. */
+  readonly isAskedToRemember: boolean;
   /** The names in it. */
   readonly entities: readonly NameMention[];
   /** The context that an answer needs: the question or the sentence before it, with its turns. */

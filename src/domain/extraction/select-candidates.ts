@@ -27,7 +27,7 @@ import {
 
 /** How often the forms of attributes are right, at least: each covers the whole of a clause. */
 const formConfidence = 0.8;
-/** With a form, which covers the whole clause, so little is enough. */
+/** With a form, which covers the whole clause, or where it is asked to be remembered, so little is enough. */
 const halfAgreed = 0.3;
 /** Below this it is no statement that was nearly kept, and is not counted as left out. */
 const arguable = 0.5;
@@ -128,6 +128,7 @@ function candidateOf(
     return reminderOf(statement, { turn, speaker });
   const isForm = isStatedByForm(stated, found);
   if (!isForm && !(found && isOwn(found))) return undefined;
+  const isAskedFor = statement.isAskedToRemember && found !== undefined && found.worth >= halfAgreed;
   const ofForm = isForm && stated ? kindOfForm(stated, found) : undefined;
   const kind = ofForm?.category === 'instruction' ? 'instruction' : found ? likeliest(found) : 'fact';
   if (kind === 'instruction' && isJoking(quote)) return undefined;
@@ -143,7 +144,7 @@ function candidateOf(
     type,
     category,
     content: alone.content,
-    confidence: Math.max(isForm ? formConfidence : 0, found?.worth ?? 0),
+    confidence: Math.max(isForm || isAskedFor ? formConfidence : 0, found?.worth ?? 0),
     turns: alone.turns,
     quote,
     ...(alone.asSaid ? { asSaid: alone.asSaid } : {}),

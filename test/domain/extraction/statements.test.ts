@@ -69,6 +69,32 @@ test.each([
   expect(drafted(text)).toEqual([holding]),
 );
 
+test.each([
+  ["I'm allergic to walnuts, please remember that.", "I'm allergic to walnuts."],
+  ['my wifi password is heron41, remember that please', 'my wifi password is heron41'],
+  ['Remember that my locker number is 88.', 'my locker number is 88.'],
+  ['Remember my locker number is 88.', 'my locker number is 88.'],
+  ['Can you remember that my locker number is 88?', 'my locker number is 88.'],
+  ['My locker number is 88. Please remember it.', 'My locker number is 88.'],
+  ['Vergiss bitte nicht, dass ich keine Nüsse esse.', 'ich esse keine Nüsse.'],
+  ['Merk dir: Mein Spind hat die Nummer 88.', 'Mein Spind hat die Nummer 88.'],
+  ['Mein Spind hat die Nummer 88, merk dir das bitte.', 'Mein Spind hat die Nummer 88.'],
+  ['Recuerda que mi taquilla es la 88.', 'mi taquilla es la 88.'],
+  ['Soy celíaco, no lo olvides por favor.', 'Soy celíaco.'],
+  ["N'oublie pas que je suis allergique aux noix.", 'je suis allergique aux noix.'],
+  ["Souviens-toi qu'on habite à Lyon.", 'on habite à Lyon.'],
+])('what somebody asks to remember is kept without the request: "%s"', async (text, content) => {
+  const found = await typedIn(text);
+  expect(found.map((each) => each.content)).toEqual([content]);
+});
+
+test.each([
+  'Do you remember that my locker number is 88?',
+  'Remember the film with the lighthouse?',
+  'Please remember that.',
+  'I will always remember that',
+])('what only speaks of remembering is left as it is said: "%s"', (text) => expect(drafted(text)).toEqual([text]));
+
 test('the evidence of a statement that was corrected at once is all that was said', async () => {
   const [found] = await typedIn('I take 10 mg of bisoprolol. Sorry, 20 mg.');
   expect(found).toMatchObject({ quote: 'I take 10 mg of bisoprolol. Sorry, 20 mg.' });

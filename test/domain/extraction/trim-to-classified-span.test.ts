@@ -8,7 +8,16 @@ function kept(text: string, marked: string): string {
   const from = before.split(/\s+/u).filter(Boolean).length;
   const span = [from, from + marked.split(/\s+/u).length] as const;
   return trimToClassifiedSpan(
-    { utterance: { text, before: '' }, nameWords: 0, text, quote: text, isDue: false, isReminder: false, entities: [] },
+    {
+      utterance: { text, before: '' },
+      nameWords: 0,
+      text,
+      quote: text,
+      isDue: false,
+      isReminder: false,
+      isAskedToRemember: false,
+      entities: [],
+    },
     { span },
   );
 }
