@@ -19,15 +19,18 @@ const pastForms: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
 /** What was arranged for a day to come, and what is: "ich habe für den 12. einen Tisch reserviert". */
 const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
   de: word(
-    'gebucht|reserviert|vereinbart|ausgemacht|geplant|verschoben|verlegt|angemeldet|eingeladen|bekommen|gelegt|angesetzt|festgelegt|versprochen|eingetragen',
+    'gebucht|reserviert|vereinbart|ausgemacht|geplant|verschoben|verlegt|angemeldet|eingeladen|bekommen|gelegt|angesetzt|festgelegt|versprochen|eingetragen|verlängert',
   ),
   es: word(
-    String.raw`reserv(?:é|ado|amos)|qued(?:é|ado|amos)|cambi(?:ó|aron|ado)|mov(?:ió|ieron|ido)|(?:aplaz|atras|posterg|adelant)(?:ó|aron|ado)|corr(?:ió|ieron|ido) (?:al|para)|pospuesto|citado|dado (?:hora|cita|turno)|programado|previsto|comprado|pas(?:ó|aron|ado) (?:al|a)`,
+    String.raw`reserv(?:é|ado|amos)|qued(?:é|ado|amos)|cambi(?:ó|aron|ado)|mov(?:ió|ieron|ido)|(?:aplaz|atras|posterg|adelant|alarg|prolong|prorrog)(?:ó|aron|ado)|corr(?:ió|ieron|ido) (?:al|para)|pospuesto|citado|dado (?:hora|cita|turno)|programado|previsto|comprado|pas(?:ó|aron|ado) (?:al|a)`,
   ),
   fr: word(
-    'réservée?s?|pris (?:un )?(?:rendez-vous|rdv)|décalée?s?|reportée?s?|prévue?s?|fixée?s?|déplacée?s?|invitée?s?|inscrite?s?|avancée?s?|promis',
+    'réservée?s?|prolongée?s?|repoussée?s?|pris (?:un )?(?:rendez-vous|rdv)|décalée?s?|reportée?s?|prévue?s?|fixée?s?|déplacée?s?|invitée?s?|inscrite?s?|avancée?s?|promis',
   ),
 };
+
+/** "Repoussé au 20 janvier", "verlängert auf den 15.": a day to which something is moved, and not "die Nacht auf den 15.". */
+const movedTo = /(?<![\p{L}'’]|nacht )(?:auf(?: den)?|al|au) (?:\p{L}+ )?\d/giu;
 
 /** What is, and takes place: "der Termin ist im Juni"; what comes from a day has passed: "die Rechnung ist vom 3. Juni". */
 const takesPlace: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
@@ -46,6 +49,8 @@ const since = /(?<!\p{L})(?:seit|desde|depuis)(?!\p{L})/iu;
 export function foreignTenseAt(text: string, language: Exclude<Language, 'en'>): (index: number) => TenseHint {
   return (index) => {
     if (since.test(text.slice(Math.max(0, index - 10), index + 7))) return 'past';
+    if ([...text.matchAll(movedTo)].some((match) => match.index <= index && index < match.index + match[0].length))
+      return 'future';
     const start = text.slice(0, index).search(/[^,;:]*$/u);
     const part = /^[^,;:]*/u.exec(text.slice(start))?.[0] ?? text;
     if (pastForms[language].test(part) && !arranged[language].test(part)) return 'past';

@@ -157,7 +157,9 @@ function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): 
 
 /** Past verbs of arranging something for a later date: "I booked a table for Friday", "it was moved to Monday". */
 const arranged =
-  /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|bump|put|postpon|push|delay|shift|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
+  /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|bump|put|postpon|push|delay|shift|extend|prolong|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
+/** "It slipped to the 20th": what something is moved to lies ahead, whatever the verb; not the end of a span of time. */
+const movedTo = /^(?!.*\b(?:from|between|up) ).*\bto(?: the)? $/u;
 const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;
 const thisSeason = /^this (?:spring|summer|autumn|fall|winter)\b/iu;
 const appointment =
@@ -197,7 +199,7 @@ export function tenseHintAt(text: string): (index: number) => TenseHint {
     if (!verb && until.test(before)) return 'future';
     const leaning = (verb ?? verbs[0])?.leaning;
     if (leaning === 'future') return 'future';
-    if (arranged.test(before)) return 'future';
+    if (arranged.test(before) || movedTo.test(before)) return 'future';
     // "I booked a trip this summer": the trip or the booking.
     if (leaning === 'past' && setAhead.test(before) && thisSeason.test(text.slice(index))) return 'either';
     if (leaning === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';

@@ -18,6 +18,8 @@ test.each([
   { case: 'what had better be done', text: 'I had better leave on Monday' },
   { case: 'what one heard of the present', text: 'I was told that the exam is on Monday' },
   { case: 'what was moved to a day', text: 'The meeting was moved to Monday' },
+  { case: 'what slipped to a day', text: 'The launch slipped to Monday' },
+  { case: 'what was extended until a day', text: 'We extended our stay until Monday' },
   { case: 'what was booked for it', text: 'I booked a table for Monday' },
   { case: 'what one has booked', text: 'I have a table booked on Monday' },
   { case: 'what was promised', text: 'I promised to call Jorun on Monday' },
@@ -41,6 +43,8 @@ test.each([
   { case: 'a verb nearer to the date', text: 'I think we met on Monday' },
   { case: 'what was once to come', text: 'I was nervous about the review on Monday' },
   { case: 'after what', text: 'I am better after talking to her on Monday' },
+  { case: 'until when somebody stayed', text: 'We stayed in Graz until Monday' },
+  { case: 'the end of a span', text: 'I was ill from Friday to Monday' },
   { case: 'to what one was invited', text: 'We were invited on Monday' },
   { case: 'a report without a verb', text: 'Great dinner on Monday' },
 ])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('past'));
@@ -55,3 +59,13 @@ test.each([
   { case: 'what one gets done', text: 'We are getting the boiler serviced on Monday' },
   { case: 'until when', text: 'Reply to the letter by Monday' },
 ])('$case is to come: "$text"', ({ text }) => expect(leaning(text)).toBe('future'));
+
+test.each([
+  { case: 'what was moved in German', text: 'Die Abgabe wurde auf den 15. Januar verlängert', leans: 'future' },
+  { case: 'what was moved in Spanish', text: 'El examen se retrasó al 15 de enero', leans: 'future' },
+  { case: 'what was moved in French', text: 'Le rendez-vous a été repoussé au 15 janvier', leans: 'future' },
+  { case: 'a night in German', text: 'In der Nacht auf den 15. Januar war ich wach', leans: 'past' },
+  { case: 'the end of a span in French', text: "J'étais à Lyon jusqu'au 15 janvier", leans: 'past' },
+])('$case leans to the $leans: "$text"', ({ text, leans }) =>
+  expect(tenseHintAt(text)(text.indexOf('15'))).toBe(leans),
+);
