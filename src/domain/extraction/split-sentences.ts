@@ -152,9 +152,25 @@ const nextPredicate = new RegExp(
 const datedSource = String.raw`an?\s(?:\S+\s){1,5}(?:on|at)\s(?=(?:the )?\d|noon\b|midnight\b|\p{L}+day\b)`;
 const firstDated = new RegExp(String.raw`^(?<shared>(?:I|we) have) ${datedSource}`, 'iu');
 const nextDated = new RegExp(String.raw`,?\sand\s(?=${datedSource})`, 'iu');
+// In German and Spanish, the forms of verbs that only "I" has, so that it may be left out.
+const germanVerbs = '(?:bin|hei(?:ß|ss)e|wohne|lebe|arbeite|studiere)';
+const spanishVerbs = '(?:me llamo|vivo|trabajo|soy|tengo|estudio)';
 const home = /^(?<first>(?<shared>(?:I|[Ww]e) live) in \p{Lu}\S+(?: \p{Lu}\S+)?) (?<rest>with (?:my|our) .+)$/u;
 // "I have to cook and take the bins out", "I have a friend who cooks": what comes second hangs on more than "I".
-const hangsOn = /\b(?:to|who|that|which|when|if|people|those)\b/u;
+const hangsOn = /\b(?:to|who|that|which|when|if|people|those|que|quien|donde)\b/u;
+
+/** "Ich heiße Jana, bin 41 und wohne in Linz": every comma parts two such verbs. */
+const coordinatedIn = (verbs: string, and: string, subject: string): [start: RegExp, next: RegExp] => [
+  new RegExp(String.raw`^(?:${subject})?${verbs} (?:[^,]|,\s(?=${verbs} ))+$`, 'iu'),
+  new RegExp(String.raw`(?:,|\s${and})\s(?=${verbs} )`, 'iu'),
+];
+/** How a first predicate begins, what the next one stands behind, and the subject that is said with the first alone. */
+const coordinations: readonly (readonly [start: RegExp, next: RegExp, subject?: string])[] = [
+  [firstPredicate, nextPredicate],
+  [firstDated, nextDated],
+  [...coordinatedIn(germanVerbs, 'und', 'ich '), 'ich '],
+  [...coordinatedIn(spanishVerbs, 'y', 'yo '), ''],
+];
 
 /**
  * "I have a peanut allergy and take warfarin", "I have a meeting on Monday and a haircut on Friday", "I live in Leeds
@@ -163,16 +179,15 @@ const hangsOn = /\b(?:to|who|that|which|when|if|people|those)\b/u;
 function splitCoordinatedPredicates(part: string): string[] {
   const { first, shared, rest } = home.exec(part)?.groups ?? {};
   if (first && rest) return [first, ...splitCoordinatedPredicates(`${shared} ${rest}`)];
-  for (const [start, next] of [
-    [firstPredicate, nextPredicate],
-    [firstDated, nextDated],
-  ] as const) {
-    const subject = start.exec(part)?.groups?.['shared'];
-    const [head = part, ...others] = part.split(next);
+  for (const [start, next, understood] of coordinations) {
+    const found = start.exec(part);
+    const subject = understood ?? `${found?.groups?.['shared']} `;
+    const isUnsaid = understood && !part.toLowerCase().startsWith(understood);
+    const [head = part, ...others] = (isUnsaid ? understood + part : part).split(next);
     const isWhole =
       [head, ...others].some((each) => hangsOn.test(each)) || others.some((each) => pointsBack.test(each));
-    if (subject && others.length > 0 && !isWhole && isStatement(head))
-      return [head, ...others.map((other) => `${subject} ${other}`)].flatMap(splitCoordinatedPredicates);
+    if (found && others.length > 0 && !isWhole && isStatement(head))
+      return [head, ...others.map((other) => subject + other)].flatMap(splitCoordinatedPredicates);
   }
   return [part];
 }

@@ -155,6 +155,17 @@ test('the second of two statements in a sentence goes on with the first', () => 
 });
 
 test.each([
+  ['Ich bin 41 und wohne in Linz.', ['Ich bin 41', 'ich wohne in Linz.']],
+  ['Vivo en Girona y trabajo de enfermera.', ['Vivo en Girona', 'trabajo de enfermera.']],
+  ['bin 41 und wohne in Linz', ['ich bin 41', 'ich wohne in Linz']],
+  ['Me llamo Ana, vivo en Girona y soy enfermera.', ['Me llamo Ana', 'vivo en Girona', 'soy enfermera.']],
+  ['Ich bin mit einem Koch zusammen, der kocht und wohne in Linz.', undefined],
+  ['Tengo una amiga que cose y vivo en Girona.', undefined],
+])('two things that a sentence says of one person are two statements: "%s"', (text, parts) =>
+  expect(drafted(text)).toEqual(parts ?? [text]),
+);
+
+test.each([
   'I have 900 followers. Actually, 2 of them are bots.',
   'We have three hens. No, I never counted them.',
   'The flat is in Graz. Sorry, I have to go at 5.',
