@@ -30,6 +30,10 @@ export interface ClauseContext extends Section {
 const takesBack =
   /^(?:(?:no|oh|ah|hm+|sorry),? )?(?:(?:wait|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|actually,? no|no,? actually|on second thoughts?|i meant|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
 
+/** "Haha, just kidding": what was said right before was a joke. */
+const wasJoke =
+  /^(?:\p{L}{2,8}[,.!…]+\s*|(?:(?:ha|he|ja){2,}|lol)\s+)?(?:(?:(?:i['’]?m|i am|i was|we['’]re) )?(?:(?:just|only|totally) )?(?:kidding|joking)\b(?! (?:aside|apart|about|around|with))|(?:(?:war )?(?:nur|bloß) (?:ein )?(?:spaß|scherz|witz)|(?:(?:es|era) )?(?:una )?broma|je (?:plaisante|rigole|blague)|c['’]était une blague)(?!\p{L}))/iu;
+
 /** The statements among the clauses of a turn with what rules know of each, and whether there was time for all. */
 export function draftStatements(
   said: readonly Clause[],
@@ -42,7 +46,7 @@ export function draftStatements(
   for (const [place, clause] of clauses.entries()) {
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
-    if (next && !next.isQuestion && takesBack.test(next.said)) continue;
+    if (next && !next.isQuestion && (takesBack.test(next.said) || wasJoke.test(next.said))) continue;
     const sectionStart = sectionStarts[place]!;
     const earlier = clauses.slice(Math.max(sectionStart, place - statementsLookedBack), place);
     const inSection = sectionStart === 0 ? context : laterSections;

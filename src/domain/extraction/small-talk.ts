@@ -167,7 +167,12 @@ function endsOf(slots: readonly Slot[], words: readonly string[], from: number):
   return places;
 }
 
-const laughing = /^\W*(?:a?(?:ha){2,}h?|(?:ja){3,}|hehe|lol|lmao|rofl)\b(?!\W*(?:yes|yeah|ok|okay|please|no)\b)/iu;
+const laughter = '(?:a?(?:ha){2,}h?|(?:ja){3,}|hehe|lmao|rofl)';
+/** At its end "lol" is often no more than a full stop. */
+const laughing = new RegExp(
+  String.raw`^\W*(?:${laughter}|lol)\b(?!\W*(?:yes|yeah|ok|okay|please|no)\b)|\s${laughter}[\s\p{P}\p{S}]*$`,
+  'iu',
+);
 
 /** Whether somebody laughs at what they say: an order put so is none. */
 export const isJoking = (text: string): boolean => laughing.test(text);

@@ -20,9 +20,15 @@ const hanging =
 // "Write a mail saying I am ill and my boss is an idiot": what is asked for is not said.
 const dictated =
   /^(?:(?:please|can you|could you|would you|will you|i (?:want|need|would like) you to|help me(?: to)?|let(?: us|'s))\s+)*(?:write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|correct|proofread|summari[sz]e|generate|send|text|tell|say|repeat|pretend|imagine|act)\b/iu;
+const othersHold = String.raw`\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?|swears?)\b`;
 // "I wish I lived in York and I had a dog", "She said I was late and I never call": the second is wished and said, too.
-const carriedOn =
-  /(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?)(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b/u;
+const carriedOn = new RegExp(
+  String.raw`(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|${othersHold}(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b`,
+  'u',
+);
+// "My sister swears gluten is poison and I should eat no bread": advice goes on with what somebody else holds.
+const held = new RegExp(othersHold, 'u');
+const advice = /^(?:I|i|we) (?:should|ought to)\b/u;
 // "I bought one, and since it came, I ...": what comes before the comma waits for what comes after.
 const waiting =
   /\b(?:and|but|so|or)\s+(?:since|when|whenever|while|because|although|though|after|before|as|with|once|given|now that|even)\b/u;
@@ -85,7 +91,8 @@ export function splitStatements(sentence: string, isQuoted: (at: number) => bool
     const joined = match.groups?.['joined'];
     if (joined?.includes('but') && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
-    if ((!joined?.includes('but') && carriedOn.test(left)) || isInQuotes(sentence, end) || isQuoted(end)) continue;
+    const isOthers = carriedOn.test(left) || (held.test(left) && advice.test(right));
+    if ((isOthers && !joined?.includes('but')) || isInQuotes(sentence, end) || isQuoted(end)) continue;
     parts.push(left);
     from = end;
   }

@@ -52,6 +52,15 @@ test.each([
   { case: 'what is only imagined', text: 'If I lived in Graz I would have a dog.' },
   { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
   { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },
+  { case: 'a joke', text: 'I own a yacht. Haha, just kidding.' },
+  { case: 'a joke in German', text: 'Ich habe eine Yacht. War nur Spaß!' },
+  { case: 'a joke in Spanish', text: 'Tengo un yate. Es broma, jaja.' },
+  { case: 'a joke in French', text: "J'ai un yacht. Je plaisante !" },
+  { case: 'an order that ends in laughter', text: "Don't tell my wife Kasia about the surprise, haha." },
+  {
+    case: 'advice that somebody else holds',
+    text: "My sister swears gluten is poison and I should stop eating bread, but that's her opinion.",
+  },
 ])('$case is no memory', async ({ text }) => expect(await typedIn(text)).toEqual([]));
 
 test.each([
@@ -191,6 +200,8 @@ test.each([
 test.each([
   { case: 'an interruption', text: "I'm allergic to penicillin. Wait, did I tell you that already?" },
   { case: 'a noun', text: 'I live in Leeds. Wait times are awful.' },
+  { case: 'the denial of a joke', text: 'I own two hundred umbrellas. Not kidding about it.' },
+  { case: 'a joke with somebody', text: 'I met my boss in Graz. I was joking with him about rowing.' },
   { case: 'a verb', text: 'Mi hermana está embarazada. Espera un bebé para junio.' },
 ])('$case that begins like a correction takes nothing back', ({ text }) => expect(drafted(text)).toHaveLength(2));
 
