@@ -1,6 +1,6 @@
 import type { TenseHint } from '../language/calendar.ts';
 import { findDates } from '../language/dates.ts';
-import type { DateMention } from '../language/hours-of-days.ts';
+import { onDayOf, type DateMention } from '../language/hours-of-days.ts';
 import { uniqueNames, type NameFinder } from '../language/names.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import { antecedentOf } from './antecedent.ts';
@@ -112,7 +112,7 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
   const prefix = isTalkOfSeveral && turn.name ? `${turn.name}: ` : '';
   const stated = speaker.subject ? findStatedAttribute(clause, speaker.subject, turn) : undefined;
   const leaning = tenseHintAt(clause.plain);
-  const [first] = findDates(clause.plain, turn, leaning);
+  const first = firstTimeOf(clause, earlier.at(-1), turn);
   const isDue = first !== undefined && (first.end ?? first.start) > turn.at && isDeadline(clause.plain, first, leaning);
   const preceding = precedingStatements(earlier, context);
   const antecedent = antecedentOf(clause, preceding, context);
@@ -137,6 +137,25 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
     ...(antecedent ? { antecedent } : {}),
     ...(person ? { person } : {}),
   };
+}
+
+/** "Same day but 3 pm": of a day that was named before, and not of today. */
+const sameDay =
+  /\b(?:(?:on )?(?:the )?same day|that (?:same )?day|am (?:selben|gleichen) tag|(?:el|ese) mismo día|ese día|le même jour|ce jour-là)(?!\p{L})/iu;
+
+/**
+ * The first time that a clause names. An hour of something to come, without a day of its own, is one of the day that the
+ * clause before it names: "The test is on 14 December, and I have to fast from midnight".
+ */
+function firstTimeOf({ plain }: Clause, before: Clause | undefined, turn: Turn): DateMention | undefined {
+  const leaning = tenseHintAt(plain);
+  const [first] = findDates(plain, turn, leaning);
+  if (!first?.isOfNoDay) return first;
+  const isSameDay = sameDay.test(plain);
+  if (!isSameDay && (leaning(first.index) === 'past' || reminder.test(plain))) return first;
+  const day = before && findDates(before.plain, turn, tenseHintAt(before.plain)).at(-1);
+  if (day && ['minute', 'hour', 'day'].includes(day.precision)) return onDayOf(day, first);
+  return isSameDay ? undefined : first;
 }
 
 const obliged =

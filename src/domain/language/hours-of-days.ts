@@ -1,9 +1,11 @@
-import { dayMs, endOfPeriod, type TimeSpan } from './calendar.ts';
+import { dayMs, endOfPeriod, truncateDate, type TimeSpan } from './calendar.ts';
 
 /** A time that a text names, and where. */
 export interface DateMention extends TimeSpan {
   text: string;
   index: number;
+  /** No day is named with the hour: it is taken for one of today. */
+  isOfNoDay?: true;
 }
 
 /** "The one on the 3rd moves to 5 pm": an hour is one of the day that is named beside it. */
@@ -12,7 +14,7 @@ export function withHours(days: readonly DateMention[], hours: readonly DateMent
   for (const hour of hours) {
     const places = dated.flatMap((day, place) => (isOneDay(day) && isNear(day, hour, text) ? [place] : []));
     const place = places.toSorted((a, b) => distance(dated[a]!, hour) - distance(dated[b]!, hour))[0];
-    if (place === undefined) dated.push(hour);
+    if (place === undefined) dated.push({ ...hour, isOfNoDay: true });
     else dated[place] = atHour(dated[place]!, hour, text);
   }
   return dated;
@@ -20,6 +22,12 @@ export function withHours(days: readonly DateMention[], hours: readonly DateMent
 
 const isOneDay = ({ start, end, precision }: DateMention): boolean =>
   precision === 'day' && end?.getTime() === start.getTime() + dayMs;
+
+/** The hour, at the day of another time. */
+export const onDayOf = (day: DateMention, { end, ...hour }: DateMention): DateMention => {
+  const start = new Date(truncateDate(day.start, 'day').getTime() + (hour.start.getTime() % dayMs));
+  return { ...hour, start, ...(end ? { end: endOfPeriod(start, hour.precision) } : {}) };
+};
 
 /** "Riga, 18 May, sub 3:40" is no time of that day. */
 const leadsToHour = /(?:[,;:(–—-]|\b(?:at|from|to|till|until|by|for|around|about|after|before)|@)\s*$/iu;

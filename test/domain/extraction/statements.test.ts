@@ -336,6 +336,18 @@ test('what happened has a time and is not due', async () => {
   expect(trip?.dueAt).toBeUndefined();
 });
 
+test.each([
+  ['My blood test is on 14 May at 8:15 am, and I have to fast from midnight.', '2026-05-14T00:00:00Z'],
+  ['My flight is on 14 May. I have to be at the airport at 6 am.', '2026-05-14T06:00:00Z'],
+  ['Mein Flug geht am 14. Mai. Ich muss um 6 Uhr am Flughafen sein.', '2026-05-14T06:00:00Z'],
+  ['My birthday is on 14 May. Remind me to call Jorun at 5 pm.', '2026-03-09T17:00:00Z'],
+  ['I have to pick up the kids at 4 pm.', '2026-03-09T16:00:00Z'],
+  ['We moved the party to the boathouse, same day but 3 pm.', undefined],
+])('an hour to come is one of the day that was named right before, else of today: "%s"', (text, start) => {
+  const { turns } = draftDocument(turnsOf([text]), { documentType: 'ai-chat-conversation' });
+  expect(turns[0]!.statements.at(-1)!.event?.start).toEqual(start && new Date(start));
+});
+
 test('a number that looks like a time of day makes no event', async () => {
   const [best] = await typedIn('My best half marathon is 2:04.');
   expect(best?.event).toBeUndefined();
