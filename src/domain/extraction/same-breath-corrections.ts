@@ -1,5 +1,6 @@
 import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
 import { languageOf } from '../language/sentence-language.ts';
+import { stopWords } from '../language/stop-words.ts';
 import { tokensOf } from '../language/stems.ts';
 import { wordSet } from '../language/word-set.ts';
 
@@ -88,7 +89,12 @@ function withValue(said: string, marker: string, correction: string): string | u
     const place = value && [...said.matchAll(former)].at(-1);
     if (place) return replacedAt(said, place, value);
   }
-  return withAmount(said, correction) ?? withNumber(said, correction) ?? withName(said, marker, correction);
+  return (
+    withAmount(said, correction) ??
+    withNumber(said, correction) ??
+    withName(said, marker, correction) ??
+    withWord(said, marker, correction)
+  );
 }
 
 /** "Sorry, 20 mg": of what was said, the amount with that unit. */
@@ -125,6 +131,20 @@ function withName(said: string, marker: string, correction: string): string | un
   const isMeant = /\bi meant?\b/iu.test(marker) && languageOf(said) === 'en' && names.length === 1;
   const place = preposition ? behindPreposition(said, names, preposition) : isMeant ? names[0] : undefined;
   return place && replacedAt(said, place, value);
+}
+
+const takesBack = wholeWords(strongMarkers);
+const lastWord = /(?<=\s(?:is|are|ist|sind|es|son|est|sont)\s(?:the |el |la |le )?)\p{Ll}+(?=[.!]*$)/u;
+
+/** "My favourite colour is green. No wait, blue.": of what something is, the one word that it is said with. */
+function withWord(said: string, marker: string, correction: string): string | undefined {
+  const words = tokensOf(correction);
+  const [value, ...others] = words.filter((word) => !wordsBesideValue.has(word));
+  const place = lastWord.exec(said);
+  const isValue = value && !others.length && words.length <= mostWordsBeside && !stopWords.has(value);
+  return place && isValue && correction.includes(value) && marker.search(takesBack) >= 0
+    ? replacedAt(said, place, value)
+    : undefined;
 }
 
 const prepositionOf = (correction: string, value: string): string | undefined =>

@@ -72,6 +72,11 @@ test.each([
   ['My choir meets on Tuesday, no wait, Wednesday.', 'My choir meets on Wednesday'],
   ['Der Zug fährt am 3. Januar. Quatsch, am 4.', 'Der Zug fährt am 4. Januar.'],
   ['La cita es el 9 de marzo. No, perdón, el 10.', 'La cita es el 10 de marzo.'],
+  ['My favourite colour is green. No wait, blue.', 'My favourite colour is blue.'],
+  ["My favourite colour is green. Wait, no, it's blue.", 'My favourite colour is blue.'],
+  ['Meine Lieblingsfarbe ist grün. Quatsch, blau.', 'Meine Lieblingsfarbe ist blau.'],
+  ['Mi color favorito es el verde. No, perdón, el azul.', 'Mi color favorito es el azul.'],
+  ['Ma couleur préférée est le vert. Non, pardon, le bleu.', 'Ma couleur préférée est le bleu.'],
   ['I ran 5 km in 30 minutes. Sorry, 6 km.', 'I ran 6 km in 30 minutes.'],
   ['The meeting is on December 9 at 4. No, at 5.', 'The meeting is on December 9 at 5.'],
 ])('a value that is corrected at once holds as corrected: "%s"', (text, holding) =>
@@ -182,6 +187,7 @@ test.each([
   'My daughter is 7. Actually, my son is 5.',
   'I work on Mondays. No Fridays.',
   'La cita es el lunes. No, no el martes.',
+  'My sister is ill. Oh, great.',
   'I moved to Graz. Sorry, Alex.',
 ])('what only begins like a correction corrects nothing: "%s"', (text) => expect(drafted(text)).toHaveLength(2));
 
