@@ -65,11 +65,13 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
           day(each.last_accessed_at),
         ]);
         const what = first.on_expiry === 'archive' ? 'archived' : 'evicted';
-        const sum = `${data.length} would be ${what} on ${day(first.at)} (base ${first.base_days} days).`;
+        const sum = `${data.length} would be ${what} on ${day(first.at)}.`;
+        const rule = `A memory is kept for ${first.base_days} days (retention.base_days) after its last access, and up to four times as long the more often it is accessed.`;
         tell({ ...first, data, next_cursor: null }, () =>
           [
             ...(rows.length ? [formatTable(['memory', 'type', 'category', 'user', 'last accessed'], rows, '')] : []),
             sum,
+            rule,
           ].join('\n'),
         );
       }),

@@ -59,14 +59,19 @@ export const subjectParameters = ({ user, customer }: SubjectOptions) => ({ user
 export function addMemoryCommands(program: Command, run: RunCommand): void {
   addRemember(program, run);
   addRecall(program, run);
-  const memories = program.command('memories').description('list, show, correct and forget memories');
+  const memories = program
+    .command('memories')
+    .description('list, show, correct, restore and forget memories, and decide which of two holds');
   addMemoryList(memories, run);
   addSubjectOptions(memories.command('show <memory-id>'))
     .description('show a memory, with the words it was taken from')
     .action((id: string, about: SubjectOptions) =>
       run(async ({ agent, tell }) => {
-        const memory = await agent.get<Memory>(`${pathOf(id)}${toQueryString(subjectParameters(about))}`);
-        tell(memory, () => described(memory));
+        const read = (each: string) => agent.get<Memory>(`${pathOf(each)}${toQueryString(subjectParameters(about))}`);
+        const memory = await read(id);
+        const newer = memory.superseded_by ?? memory.possibly_outdated_by;
+        const { content } = newer ? await read(newer) : {};
+        tell(memory, () => described(memory, content));
       }),
     );
   addSubjectOptions(memories.command('correct <memory-id> [text...]'))
@@ -90,6 +95,7 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
         tell(memory, () => described(memory));
       }),
     );
+  addStateChanges(memories, run);
   addSubjectOptions(memories.command('forget <memory-id>'))
     .description('remove a memory for good, from every store')
     .option('--cascade', 'also all other memories of the turns that say it, whatever they say, and those turns')
@@ -107,6 +113,27 @@ export function addMemoryCommands(program: Command, run: RunCommand): void {
     );
   addDocumentCommands(program, run);
   addReceiptCommand(program, run);
+}
+
+/** Commands that take a memory from one state to another, with the names of their routes. */
+function addStateChanges(memories: Command, run: RunCommand): void {
+  const changes = {
+    'undo-supersede': 'take back that a memory was replaced: it holds again, beside what had replaced it',
+    'confirm-outdated': 'confirm that a possibly outdated memory is replaced by the newer one; can be undone',
+    'reject-outdated': 'answer that a possibly outdated memory still holds; it is not asked about again',
+    restore: 'restore a memory that retention archived, so that it is found again',
+  } as const;
+  for (const [change, does] of Object.entries(changes)) {
+    addSubjectOptions(memories.command(`${change} <memory-id>`))
+      .description(does)
+      .action((id: string, about: SubjectOptions) =>
+        run(async ({ agent, tell }) => {
+          const path = `${pathOf(id)}/${change}${toQueryString(subjectParameters(about))}`;
+          const memory = await agent.send<Memory>('POST', path);
+          tell(memory, () => described(memory));
+        }),
+      );
+  }
 }
 
 /** Commander takes no null for the value of an option. */
@@ -127,19 +154,21 @@ function addMemoryList(memories: Command, run: RunCommand): void {
     .option('--type <type>', 'facts, preferences, episodes, emotions or temporal_events')
     .option('--category <name>', 'such as work or likes')
     .option('--status <status>', 'active, superseded or archived')
+    .option('--possibly-outdated', 'only memories that a newer one may have replaced')
     .option('--provenance <who>', 'who said it: user, assistant, tool, document or import')
     .option('--document <id>', 'only memories of this document, by your own id or its doc_… id')
     .option('--metadata <key=value>', 'only texts kept with --verbatim and this metadata', addMetadata)
     .option('--limit <count>', 'how many at most', parseCount, defaultCount)
     .action(({ limit, document, metadata, ...given }: Record<string, string> & SubjectOptions & ListOptions) =>
       run(async ({ agent, tell }) => {
-        const { q, type, category, status, provenance } = given;
+        const { q, type, category, status, possiblyOutdated, provenance } = given;
         const filter = toQueryString({
           ...subjectParameters(given),
           q,
           type,
           category,
           status,
+          possibly_outdated: possiblyOutdated,
           provenance,
           document_id: document,
           metadata: metadata && JSON.stringify(metadata),
@@ -351,13 +380,16 @@ function remembered({ discarded = 0, warnings = [] }: Ingestion, memories: reado
   ].join('\n');
 }
 
-const described = (memory: Memory): string =>
-  [
+/** `newer`: the words of the memory that replaced it or may have done so, where they were read. */
+function described(memory: Memory, newer?: string): string {
+  const quoted = newer === undefined ? '' : `: "${newer}"`;
+  return [
     memory.content,
     '',
     `${memory.id} is ${memory.status}: ${memory.type}, ${memory.category}, confidence ${memory.confidence}`,
     `of ${memory.user_id ?? memory.customer_id ?? 'the whole instance'}, said by ${memory.provenance}, since ${memory.valid_from}`,
-    ...(memory.superseded_by ? [`replaced by ${memory.superseded_by}`] : []),
-    ...(memory.possibly_outdated_by ? [`possibly outdated by ${memory.possibly_outdated_by}`] : []),
+    ...(memory.superseded_by ? [`replaced by ${memory.superseded_by}${quoted}`] : []),
+    ...(memory.possibly_outdated_by ? [`possibly outdated by ${memory.possibly_outdated_by}${quoted}`] : []),
     ...memory.evidence.map(({ document_id: id, quote }) => `said in ${id}: "${quote}"`),
   ].join('\n');
+}

@@ -37,8 +37,16 @@ function escalate(command: Command, writeErr: (text: string) => void, out: (text
   command
     .exitOverride()
     .configureOutput({ writeErr, writeOut: (text) => out(text.trimEnd()) })
-    .showHelpAfterError(`("${pathOf(command)} --help" tells more)`);
+    .showHelpAfterError(`("${pathOf(command)} --help" tells more)`)
+    .hook('preSubcommand', refuseUnknownCommand);
   for (const each of command.commands) escalate(each, writeErr, out);
+}
+
+/** A group that has a default command would take a word that is no command for an argument of the default. */
+function refuseUnknownCommand(group: Command, chosen: Command): void {
+  const [word] = group.args;
+  if (!word || word.startsWith('-') || word === chosen.name()) return;
+  group.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
 }
 
 /** A command with the names of the groups that it is in, such as `presage memories list`. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import { operations as measuredOperations } from '../domain/metering/operations.ts';
 import type { InstanceStatsRecord } from '../transports/rest/admin/records.ts';
 import type { OperationsRecord, UsageRecord } from '../transports/rest/analytics-records.ts';
 import { toQueryString } from './api.ts';
@@ -58,8 +59,8 @@ const statsInWords = (stats: Stats): string =>
     '',
   );
 
-const operationsInWords = (operations: Operations['data']): string =>
-  formatTable(
+function operationsInWords(operations: Operations['data']): string {
+  const table = formatTable(
     ['call', 'variant', 'count', 'failed', 'median ms', '95 of 100 ms'],
     operations.map(({ operation, variant, count, errors, p50, p95 }) => [
       operation,
@@ -71,6 +72,10 @@ const operationsInWords = (operations: Operations['data']): string =>
     ]),
     'Nothing was called in the last 24 hours.',
   );
+  const called = [...new Set(operations.map(({ operation }) => operation))];
+  const variants = called.map((each) => `The variant of ${each}: ${measuredOperations[each]}.`);
+  return [table, ...variants].join('\n');
+}
 
 const inWords = (value: unknown): string =>
   typeof value === 'object' && value !== null

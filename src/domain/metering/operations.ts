@@ -2,11 +2,14 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** The operations that are measured, each with a description of its variants. */
 export const operations = {
-  context_fetch: 'its mode and where it came from: `fast/store`, `accurate/anticipation`',
+  context_fetch:
+    'its mode and where its answer came from: `fast/store` was searched for when asked, `fast/anticipation` was prefetched',
   compact: 'its strategy, such as `balanced`; from the call, or the begin of the job, to the version that is kept',
-  ingest: 'its mode, such as `fast`; from the acceptance of a document until its memories can be recalled',
+  ingest:
+    'its mode: `fast` reads turn by turn, `long-range` also across turns; from the acceptance of a document until its memories can be recalled',
   stream: 'the signal, such as `message`; from there to the bundle that answers it, or until it is done',
-  graphql: 'the name of the operation; `anonymous` where it has none, `other` for names beyond what is kept apart',
+  graphql:
+    'the name of the operation; `anonymous` where the query has none, `other` for names beyond what is kept apart',
 } as const;
 export type Operation = keyof typeof operations;
 export const operationNames = Object.keys(operations) as [Operation, ...Operation[]];

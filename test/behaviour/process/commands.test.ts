@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Command } from 'commander';
+import { archiveMemories } from '../../../src/domain/memories/archive.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { runCommandLine } from '../../../src/cli/run-command-line.ts';
 import { newAdminToken } from '../rest/open-server.ts';
 import { pdfWithLines } from '../../support/files.ts';
 import { openDoors } from '../../support/open-doors.ts';
+import { later, old } from '../../support/doubtful-update.ts';
 import { day } from '../../support/person.ts';
 import { openReceiver } from '../../support/webhook-receiver.ts';
 
@@ -123,6 +125,32 @@ test('a text is remembered, recalled, listed, shown and forgotten', async () => 
   expect((await run('recall', 'walnuts', '--user', 'ada')).out).toBe('Nothing is remembered that bears on it.\n');
 });
 
+test('a replacement is decided and taken back, and an archived memory is restored', async () => {
+  const { instance, run, json } = await operator();
+  await json('remember', old, '--user', 'ada', '--said-at', '2026-01-06');
+  await json('remember', later, '--user', 'ada', '--said-at', '2026-01-14');
+  const outdated = async () => (await json('memories', '--type', 'temporal_events', '--possibly-outdated')).data;
+  const [{ id, possibly_outdated_by: newer }] = await outdated();
+  const shown = async () => (await run('memories', 'show', id)).out;
+  expect(await shown()).toContain(`possibly outdated by ${newer}: "${later}"`);
+  expect(await json('memories', 'confirm-outdated', id)).toMatchObject({ superseded_by: newer });
+  expect(await shown()).toContain(`replaced by ${newer}: "${later}"`);
+  expect(await json('memories', 'undo-supersede', id)).toMatchObject({ status: 'active' });
+  expect(await shown()).toContain(`${id} is active`);
+  expect(await outdated()).toEqual([]);
+
+  await json('remember', old, '--user', 'bob', '--said-at', '2026-01-06');
+  await json('remember', later, '--user', 'bob', '--said-at', '2026-01-14');
+  const [doubted] = await outdated();
+  expect(await json('memories', 'reject-outdated', doubted.id)).toMatchObject({ possibly_outdated_by: null });
+
+  const { deps } = doors.world;
+  const [row] = await deps.db.memory.findMany({ where: { instanceNumber: instance.access.instanceNumber }, take: 1 });
+  await archiveMemories(deps, instance.access, { ownerNo: row!.ownerNo, ids: [row!.id] });
+  const [{ id: archived }] = (await json('memories', 'list', '--status', 'archived')).data;
+  expect(await json('memories', 'restore', archived)).toMatchObject({ status: 'active' });
+});
+
 test('a file is remembered, and what is accepted need not be waited for', async () => {
   const { json, refused } = await operator();
   const file = join(folder, 'note.txt');
@@ -233,6 +261,8 @@ test('usage and stats tell what an instance was used for, and holds', async () =
   const told = (await run('stats')).out;
   expect(told).toMatch(/^memories +2 active, 0 superseded, 0 archived$/m);
   expect(told).toMatch(/^(?:call +variant +count|Nothing was called)/m);
+  const explained = () => run('stats').then(({ out }) => out);
+  await expect.poll(explained).toMatch(/^The variant of ingest: .*`long-range` also across turns/m);
 });
 
 test('a webhook is made, tested, read back, given another secret, disabled and deleted', async () => {
@@ -300,6 +330,9 @@ test('a version that keeps memories for less long is put in force by who says so
   expect(await json('config', 'rollback')).toMatchObject({ version: 4, state: 'active', restored_version: 2 });
   expect((await json('config', 'list')).data).toHaveLength(4);
   expect(await json('retention', '--dry-run')).toMatchObject({ data: [], on_expiry: 'archive' });
+  expect((await run('retention', '--dry-run')).out).toMatch(
+    /is kept for \d+ days [(]retention[.]base_days[)] after its/,
+  );
 });
 
 test('a client, an instance and a key are made, and a key is listed and revoked', async () => {
@@ -413,6 +446,11 @@ describe('bad input', () => {
     { words: ['memories', 'list', '--limit', '0'], code: 'invalid_command' },
     { words: ['memories', 'forget', 'mem_nothing'], code: 'not_found' },
     { words: ['memories', 'correct', 'mem_nothing', 'tea'], code: 'not_found' },
+    { words: ['memories', 'undo-supersede', 'mem_nothing'], code: 'not_found' },
+    { words: ['memories', 'confirm-outdated', 'mem_nothing'], code: 'not_found' },
+    { words: ['memories', 'reject-outdated', 'mem_nothing'], code: 'not_found' },
+    { words: ['memories', 'restore', 'mem_nothing'], code: 'not_found' },
+    { words: ['memories', 'undo', 'mem_nothing'], code: 'invalid_command' },
     { words: ['remember', 'I own a kayak.'], code: 'invalid_input' },
     { words: ['remember', 'tea', '--file', 'both'], code: 'failed' },
     { words: ['remember', '--file', 'no-such-file'], code: 'failed' },
@@ -497,6 +535,7 @@ describe('whoever typed a command wrongly is told what to do', () => {
     { words: ['compact', 'none'], says: /\n"presage conversations list" shows/ },
     { words: ['memories', 'correct', 'mem_nothing'], says: /^presage: the text: is required, unless a type/ },
     { words: ['forget', 'mem_nothing'], says: /Is it "presage memories forget" or .*"presage users forget"/ },
+    { words: ['memories', 'undo', 'mem_nothing'], says: /^error: unknown command 'undo'/ },
     { words: ['users'], says: /^ {2}list \[options\] +list users by their ids$/m },
   ])('$words', async ({ words, says }) => {
     const { run } = await operator();
