@@ -162,10 +162,15 @@ const onboarded = (made: Onboarding): string =>
     `instance  ${made.instance_id}  (client ${made.client_id}, ${made.state})`,
     `key       ${made.api_key}  (shown once, keep it)`,
     ...(made.configuration ? ['', explained(made.configuration.explanation)] : []),
-    ...made.next.map(({ text }) => `next: ${text}`),
     '',
     'What follows is about this instance when you say so:',
     `  export PRESAGE_INSTANCE=${made.instance_id} PRESAGE_KEY=${made.api_key}`,
+    ...(made.next.length && made.configuration
+      ? [
+          '',
+          `The key opens nothing yet. Next, put the configuration in force: presage config apply ${made.configuration.version}`,
+        ]
+      : []),
   ].join('\n');
 
 function explained(explanation: Version['explanation']): string {
@@ -178,7 +183,7 @@ function explained(explanation: Version['explanation']): string {
     ({ setting, value, reason }) => `${setting} = ${JSON.stringify(value)}: ${reason}`,
   );
   return [
-    'From the file',
+    derived.length ? 'From the file' : 'From the file: nothing. All settings are the defaults.',
     ...derived.map((each) => `  ${each}`),
     'Defaults',
     ...defaulted.map((each) => `  ${each}`),

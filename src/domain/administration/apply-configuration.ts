@@ -5,6 +5,7 @@ import { saveStep, saveVersion } from '../configurations/configuration-store.ts'
 import { DomainError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { Access } from '../tenancy/access.ts';
+import { readInstanceRecord, saveInstanceChange } from '../tenancy/instance-store.ts';
 import { advanceVersion, auditTargetOf, type ExpectedVersion } from './draft-configuration.ts';
 import {
   lockActive,
@@ -14,6 +15,8 @@ import {
   type ConfigurationDependencies,
 } from './activate-version.ts';
 import { actorOf, saveInstanceAudit } from './audit-store.ts';
+import { markOnboardingCompleted } from './onboarding-store.ts';
+import { nextInstanceState } from './state-machines.ts';
 
 /** A version to be applied; `expectedActiveVersion` is the version that its author knows to be in force. */
 export interface ConfigurationToApply extends ExpectedVersion {
@@ -22,14 +25,27 @@ export interface ConfigurationToApply extends ExpectedVersion {
 
 /**
  * Puts an approved version in force. Throws `conflict` when another version came into force since it was made, unless
- * `expectedActiveVersion` names that one: what it changed would be lost unseen.
+ * `expectedActiveVersion` names that one: what it changed would be lost unseen. An instance whose onboarding waits for its
+ * configuration is opened to its key.
  */
 export async function applyConfiguration(
   deps: ConfigurationDependencies,
   access: Access,
   applying: ConfigurationToApply,
 ): Promise<ConfigurationRecord> {
-  return writeTransaction(deps, (tx) => applyConfigurationWithin(tx, deps, access, applying));
+  return writeTransaction(deps, async (tx) => {
+    const applied = await applyConfigurationWithin(tx, deps, access, applying);
+    await endProvisioning(tx, access, deps.now());
+    return applied;
+  });
+}
+
+/** Opens an instance that waits for its first configuration to its keys, and completes its onboarding. */
+export async function endProvisioning(tx: WriteTx, access: Access, at: Date): Promise<void> {
+  const instance = await readInstanceRecord(tx, access.instanceNumber);
+  if (instance?.state !== 'provisioning') return;
+  await saveInstanceChange(tx, access.instanceNumber, { state: nextInstanceState(instance.state, 'complete') });
+  await markOnboardingCompleted(tx, access, at);
 }
 
 /** Applies a configuration within a transaction. */

@@ -50,8 +50,12 @@ export async function saveUseCase(
   await tx.onboarding.update({ where: { id, instanceNumber }, data: { useCase: sealed, version } });
 }
 
-export async function markOnboardingCompleted(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<void> {
-  await tx.onboarding.update({ where: { id, instanceNumber }, data: { state: 'completed', completedAt: at } });
+/** An instance has one onboarding, or none. */
+export async function markOnboardingCompleted(tx: Tx, { instanceNumber }: Access, at: Date): Promise<void> {
+  await tx.onboarding.updateMany({
+    where: { instanceNumber, state: 'open' },
+    data: { state: 'completed', completedAt: at },
+  });
 }
 
 const fromRow = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({

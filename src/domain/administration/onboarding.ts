@@ -7,11 +7,11 @@ import type { GeneratedConfiguration } from '../generation/generate.ts';
 import { instanceIdOf, newUuid, parseId, parseInstanceId, toPublicId } from '../ids.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
-import { lockInstance, readInstanceRecord, saveInstanceChange } from '../tenancy/instance-store.ts';
+import { lockInstance, readInstanceRecord } from '../tenancy/instance-store.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireContentReader } from '../tenancy/roles.ts';
-import { applyConfigurationWithin } from './apply-configuration.ts';
+import { applyConfigurationWithin, endProvisioning } from './apply-configuration.ts';
 import { createClient } from './clients.ts';
 import { recordContentRead, type ReadingContent } from './content-reads.ts';
 import { advanceVersion, saveDraft } from './draft-configuration.ts';
@@ -181,11 +181,7 @@ export async function completeOnboarding(
     refuseCompleted(now);
     if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
     await bringInForce(tx, deps, access, now.version);
-    if (instance.state === 'provisioning') {
-      const state = nextInstanceState(instance.state, 'complete');
-      await saveInstanceChange(tx, access.instanceNumber, { state });
-    }
-    await markOnboardingCompleted(tx, access, row.uuid, at);
+    await endProvisioning(tx, access, at);
     const entry = { action: 'onboarding.complete', target: id, at };
     await saveInstanceAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
   });

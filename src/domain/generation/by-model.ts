@@ -4,7 +4,7 @@ import type { DerivedSetting } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
 import type { LanguageModel, ModelCallOptions } from '../extraction/language-model.ts';
 import { askWithRetry, defineQuestion } from '../extraction/structured-answer.ts';
-import { defaultedSettingsOf, type GeneratedConfiguration } from './generate.ts';
+import { defaultedSettingsOf, nothingDerivedWarning, type GeneratedConfiguration } from './generate.ts';
 
 const Answer = z.object({
   configuration: Configuration,
@@ -73,9 +73,7 @@ function explained(
   });
   const own = ruled.explanation.derivedSettings.filter(({ setting }) => setting.startsWith('inference'));
   const all = [...derived, ...own];
-  const warnings =
-    all.length === 0 ? ['the file says nothing that a setting follows from: these are the defaults'] : [];
-  warnings.push(...unreachableTypeWarnings(configuration));
+  const warnings = [...(all.length === 0 ? [nothingDerivedWarning] : []), ...unreachableTypeWarnings(configuration)];
   const explanation = {
     by: 'model' as const,
     derivedSettings: all,

@@ -37,6 +37,13 @@ const assumed: Readonly<Record<string, string>> = {
   inference: 'the models that this deployment is set to',
 };
 
+/** Tells whoever sent a file that no setting comes from it, and how to write one that settings come from. */
+export const nothingDerivedWarning =
+  'no setting follows from the file: all of these are the defaults. Settings follow from sentences about what to ' +
+  'remember ("Remember sizes and past orders."), what never to keep ("We never store card numbers."), for how long ("Keep ' +
+  'it for two years."), whom memories belong to ("Our customers are companies.") and how to search ("Up to 6 memories."). ' +
+  'docs/configuration.md lists all of them, beside five whole files in docs/use-cases';
+
 /** The configuration that a use-case file asks for, by rules: each choice with its lines, and what was assumed. */
 export function generateByRules(markdown: string): GeneratedConfiguration {
   const statements = readUseCase(markdown);
@@ -61,8 +68,7 @@ export function generateByRules(markdown: string): GeneratedConfiguration {
     ...findings.flatMap((finding) => finding.warnings ?? []),
     ...unreachableTypeWarnings(configuration),
   ];
-  if (derivedSettings.length === 0)
-    warnings.unshift('the file says nothing that a setting follows from: these are the defaults');
+  if (derivedSettings.length === 0) warnings.unshift(nothingDerivedWarning);
   return {
     configuration,
     explanation: {

@@ -74,10 +74,25 @@ test('step by step: no file yet, a preview that keeps nothing, a file, another, 
   expect(done.json()).toMatchObject({ client_id: client, instance: { active_version: 3 } });
 });
 
-test('a file about nothing gives the defaults and says so', async () => {
+test('a configuration that is put in force by itself completes the onboarding', async () => {
+  const made = (await admin('POST', '/onboarding', { ...newcomer, use_case: example('clinic') })).json();
+  const version = `/instances/${made.instance_id}/configurations/2`;
+  await admin('POST', `${version}/submit`);
+  await admin('POST', `${version}/review`, { decision: 'approve' });
+  expect((await administered.send(made.api_key, 'GET', '/v1/memories')).status).toBe(403);
+  expect((await admin('POST', `${version}/apply`)).json()).toMatchObject({ state: 'active' });
+  expect((await administered.send(made.api_key, 'GET', '/v1/memories')).status).toBe(200);
+  const onboarding = (await admin('GET', `/onboarding/${made.onboarding_id}`)).json();
+  expect(onboarding).toMatchObject({ state: 'completed', instance: { state: 'active' }, next: [] });
+  expect(onboarding.completed_at).not.toBeNull();
+});
+
+test('a file about nothing gives the defaults, and says so and how to write one', async () => {
   const told = (await admin('POST', '/onboarding', { ...newcomer, use_case: 'Bake the bread for an hour.' })).json();
   expect(told.configuration.configuration).toEqual(defaultConfiguration);
-  expect(told.configuration.explanation.warnings).toEqual([expect.stringContaining('these are the defaults')]);
+  expect(told.configuration.explanation.warnings).toEqual([
+    expect.stringMatching(/are the defaults[.] .*"Keep it for two years[.]"/),
+  ]);
 });
 
 test.each([

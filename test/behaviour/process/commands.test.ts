@@ -335,6 +335,21 @@ test('a version that keeps memories for less long is put in force by who says so
   );
 });
 
+test('a file that no setting follows from is said to be so, and a draft is put in force by the command that is told', async () => {
+  const { run } = await operator();
+  const file = join(folder, 'hello.md');
+  await writeFile(file, 'hello');
+  const told = (await run('init', file, '--draft')).out;
+  expect(told).toContain('From the file: nothing. All settings are the defaults.');
+  expect(told).toContain('"Keep it for two years."');
+  const [, id, key] = told.match(/PRESAGE_INSTANCE=(\S+) PRESAGE_KEY=(\S+)/)!;
+  const [, next] = told.match(/presage (config apply 2)$/m)!;
+  const there = await operator({ PRESAGE_INSTANCE: id!, PRESAGE_KEY: key! });
+  expect((await there.run('memories')).err).toContain('provisioning');
+  expect((await there.run(...next!.split(' '))).out).toBe('2.0.0 is active\n');
+  expect((await there.run('memories')).code).toBe(0);
+});
+
 test('a client, an instance and a key are made, and a key is listed and revoked', async () => {
   const { json } = await operator();
   const made = await json('init', 'docs/use-cases/shop.md', '--client', 'Fern Street', '--name', 'shop');

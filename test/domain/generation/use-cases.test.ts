@@ -95,7 +95,7 @@ test.each(['', '\n\n', '# Baking bread\n\nMix flour and water, wait two hours, t
     const { configuration, explanation } = generateByRules(markdown);
     expect(configuration).toEqual(defaultConfiguration);
     expect(explanation.derivedSettings).toEqual([]);
-    expect(explanation.warnings).toEqual([expect.stringContaining('these are the defaults')]);
+    expect(explanation.warnings).toEqual([expect.stringContaining('all of these are the defaults')]);
     expect(explanation.defaultedSettings.map(({ setting }) => setting)).toEqual(Object.keys(defaultConfiguration));
   },
 );
