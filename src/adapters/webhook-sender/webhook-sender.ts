@@ -89,7 +89,8 @@ const refusedAddress =
 /** Why a URL is refused, as far as can be told without a look-up of its host; null: no reason. */
 function refusalOfForm(url: URL | null, allowPrivate: boolean): string | null {
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be a URL such as https://example.com/hooks';
-  if (url.protocol === 'http:' && !allowPrivate) return 'must begin with https://';
+  if (url.protocol === 'http:' && !allowPrivate)
+    return 'must begin with https://, unless the service runs with WEBHOOK_ALLOW_PRIVATE=true';
   if (url.username || url.password) return 'must hold no user name and no password';
   if (url.hash) return 'must have no fragment (#…), which is never sent';
   return null;

@@ -69,13 +69,15 @@ function signInByToken(deps: SignInDependencies, token: string, from: string): P
   });
 }
 
-/** The error of an invalid link, whatever the reason. */
-export const usedLinkError = () => refused('this link was used or has expired: ask for another');
+/** The error of an invalid link, whatever the reason. `whatNext`: how to come by another. */
+export const usedLinkError = (whatNext = 'ask for another') =>
+  refused(`this link was used or has expired: ${whatNext}`);
 
 const openByLink = (deps: SignInDependencies, secret: string): Promise<ExpiringSecret> =>
   transaction(deps.db, async (tx) => {
     const link = await consumeLink(tx, hashSecret(secret));
-    if (!link || link.expiresAt <= deps.now() || link.adminTokenId === null) throw usedLinkError();
+    if (!link || link.expiresAt <= deps.now() || link.adminTokenId === null)
+      throw usedLinkError('npx presage dashboard prints another');
     return beginSession(deps, tx, { adminTokenId: link.adminTokenId });
   });
 

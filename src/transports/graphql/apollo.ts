@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -43,8 +43,11 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     ],
   });
 
-const refused = (message: string) =>
-  new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } } });
+/** With a content type of its own, it is told also to callers that accept nothing but an event stream. */
+const refused = (message: string) => {
+  const headers = new HeaderMap([['content-type', 'application/json; charset=utf-8']]);
+  return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400, headers } } });
+};
 
 /** Refuses, before anything runs, what costs too much or has to be sent elsewhere. */
 const guardCost: ApolloServerPlugin<GraphqlContext> = {
@@ -52,7 +55,10 @@ const guardCost: ApolloServerPlugin<GraphqlContext> = {
     return {
       async didResolveOperation({ schema, document, operation, operationName, request }) {
         if (operation?.operation === OperationTypeNode.SUBSCRIPTION) {
-          throw refused('send a subscription over WebSocket, or to /graphql/stream');
+          throw refused(
+            'send a subscription over WebSocket to /graphql, in the protocol graphql-transport-ws, or by POST to ' +
+              '/graphql/stream, which answers with server-sent events',
+          );
         }
         const error = queryCostError(schema, { query: document, variables: request.variables, operationName });
         if (error) throw refused(error.message);

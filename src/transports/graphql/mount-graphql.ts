@@ -69,7 +69,7 @@ export const mountGraphql =
       reply.header('allow', 'POST');
       throw new DomainError(
         'method_not_allowed',
-        'send queries and mutations by POST, and subscriptions over WebSocket',
+        'send queries and mutations by POST, and subscriptions over WebSocket or by POST to /graphql/stream',
       );
     });
     server.get(`${path}/schema`, async (_, reply) => reply.type('application/graphql; charset=utf-8').send(typeDefs));

@@ -6,7 +6,7 @@ import { readJsonBody, smallBodyBytes } from './read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route needs no body: an empty one with a JSON content type counts as none. */
+    /** The route needs no body: an empty one counts as none, whatever its content type. */
     acceptsEmptyBody?: boolean;
   }
   interface FastifyRequest {
@@ -31,6 +31,10 @@ export function acceptJson(server: FastifyInstance, limits: Partial<LargeBodyLim
   // The place is held until the answer is made, also when the connection closes: whoever hangs up has not ended the
   // work.
   server.addHook('onSend', async (request) => request.releaseBody?.());
+  // Many clients name a type for a body that they leave empty, such as curl with `-d ''` that of a form.
+  server.addHook('onRequest', async ({ headers, routeOptions }) => {
+    if (routeOptions.config.acceptsEmptyBody && headers['content-length'] === '0') delete headers['content-type'];
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(isJson, async (request: FastifyRequest, body: FastifyRequest['raw']) => {
     const hash = request.headers['idempotency-key'] === undefined ? undefined : createHash('sha256');

@@ -22,7 +22,7 @@ export function addRoute(
       permission: permissionOf(route.useCase),
       secrets: route.secrets ?? [],
       takesTokenInQuery: route.takesTokenInQuery ?? false,
-      acceptsEmptyBody: route.body === undefined,
+      acceptsEmptyBody: !route.body || route.body.safeParse(undefined).success,
     },
     ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
     handler: async (request, reply) => {

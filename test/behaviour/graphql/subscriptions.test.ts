@@ -98,8 +98,12 @@ test('over WebSocket an ingestion is followed to its end', async () => {
   expect(statuses(seen).at(-1)).toBe('COMPLETED');
 });
 
-const stream = ({ credential }: Pick<Client, 'credential'>, body: object, signal?: AbortSignal) =>
-  fetch(`${graphql.baseUrl}/graphql/stream`, {
+const stream = (
+  { credential }: Pick<Client, 'credential'>,
+  body: object,
+  { signal, path = '/graphql/stream' }: { signal?: AbortSignal; path?: string } = {},
+) =>
+  fetch(`${graphql.baseUrl}${path}`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -117,6 +121,14 @@ test('as server-sent events too', async () => {
   const text = await response.text();
   expect(text).toContain('"status":"COMPLETED"');
   expect(text.trimEnd()).toMatch(/event: complete\ndata:?$/);
+});
+
+test('a subscription that is sent with the queries is told where to go, whatever it accepts', async () => {
+  const ada = await graphql.agent();
+  const response = await stream(ada, { query, variables: { id: 'ing_nothing' } }, { path: '/graphql' });
+  expect(response.status).toBe(400);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  expect((await response.json()).errors[0].message).toMatch(/graphql-transport-ws.*\/graphql\/stream/);
 });
 
 test('a revoked key ends its subscriptions, also while nothing happens', timed, async () => {
@@ -143,7 +155,7 @@ test('a subscriber who leaves is not served on', async () => {
   const client = socketOf(ada);
   const [stopped, cut] = [subscribe(client, { id }), subscribe(client, { id })];
   const left = new AbortController();
-  const events = await stream(ada, { query, variables: { id } }, left.signal);
+  const events = await stream(ada, { query, variables: { id } }, { signal: left.signal });
   await expect.poll(() => [stopped.events.length, cut.events.length, served()]).toEqual([1, 1, 3]);
   stopped.stop();
   await expect.poll(served).toBe(2);

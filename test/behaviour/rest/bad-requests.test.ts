@@ -148,6 +148,16 @@ test.each([
   expect(answer.json().correlation_id).toBe(answer.headers.get('x-correlation-id'));
 });
 
+test.each([json, 'application/x-www-form-urlencoded', 'text/plain'])(
+  'an empty body of the type %s is none where a route needs none',
+  async (type) => {
+    const agent = await server.agent();
+    const empty = { raw: '', headers: { 'Content-Type': type } };
+    const undone = await agent.send('POST', '/v1/memories/mem_nothing/undo-supersede', empty);
+    expect(undone.json()).toMatchObject({ status: 404, code: 'not_found' });
+  },
+);
+
 /** A submission whose text is written in JSON as given. */
 const writing = (text: string) => ({ raw: JSON.stringify(document).replace('I own a kayak.', text) });
 

@@ -74,7 +74,7 @@ describe('a URL', () => {
   });
 
   test.each([
-    ['http://outside.example/', /https/],
+    ['http://outside.example/', /https.*WEBHOOK_ALLOW_PRIVATE/],
     ['ftp://outside.example/', /URL such as/],
     ['file:///etc/passwd', /URL such as/],
     ['gopher://outside.example/', /URL such as/],
