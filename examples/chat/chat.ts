@@ -1,14 +1,17 @@
-/**
- * A chat in a terminal that knows you the next time. Start the service, then from the checkout:
- *
- *   PRESAGE_KEY=presage_… npm run example:chat
- *
- * `/memories` shows what it remembers, `/forget WORDS` forgets what says so, `/end` or the end of the input ends the chat.
- * Without a model it notes what you state, and answers a question with what a model would be told; for a model set
- * MODEL_URL (of an OpenAI-compatible API, such as https://api.openai.com/v1), MODEL and MODEL_KEY.
- */
 import { createInterface } from 'node:readline';
 import { NotFoundError, Presage } from '@presage-memory/client';
+
+const help = `A chat in a terminal that knows you the next time. Start the service, then from the checkout:
+
+  PRESAGE_KEY=presage_… npm run example:chat
+
+/memories shows what it remembers, /forget WORDS forgets what says so, /end or the end of the input ends the chat.
+Without a model it notes what you state, and answers a question with what a model would be told; for a model set
+MODEL_URL (of an OpenAI-compatible API, such as https://api.openai.com/v1), MODEL and MODEL_KEY. USER_ID is who you are.`;
+if (process.argv.length > 2) {
+  console.log(help);
+  process.exit();
+}
 
 const { USER_ID: user_id = 'me', MODEL_URL, MODEL = '', MODEL_KEY = '' } = process.env;
 const conversation_id = crypto.randomUUID();

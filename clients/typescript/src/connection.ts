@@ -162,7 +162,7 @@ async function withinTime<T>(
     if (signal?.aborted) throw signal.reason;
     if (isLate) throw new TimeoutError(`${origin} gave no answer within ${timeoutMs} ms`, { attempts, cause });
     if (cause instanceof ApiError) throw cause;
-    const message = `${origin} could not be reached, or the connection was lost${reasonOf(cause)}`;
+    const message = `${origin} could not be reached, or the connection was lost${reasonOf(cause)}: baseUrl or PRESAGE_URL names another address`;
     throw new ConnectionFailedError(message, { attempts, cause });
   } finally {
     clearTimeout(timer);

@@ -2,6 +2,7 @@ import type { Clock } from './backoff.ts';
 import { Call, Recall } from './call.ts';
 import { Connection, type RequestOptions } from './connection.ts';
 import { keepConnection } from './connection-of.ts';
+import { unsendable } from './errors.ts';
 import type * as records from './records.ts';
 import { remember } from './remember.ts';
 import { at, Requests } from './requests.ts';
@@ -42,14 +43,17 @@ export class Presage {
   readonly #connection: Connection;
   readonly #requests: Requests;
 
-  constructor(options: PresageOptions = {}) {
+  constructor({ apiKey, baseUrl, timeoutMs, maxRetries, fetch: send, clock, ...others }: PresageOptions = {}) {
+    const [unknown] = Object.keys(others); // from JavaScript: it would be lost, and the environment used in its place
+    if (unknown !== undefined)
+      throw unsendable(unknown, 'is no option of Presage: they are apiKey, baseUrl, timeoutMs, maxRetries and fetch');
     const connection = new Connection({
-      apiKey: options.apiKey ?? environment('PRESAGE_KEY') ?? '',
-      baseUrl: options.baseUrl ?? environment('PRESAGE_URL') ?? defaults.baseUrl,
-      timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-      maxRetries: options.maxRetries ?? defaults.maxRetries,
-      fetch: options.fetch ?? ((...request) => fetch(...request)),
-      ...(options.clock ? { clock: options.clock } : {}),
+      apiKey: apiKey ?? environment('PRESAGE_KEY') ?? '',
+      baseUrl: baseUrl ?? environment('PRESAGE_URL') ?? defaults.baseUrl,
+      timeoutMs: timeoutMs ?? defaults.timeoutMs,
+      maxRetries: maxRetries ?? defaults.maxRetries,
+      fetch: send ?? ((...request) => fetch(...request)),
+      ...(clock ? { clock } : {}),
     });
     const requests = new Requests(connection);
     this.#connection = connection;

@@ -172,8 +172,14 @@ describe('against the real service', () => {
 
   test('where nobody answers, the error says where that is', async () => {
     const nowhere = new Presage({ apiKey: service.key, baseUrl: 'http://127.0.0.1:9999', maxRetries: 0 });
-    const told = 'http://127.0.0.1:9999 could not be reached, or the connection was lost (ECONNREFUSED)';
+    const told =
+      'http://127.0.0.1:9999 could not be reached, or the connection was lost (ECONNREFUSED): baseUrl or PRESAGE_URL';
     await expect(nowhere.recall('Where?')).rejects.toThrow(told);
+  });
+
+  test('an option by another name is refused, and not left to the environment', () => {
+    const options = { url: service.url, key: service.key };
+    expect(() => new Presage(options as object)).toThrow(/^url: is no option of Presage: they are apiKey, baseUrl, /);
   });
 
   test('a browser with a token recalls for its user and nobody else', async () => {

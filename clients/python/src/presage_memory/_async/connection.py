@@ -117,7 +117,8 @@ class AsyncConnection:
                 raise TimeoutError(f"{self.settings.base_url} gave no answer in time", attempts=attempts) from error
             if isinstance(error, (httpx.TransportError, httpx.StreamError)):
                 lost = f"{self.settings.base_url} could not be reached, or the connection was lost"
-                message = f"{lost} ({error})" if str(error) else lost
+                reason = f" ({error})" if str(error) else ""
+                message = f"{lost}{reason}: base_url or PRESAGE_URL names another address"
                 raise ConnectionFailedError(message, attempts=attempts) from error
             raise
 
