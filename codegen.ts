@@ -48,6 +48,7 @@ const config: CodegenConfig = {
           Embedding: `${domain}/memories/reembed.ts#EmbeddingState`,
           Entity: `${nodes}#EntityNode`,
           EntitySplit: `${nodes}#EntitySplitNode`,
+          Evidence: `${nodes}#EvidenceNode`,
           Mention: `${nodes}#MentionNode`,
           Merge: `${nodes}#MergeNode`,
           EntityMatchReview: `${nodes}#EntityMatchReviewNode`,

@@ -44,7 +44,7 @@ import type { NewMessages } from './domain/conversations/append-messages.ts';
 import { publishPartialMessage, type PartialMessage } from './domain/conversations/publish-partial-message.ts';
 import type { ConversationReference } from './domain/conversations/conversation.ts';
 import type { MessageKey } from './domain/conversations/message-store.ts';
-import type { TurnRange } from './domain/conversations/turn-store.ts';
+import { findConversationTurns, type DocumentTurns, type TurnRange } from './domain/conversations/turn-store.ts';
 import { isHumanRole } from './domain/language/speaker.ts';
 import {
   conversationsByIds,
@@ -199,6 +199,9 @@ const createUseCases = (deps: Dependencies) => ({
   /** The last messages of each conversation, oldest first; in the order of the ids. */
   messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
     messagesOfConversations(deps.db, access, input),
+  /** Where in conversations these turns of documents were said, in their order; null where there is no conversation. */
+  findConversationTurns: (access: Access, citations: readonly DocumentTurns[]) =>
+    findConversationTurns(deps.db, access, citations),
 
   memory: (access: Access, id: string, named: SubjectIds) => readMemory(deps.db, access, id, named),
   memories: (access: Access, filter: MemoryFilter, page: PageRequest) => listMemories(deps.db, access, filter, page),

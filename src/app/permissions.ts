@@ -67,6 +67,7 @@ export const permissions = {
   conversation: reader,
   conversationsByIds: reader,
   messagesOfConversations: reader,
+  findConversationTurns: reader,
   conversationTurns: reader,
   memoriesOfTurns: reader,
   'compactions.compact': agent,

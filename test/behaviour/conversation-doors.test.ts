@@ -21,6 +21,33 @@ async function newAgent() {
   };
 }
 
+test('what was said in a later stretch of a conversation is found by its turns in the conversation', async () => {
+  const { send, ask } = await newAgent();
+  const say = async (content: string) => {
+    await send('POST', '/v1/conversations/call-1/messages', { role: 'user', content, user_id: 'ada' });
+    await send('POST', '/v1/conversations/call-1/end'); // what is said after it is a document of its own
+    await world.settle();
+  };
+  await say('I live in Leeds.');
+  await say('I am allergic to walnuts.');
+  const [memory] = (await send('GET', '/v1/memories?q=walnuts&type=facts')).json().data;
+  const [said] = (await send('GET', `/v1/memories/${memory.id}`)).json().evidence;
+  expect(said).toMatchObject({ turns: [0], conversation_turns: [1] });
+  const read = await send('GET', `/v1/conversations/${said.conversation_id}?turns=${said.conversation_turns}`);
+  expect(read.json()).toMatchObject({ turns: [{ turn: 1, content: said.quote }] });
+  const asked = await ask(
+    '{ memories(first: 5, filter: { type: FACTS }) { nodes { evidence { turns conversationTurns { conversationId turns } } } } }',
+  );
+  const found = (turns: number[]) => [
+    { turns: [0], conversationTurns: { conversationId: said.conversation_id, turns } },
+  ];
+  expect(asked.json().data.memories.nodes).toEqual([{ evidence: found([1]) }, { evidence: found([0]) }]);
+  await send('POST', '/v1/memories', { document: 'I own a kayak.', document_type: 'note', user_id: 'ada', wait: 20 });
+  const [note] = (await send('GET', '/v1/memories?q=kayak&type=facts')).json().data;
+  const { evidence } = (await send('GET', `/v1/memories/${note.id}`)).json();
+  expect(Object.keys(evidence[0])).toEqual(['document_id', 'turns', 'quote']);
+});
+
 describe('REST', () => {
   test('a conversation from its start to its memories', async () => {
     const { send } = await newAgent();

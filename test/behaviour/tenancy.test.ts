@@ -433,6 +433,19 @@ const asStranger: Record<keyof App, Row> = {
         app.messagesOfConversations(access, { ids: [victim.conversation], last: 10 }).then((found) => found.flat()),
     ],
   },
+  findConversationTurns: {
+    gets: 'nothing',
+    attempts: [
+      async (app, access) => {
+        const { instanceNumber } = victim.access;
+        const said = { instanceNumber, documentId: { not: null } };
+        const { documentId, turn } = await world.deps.db.message.findFirstOrThrow({ where: said });
+        const citation = { documentId: toPublicId('document', documentId!), turns: [turn!] };
+        expect(await app.findConversationTurns(victim.access, [citation])).not.toContain(null);
+        return (await app.findConversationTurns(access, [citation])).filter((found) => found !== null);
+      },
+    ],
+  },
   memory: {
     gets: 'not_found',
     attempts: [
@@ -927,6 +940,7 @@ const forNobody: readonly (keyof App)[] = [
   'webhooks',
   'conversationsByIds',
   'messagesOfConversations',
+  'findConversationTurns',
   'anticipationFigures',
   'memoriesByIds',
   'receipt',

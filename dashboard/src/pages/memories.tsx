@@ -37,6 +37,9 @@ const Memories = graphql(`
         evidence {
           documentId
           turns
+          conversationTurns {
+            turns
+          }
           quote @include(if: $content)
         }
         entities {
@@ -215,7 +218,7 @@ function Turns({ memory: { evidence } }: { memory: MemoryRow }) {
   if (!first) return null;
   return (
     <span title={first.documentId}>
-      {text.memories.turns(first.turns)}
+      {text.memories.turns((first.conversationTurns ?? first).turns)}
       {others.length > 0 && `, ${text.memories.alsoIn(others.length)}`}
     </span>
   );

@@ -41,6 +41,10 @@ export const MemoryDetail = graphql(`
       evidence {
         documentId
         turns
+        conversationTurns {
+          conversationId
+          turns
+        }
         quote @include(if: $content)
       }
       entities {
@@ -51,12 +55,6 @@ export const MemoryDetail = graphql(`
       conversation {
         id
         externalId
-        recentMessages(last: 100) @include(if: $content) {
-          id
-          role
-          name
-          content
-        }
       }
     }
   }
@@ -124,6 +122,19 @@ export const CorrectMemory = graphql(`
       __typename
       ... on Problem {
         message
+      }
+    }
+  }
+`);
+
+export const TurnsOfEvidence = graphql(`
+  query TurnsOfEvidence($instance: ID!, $conversationId: ID!, $from: Int!, $to: Int!) {
+    conversationTurns(instanceId: $instance, conversationId: $conversationId, from: $from, to: $to) {
+      message {
+        id
+        role
+        name
+        content
       }
     }
   }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { Fragment, useState, type ReactNode } from 'react';
 import { useQuery } from 'urql';
 import { Link } from 'wouter';
 import { useMemoryChanges } from '../api/live.ts';
@@ -10,7 +10,7 @@ import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import { MemoryActions } from './memory-actions.tsx';
-import { MemoryDetail } from './memory-operations.ts';
+import { MemoryDetail, TurnsOfEvidence } from './memory-operations.ts';
 
 type Memory = NonNullable<MemoryDetailQuery['memory']>;
 
@@ -62,53 +62,51 @@ export default function MemoryPage({ id }: { id: string }) {
   );
 }
 
-/** Where it was said: the turns of its conversation with the quoted words marked, or the quotes alone. */
+/** Where it was said: the turns of a conversation with the quoted words marked, or the quotes alone. */
 function Provenance({ memory }: { memory: Memory }) {
-  const messages = memory.conversation?.recentMessages ?? [];
-  const quotes = memory.evidence.flatMap(({ quote }) => quote ?? []);
-  const around = quotes.length ? turnsAround(messages, quotes) : [];
   return (
     <section className="card">
       <h2>{text.memories.evidence}</h2>
-      {around.map(({ id, role, name, content }) => (
-        <div key={id} className="turn">
-          <span>{name ?? role}</span>
-          <p>
-            <Marked text={content} quotes={quotes} />
-          </p>
-        </div>
-      ))}
-      {memory.evidence.map(({ documentId, turns, quote }) => (
-        <div key={`${documentId}/${turns.join()}`} className="turn">
-          <span>{text.memories.turns(turns)}</span>
-          <div>
-            {!around.length && quote && <p className="quote">{quote}</p>}
-            <code className="muted">{documentId}</code>
+      {memory.evidence.map(({ documentId, turns, quote, conversationTurns: said }) => (
+        <Fragment key={`${documentId}/${turns.join()}`}>
+          {said && quote && <TurnsAround said={said} quote={quote} />}
+          <div className="turn">
+            <span>{text.memories.turns((said ?? { turns }).turns)}</span>
+            <div>
+              {!said && quote && <p className="quote">{quote}</p>}
+              <code className="muted">{said?.conversationId ?? documentId}</code>
+            </div>
           </div>
-        </div>
+        </Fragment>
       ))}
     </section>
   );
 }
 
-interface Said {
-  readonly id: string;
-  readonly role: string;
-  readonly name: string | null;
-  readonly content: string;
+type ConversationTurns = NonNullable<Memory['evidence'][number]['conversationTurns']>;
+
+/** Turns of a conversation, with the one before and after them. */
+function TurnsAround({ said: { conversationId, turns }, quote }: { said: ConversationTurns; quote: string }) {
+  const instance = useInstance();
+  const from = Math.max(0, Math.min(...turns) - 1);
+  const to = Math.min(Math.max(...turns) + 1, from + 199); // no more are read at once
+  const [{ data, error }] = useQuery({ query: TurnsOfEvidence, variables: { instance, conversationId, from, to } });
+  if (error && !data) return <Failed error={error} />;
+  if (!data) return <Loading />;
+  return data.conversationTurns.map(({ message: { id, role, name, content } }) => (
+    <div key={id} className="turn">
+      <span>{name ?? role}</span>
+      <p>
+        <Marked text={content} quote={quote} />
+      </p>
+    </div>
+  ));
 }
 
-/** The turns that hold a quote, each with the one before and after it. */
-function turnsAround(messages: readonly Said[], quotes: readonly string[]): readonly Said[] {
-  const holds = messages.map(({ content }) => quotes.some((quote) => content.includes(quote)));
-  return messages.filter((_, n) => holds[n - 1] || holds[n] || holds[n + 1]);
-}
-
-/** A text with each quote in it marked. */
-function Marked({ text: whole, quotes }: { text: string; quotes: readonly string[] }) {
-  const quote = quotes.find((each) => whole.includes(each));
-  if (!quote) return whole;
+/** A text with the quote in it marked. */
+function Marked({ text: whole, quote }: { text: string; quote: string }) {
   const at = whole.indexOf(quote);
+  if (at < 0) return whole;
   return (
     <>
       {whole.slice(0, at)}

@@ -1,7 +1,9 @@
 import { inParts } from '../flow/in-parts.ts';
 import type { Sql, Tx } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { fromPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
+import { readableBySql } from '../tenancy/readable-by.ts';
 import { decryptMessage, messageColumns, mostBytes, type MessageRow, type NumberedMessage } from './message-store.ts';
 
 /** A message, and which turn of which document it became. */
@@ -116,4 +118,42 @@ export async function conversationsOfDocuments(
     }),
   );
   return [...new Set(rows.map(({ conversationId }) => conversationId))];
+}
+
+/** Turns of a document, as evidence cites them. */
+export interface DocumentTurns {
+  readonly documentId: string;
+  readonly turns: readonly number[];
+}
+
+/** The same turns by the conversation that the document is a part of: its UUID, and their numbers in it. */
+export interface ConversationTurns {
+  readonly conversationId: string;
+  readonly turns: readonly number[];
+}
+
+/**
+ * Where in conversations the cited turns were said, in the order of the citations: a document holds but a stretch of
+ * its conversation, and counts from there. Null: the document is of no conversation, or the turns were forgotten.
+ */
+export async function findConversationTurns(
+  sql: Sql,
+  access: Access,
+  citations: readonly DocumentTurns[],
+): Promise<(ConversationTurns | null)[]> {
+  const cited = citations.flatMap(({ documentId, turns }, citation) => {
+    const document = fromPublicId('document', documentId); // an id of the caller's own is of no conversation
+    return document ? turns.map((turn) => ({ document, turn, citation })) : [];
+  });
+  if (!cited.length) return citations.map(() => null);
+  const rows = await sql.$queryRaw<(ConversationTurns & { citation: number })[]>`
+    SELECT cited.citation, m.conversation_id AS "conversationId", array_agg(m.n ORDER BY m.n) AS turns
+    FROM unnest(${cited.map(({ document }) => document)}::uuid[], ${cited.map(({ turn }) => turn)}::int[],
+      ${cited.map(({ citation }) => citation)}::int[]) AS cited (document_id, turn, citation)
+    JOIN message m ON m.i = ${access.instanceNumber} AND m.document_id = cited.document_id AND m.turn = cited.turn
+    JOIN conversation ON conversation.i = m.i AND conversation.id = m.conversation_id
+    WHERE ${readableBySql(access, 'conversation')}
+    GROUP BY cited.citation, m.conversation_id`;
+  const byCitation = new Map(rows.map(({ citation, ...found }) => [citation, found]));
+  return citations.map((_, citation) => byCitation.get(citation) ?? null);
 }

@@ -25,6 +25,7 @@ export function createLoaders(app: App, reader: Access | Promise<Access>) {
     messagesOfConversation: byArguments((access, ids: readonly string[], last: number) =>
       app.messagesOfConversations(access, { ids, last }),
     ),
+    conversationTurns: byKey(app.findConversationTurns),
     memoriesOfTurn: byArguments(app.memoriesOfTurns),
     usersOf: byArguments(app.lists.usersOf),
     userCountsOf: byArguments(app.lists.countUsersOf),

@@ -14,7 +14,7 @@ import type { DocumentRecord, Ingestion } from '../../domain/ingestion/ingestion
 import type { Invitation, Member } from '../../domain/administration/members.ts';
 import type { ConversationWithIngestions } from '../../domain/ingestion/add-messages.ts';
 import type { AgeingMemory } from '../../domain/memories/expiry-store.ts';
-import type { Memory } from '../../domain/memories/memory.ts';
+import type { Evidence, Memory } from '../../domain/memories/memory.ts';
 import type { ProfilePart } from '../../domain/memories/profile-store.ts';
 import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
@@ -31,6 +31,7 @@ import type { Reader } from './context.ts';
 type WithReader<T> = T & { readonly reader: Reader };
 
 export type MemoryNode = WithReader<Memory>;
+export type EvidenceNode = WithReader<Evidence>;
 export type EntityNode = WithReader<Entity>;
 export type MentionNode = WithReader<MentionEvidence>;
 export type MergeNode = WithReader<Merge>;

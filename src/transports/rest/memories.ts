@@ -16,7 +16,13 @@ import {
   toSubjectIds,
 } from '../http/fields.ts';
 import { presageIdField, pageParameters, namedRequestSchemas, toPageRequest } from './fields.ts';
-import { presentAccepted, presentIngestion, presentMemory, presentPage } from './present.ts';
+import {
+  presentAccepted,
+  presentIngestion,
+  presentMemory,
+  presentMemoryInConversations,
+  presentPage,
+} from './present.ts';
 import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 import { AwaitableSubmissionBody, toFileSubmission } from './submission.ts';
@@ -168,7 +174,8 @@ export const memoryRoutes = [
     answer: MemoryRecord,
     errors: ['not_found'],
     async handle(app, { access, params, query }) {
-      return { body: presentMemory(await app.memory(access, params.memory_id, toSubjectIds(query))) };
+      const memory = await app.memory(access, params.memory_id, toSubjectIds(query));
+      return { body: presentMemoryInConversations(memory, await app.findConversationTurns(access, memory.evidence)) };
     },
   }),
   defineRoute({

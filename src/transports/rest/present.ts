@@ -1,5 +1,6 @@
 import type { Context } from '../../domain/context/context.ts';
 import type { z } from 'zod';
+import type { ConversationTurns } from '../../domain/conversations/turn-store.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
 import type { SplitResult, MergeResult, UnmergeResult } from '../../domain/entities/curate.ts';
@@ -49,6 +50,19 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   config_version: memory.configurationVersion,
   metadata: memory.metadata,
 });
+
+/** `found`: where in conversations each of its evidence was said. */
+export function presentMemoryInConversations(
+  memory: Memory,
+  found: readonly (ConversationTurns | null)[],
+): Wire<typeof records.MemoryRecord> {
+  const presented = presentMemory(memory);
+  const evidence = presented.evidence.map((each, n) => {
+    const said = found[n];
+    return said ? { ...each, conversation_id: said.conversationId, conversation_turns: [...said.turns] } : each;
+  });
+  return { ...presented, evidence };
+}
 
 const presentFetched = (memory: ContextMemory): Wire<typeof records.FetchedMemoryRecord> => ({
   ...presentMemory(memory),

@@ -50,6 +50,18 @@ export const MemoryRecord = answerSchema('Memory', {
     z.object({
       document_id: z.string().meta({ description: 'Your own id of the document when you gave one.' }),
       turns: z.array(z.int()).meta({ description: 'Turns of the document as you sent it, from 0.' }),
+      conversation_id: z
+        .string()
+        .optional()
+        .meta({
+          description:
+            'Only where one memory is read, and its document was made of messages: their conversation, whose documents are ' +
+            'stretches of it.',
+        }),
+      conversation_turns: z.array(z.int()).optional().meta({
+        description:
+          'These turns by their numbers in the conversation, for `turns` of `GET /v1/conversations/{conversation_id}`.',
+      }),
       quote: z.string(),
     }),
   ),

@@ -431,7 +431,14 @@ def _from_message(memory: messages.Memory) -> StreamMemory:
         event_end=_time_of(memory, "event_end"),
         event_precision=memory.event_precision or None,
         evidence=tuple(
-            Evidence(document_id=each.document_id, turns=list(each.turns), quote=each.quote) for each in memory.evidence
+            Evidence(
+                document_id=each.document_id,
+                turns=list(each.turns),
+                conversation_id=None,
+                conversation_turns=None,
+                quote=each.quote,
+            )
+            for each in memory.evidence
         ),
         **_changing_fields_of(memory),
     )

@@ -174,6 +174,7 @@ export const memoryResolvers: Resolvers = {
       const loaded = await Promise.all(entities.map(({ id }) => reader.loaders.entities.load(id)));
       return loaded.flatMap((entity) => (entity ? { ...entity, reader } : []));
     },
+    evidence: ({ evidence, reader }) => evidence.map((each) => ({ ...each, reader })),
     conversation: ({ conversationId, reader }) =>
       recordWithReader(reader, conversationId === null ? null : reader.loaders.conversations.load(conversationId)),
     supersededBy: ({ supersededBy, reader }) =>
@@ -184,5 +185,8 @@ export const memoryResolvers: Resolvers = {
       requireWithinLimit('first', first, limits.page);
       return memoriesByIds(reader, await reader.loaders.supersededIdsOf.load(first, id));
     },
+  },
+  Evidence: {
+    conversationTurns: ({ documentId, turns, reader }) => reader.loaders.conversationTurns.load({ documentId, turns }),
   },
 };
