@@ -23,9 +23,7 @@ import {
 } from './generate-configuration.ts';
 import { createInstance, type AdministrationDependencies } from './instances.ts';
 import { createKey } from './keys.ts';
-import { nextInstanceState } from './state-machines.ts';
 import {
-  markOnboardingCompleted,
   readOnboarding,
   saveOnboarding,
   saveUseCase,
