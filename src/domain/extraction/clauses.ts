@@ -106,6 +106,16 @@ const comma = new RegExp(
   String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|(?:that )?reminds me|guess what|it turns out(?: that)?|turns out(?: that)?)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
+const foreignInterjections = [
+  'ja|nein|nee|nö|doch|ach|na ja|naja|tja|also|genau|übrigens|hallo|moin|servus|grüezi|guten (?:morgen|tag|abend)|danke|stell dir vor',
+  'sí|bueno|pues|oye|mira|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|claro|vale|por cierto|la verdad',
+  "oui|si|non|ouais|ben|bah|bon|alors|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
+];
+/** "Oui, je suis comptable", "Fíjese que Beto se muda": what only leads in, in German, Spanish and French. */
+const foreignComma = new RegExp(
+  String.raw`^(?:(?:${foreignInterjections.join('|')})\s*[,:!—–-]+\s*|(?:fíjese|fíjate|resulta) que\s+)`,
+  'iu',
+);
 /** "Plus de viande pour moi" and "so gegen neun" begin with words that are no lead-in in French and German. */
 const ofAnotherSense = /^(?:plus|so)\s+$/iu;
 /** "Hi Ada,", "Bonjour Claire,": a name is in capitals only behind these, and "No" before one is none. */
@@ -118,7 +128,7 @@ const label =
 export function splitLeadIn(sentence: string): { leadIn: string; rest: string } {
   let rest = sentence;
   for (let round = 0; round < 3; round += 1) {
-    const found = label.exec(rest) ?? comma.exec(rest) ?? address.exec(rest);
+    const found = label.exec(rest) ?? comma.exec(rest) ?? foreignComma.exec(rest) ?? address.exec(rest);
     if (found && ofAnotherSense.test(found[0]) && languageOf(rest) !== 'en') break;
     if (!found || rest.length - found[0].length < 5) break;
     rest = rest.slice(found[0].length);

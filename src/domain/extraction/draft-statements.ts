@@ -2,6 +2,7 @@ import type { TenseHint } from '../language/calendar.ts';
 import { findDates } from '../language/dates.ts';
 import { onDayOf, type DateMention } from '../language/hours-of-days.ts';
 import { uniqueNames, type NameFinder } from '../language/names.ts';
+import { languageOf } from '../language/sentence-language.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import { antecedentOf } from './antecedent.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
@@ -122,7 +123,11 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
   );
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
-    utterance: { text: prefix + clause.said, before: wordsBefore(earlier.at(-1)?.said, shown) },
+    // The model knows the lead-ins of English; behind "Oui," and "Ja," it takes less for worth keeping.
+    utterance: {
+      text: prefix + (languageOf(clause.text) === 'en' ? clause.said : clause.text),
+      before: wordsBefore(earlier.at(-1)?.said, shown),
+    },
     nameWords: prefix.split(' ').length - 1,
     text: clause.text,
     quote: clause.sentence,

@@ -237,6 +237,14 @@ test('a memory goes without the words that lead in to it, and its evidence with 
   expect(await typedIn(text)).toMatchObject([{ content: "I can't stand cottage cheese", quote: text }]);
 });
 
+test.each([
+  ['Arbeiten Sie?', 'Grüezi, ich leite ein Depot der Post in Chur', 'ich leite ein Depot der Post in Chur'],
+  ['¿Algo nuevo?', 'Fíjese que Nuria se va a estudiar a Bilbao en enero', 'Nuria se va a estudiar a Bilbao en enero'],
+  ['Travaillez-vous ?', 'Oui, je suis soudeuse à mi-temps à Brest', 'je suis soudeuse à mi-temps à Brest'],
+])('to "%s", "%s" is kept without its lead-in', async (question, said, content) => {
+  expect(await typedIn(['assistant', question], said)).toMatchObject([{ content, quote: said }]);
+});
+
 test('an answer that is nothing without its question is kept with it, and cites both turns', async () => {
   const { candidates } = await extractFrom([['assistant', "What's your notice period?"], 'three months']);
   const found = candidates.find(({ type }) => type !== 'episodes');
