@@ -29,6 +29,19 @@ test('a memory of which only a part is concerned holds, and names the later stat
   expect(older).toMatchObject({ possiblyOutdatedBy: newer!.id });
 });
 
+test.each([
+  { was: 'The regatta is on 14 May in Kiel.', is: 'Had to push the regatta to the 21st.', on: '2026-05-21' },
+  { was: 'Meine Schwester Ilse kommt am 20. April.', is: 'Ilse schafft es erst am 23.', on: '2026-04-23' },
+  { was: 'Salgo de cuentas el 20 de mayo.', is: 'Me han cambiado la fecha, salgo de cuentas el 27.', on: '2026-05-27' },
+  { was: 'The regatta is on 14 May in Kiel.', is: 'Had to push the regatta to 21 June.', on: '2026-06-21' },
+])('"$is" after "$was" is of $on', async ({ was, is, on }) => {
+  const ada = await world.user('ada');
+  await ada.says(was, day(1));
+  await ada.says(is, day(9));
+  const memories = await ada.memories({ type: 'temporal_events' });
+  expect(memories.find(({ content }) => content === is)?.eventStart).toEqual(new Date(on));
+});
+
 test('it can be undone', async () => {
   const ada = await world.user('ada');
   await ada.says(old, day(1));

@@ -17,6 +17,7 @@ import { findByContent, type KnownMemory, type NewMemory } from '../memories/mem
 import type { Access } from '../tenancy/access.ts';
 import type { Replacement } from './replace-document.ts';
 import { findUpdates, type NewMemoryWithCandidate, type UpdateDependencies } from './find-updates.ts';
+import { withMonthsOfChangedEvents } from './month-of-changed-event.ts';
 import { assignSharedAttributes, type SharedAttributes } from './shared-attributes.ts';
 import type { IngestionWork } from './ingestion-store.ts';
 import {
@@ -87,7 +88,11 @@ export async function categorizeCandidates(
   // What is kept word for word is kept beside whatever else is known.
   const compared = work.mode === 'verbatim' ? [] : memories;
   const { sure, possible } = await findUpdates(deps, access, work.ownerNo, compared);
-  const { added, stored, exclusions } = assignSharedAttributes(access, memories, sure);
+  const { added, stored, exclusions } = assignSharedAttributes(
+    access,
+    withMonthsOfChangedEvents(memories, possible),
+    sure,
+  );
   const superseded = await supersede(deps.db, access, work, {
     memories: added,
     repeats: repeats.filter(({ attributeKey }) => attributeKey),

@@ -196,7 +196,7 @@ async function pairsOf(
   return statements.flatMap((statement, n) => {
     const from = Math.max(0, n - justBefore);
     const before = statements.slice(from, n).map((earlier, at) => ({
-      old: earlier.memory,
+      old: { ...earlier.memory, eventStart: earlier.memory.event?.start ?? null },
       cosine: cosineSimilarity(meanings[from + at]!, meanings[n]!),
     }));
     return comparedWith(statement, [...stored[n]!, ...before]);

@@ -6,7 +6,7 @@ import type { MemoryStatus } from './memory.ts';
 import type { MemoryWithAttribute } from './shared-attribute.ts';
 
 /** What is known of a memory that a later statement may replace. */
-export type UpdatableMemory = MemoryWithAttribute & Pick<NewMemory, 'validFrom'>;
+export type UpdatableMemory = MemoryWithAttribute & Pick<NewMemory, 'validFrom'> & { readonly eventStart: Date | null };
 
 /**
  * The statements among these memories that the owner holds and that hold now, or are in one of these states. Nothing that
@@ -20,14 +20,15 @@ export async function findUpdatableMemories(
   statuses: readonly MemoryStatus[] = ['active'],
 ): Promise<UpdatableMemory[]> {
   if (!ids.length) return [];
-  type Row = Pick<UpdatableMemory, 'id' | 'attributeSense' | 'validFrom'> & {
+  type Row = Pick<UpdatableMemory, 'id' | 'attributeSense' | 'validFrom' | 'eventStart'> & {
     content: Uint8Array;
     attributeKey: Uint8Array | null;
     attributeValue: Uint8Array | null;
   };
   const rows = await sql.$queryRaw<Row[]>`
     SELECT memory.id, memory.content, memory.attribute_key AS "attributeKey", memory.attribute_value AS "attributeValue",
-      memory.attribute_sense AS "attributeSense", memory.valid_from AS "validFrom"
+      memory.attribute_sense AS "attributeSense", memory.valid_from AS "validFrom",
+      memory.event_start AS "eventStart"
     FROM unnest(${[...ids]}::uuid[]) AS given (id)
     CROSS JOIN LATERAL (SELECT * FROM memory m WHERE m.i = ${instanceNumber} AND m.id = given.id OFFSET 0) AS memory
     WHERE memory.i = ${instanceNumber} AND memory.owner_no = ${ownerNo} AND memory.status = ANY(${[...statuses]})
