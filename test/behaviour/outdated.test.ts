@@ -33,6 +33,17 @@ test('a memory that a later one may have replaced holds, and names the later one
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
+test('it names the probable one, not a later one that hardly concerns it', async () => {
+  const ada = await doubting();
+  await ada.says('I am allergic to walnuts.', day(10));
+  const [older, newer] = [await statement(ada, old), await statement(ada, later)];
+  const [pair] = await open(ada);
+  await world.deps.db.possibleSupersession.updateMany({ where: { newId: pair!.newId }, data: { confidence: 0.6 } });
+  const unlikely = fromPublicId('memory', (await statement(ada, 'I am allergic to walnuts.')).id)!;
+  await world.deps.db.possibleSupersession.create({ data: { ...pair!, newId: unlikely, confidence: 0.3 } });
+  expect(await statement(ada, old)).toMatchObject({ id: older.id, possiblyOutdatedBy: newer.id });
+});
+
 test('it is listed by that', async () => {
   const ada = await doubting();
   await ada.says('I am allergic to walnuts.', day(10));
