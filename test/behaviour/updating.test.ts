@@ -42,6 +42,16 @@ test.each([
   expect(memories.find(({ content }) => content === is)?.eventStart).toEqual(new Date(on));
 });
 
+test.each([
+  ["I'm Angus, 67, plumber in Oban", "I've sold the plumbing business and moved to Fife"],
+  ['me llamo Rosa, camarera en un bar de Gijón', 'ya no trabajo en el bar, ahora estoy en una librería'],
+])('"%s" tells a name, and is not retired with the rest of it by "%s"', async (was, is) => {
+  const ada = await world.user('ada');
+  await ada.says(was, day(1));
+  await ada.says(is, day(9));
+  expect(await holding(ada)).toEqual(expect.arrayContaining([was, is]));
+});
+
 test('it can be undone', async () => {
   const ada = await world.user('ada');
   await ada.says(old, day(1));

@@ -111,7 +111,9 @@ export async function findUpdates(
     const likelihoods = await deps.updateClassifier.compare(compared.map(({ pair }) => pair));
     const likely = compared.filter(({ old }, n) => {
       const { update, whole } = likelihoods[n]!;
-      return update >= (old.attributeKey ? surelyOfValue : surely) && whole >= mostlyWhole;
+      return (
+        update >= (old.attributeKey ? surelyOfValue : surely) && whole >= mostlyWhole && !tellsName.test(old.content)
+      );
     });
     const sure = await excludePartialUpdates(deps.updateClassifier, likely);
     const possible = compared.flatMap(({ old, by, pair }, n) => {
@@ -133,6 +135,9 @@ export async function findUpdates(
  */
 const joint =
   /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+(?!\p{Lu})|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
+/** "Ich bin Katrin, Lehrerin in Kassel": beside whatever holds no more it tells the name, which does. */
+const tellsName =
+  /(?<!\p{L})(?:(?:[Ii]['’]?m|[Ii] am|[Ii]ch bin|[Ss]oy|[Jj]e suis) \p{Lu}\p{Ll}+,|(?:[Nn]ame(?:['’]?s| is| ist)|[Ii]ch heiße|[Mm]e llamo|[Jj]e m['’]appelle) \p{Lu}\p{L}+[^\p{L}]+\p{L})/u;
 /** In words: what is shorter is one more of a list. */
 const shortestPart = 3;
 
