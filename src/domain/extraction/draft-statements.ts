@@ -14,6 +14,7 @@ import { precedingStatements, questionBefore, statementsLookedBack, type Section
 import { asksToRemember } from './requests-to-remember.ts';
 import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
 import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
+import { isSmallTalk } from './small-talk.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
 /** Where the clauses of a turn stand. */
@@ -121,7 +122,11 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
   const namesInFront = [...turnsBefore, turn].flatMap((each) =>
     antecedent?.turns.includes(each.index) ? namesOf(each)(antecedent.content) : [],
   );
-  const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
+  // Whatever follows "¿En qué le ayudo?" would look like its answer. "And you?" may have one.
+  const asked = questionBefore(turn, before) ?? '';
+  const isOffer = isSmallTalk(asked) && asked.split(/\s+/u).length > 2;
+  const shown =
+    before && !isOffer ? { content: before.content, name: isTalkOfSeveral ? before.name : undefined } : undefined;
   return {
     // The model knows the lead-ins of English; behind "Oui," and "Ja," it takes less for worth keeping.
     utterance: {

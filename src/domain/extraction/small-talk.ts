@@ -69,6 +69,8 @@ const phrases = `
   (vielen) dank ?(dir|ihnen|für|auch) ?(alles|alle|hilfe)
   (bis) (bald|später|morgen|dann|gleich)
   (wie) (gehts|geht) ?(es|dir|ihnen) ?(dir|ihnen) ?heute
+  (wobei|womit|wie) (kann|darf) ich ?(dir|ihnen|euch) ?(heute|weiter) (helfen|weiterhelfen)
+  (was) kann ich ?(heute) für (dich|sie|euch) tun
   (auf) wiedersehen
   (hola|buenas|adiós) ?(a|de) ?(todos|todas|nuevo)
   (buenos|buenas) (días|tardes|noches) ?(a) ?(todos|todas)
@@ -76,10 +78,12 @@ const phrases = `
   (de) nada
   (hasta) (luego|mañana|pronto|la) ?(vista|próxima)
   (qué|cómo) (tal|estás|está|vas) ?(hoy|todo)
+  ?(en) (qué|cómo) ?(te|le|les) (puedo|ayudo) ?(ayudar|ayudarte|ayudarle|ayudarles) ?hoy
   (bonjour|bonsoir|salut|coucou) ?(à) ?(tous|toutes|tout) ?(le) ?(monde)
   (merci) ?(beaucoup|bien|encore|infiniment)
   (bonne) (journée|soirée|nuit|matinée)
   (à) (bientôt|demain|plus|tout) ?(tard|lheure)
+  ?(en) (comment|quoi) (puis|peux) je ?(vous) (aider|taider) ?(aujourdhui)
   (au) revoir
   (ça|comment) (va|vas) ?(bien|tu|et) ?(toi|aujourdhui)
 `;

@@ -245,6 +245,13 @@ test.each([
   expect(await typedIn(['assistant', question], said)).toMatchObject([{ content, quote: said }]);
 });
 
+test.each([
+  ['¡Buenas! ¿En qué le puedo ayudar?', 'Abrimos de jueves a lunes, de 6 a 12 de la noche'],
+  ['Bonjour ! Comment puis-je vous aider ?', "J'habite à Brest et j'ai deux chats"],
+])('what follows the offer "%s" is no answer to it', async (offer, said) => {
+  expect(await typedIn(['assistant', offer], said)).toMatchObject([{ content: said }]);
+});
+
 test('an answer that is nothing without its question is kept with it, and cites both turns', async () => {
   const { candidates } = await extractFrom([['assistant', "What's your notice period?"], 'three months']);
   const found = candidates.find(({ type }) => type !== 'episodes');
