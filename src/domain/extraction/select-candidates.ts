@@ -57,10 +57,15 @@ export function selectCandidates(
 ): Extraction {
   const candidates: Candidate[] = [];
   const leftOut: DiscardedTurn[] = [...discarded];
+  const quoted: string[] = [];
   for (const [place, draft] of turns.entries()) {
+    for (const [n, { text }] of draft.statements.entries())
+      if ((classifications[place]?.[n]?.quoted ?? 0) >= minQuotedProbability) quoted.push(text);
+    const goesOnWithQuoted = ({ content, asSaid }: Candidate) =>
+      asSaid !== undefined && quoted.some((text) => content.startsWith(text));
     const typed = candidatesOf(draft, withContinuations(draft.statements, classifications[place] ?? [], threshold));
     const kept = withoutAntecedents(
-      typed.filter(({ confidence }) => confidence >= threshold),
+      typed.filter((each) => each.confidence >= threshold && !goesOnWithQuoted(each)),
       draft.turn.content,
     );
     const statesOnly = statesOnlyIn(kept, draft.statements);

@@ -252,6 +252,15 @@ test.each([
   expect(await typedIn(['assistant', offer], said)).toMatchObject([{ content: said }]);
 });
 
+test('what goes on with words of others, or of a character, is no memory', async () => {
+  const told = [
+    'The hero of my story is a retired smuggler, he hates the sea',
+    ['assistant', 'What is his secret?'],
+    'He never learned to swim',
+  ] as const;
+  expect(await typedIn(...told)).toEqual([]);
+});
+
 test('an answer that is nothing without its question is kept with it, and cites both turns', async () => {
   const { candidates } = await extractFrom([['assistant', "What's your notice period?"], 'three months']);
   const found = candidates.find(({ type }) => type !== 'episodes');
