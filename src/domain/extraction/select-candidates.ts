@@ -1,4 +1,5 @@
 import { languageOf } from '../language/sentence-language.ts';
+import { tellsRoutine } from '../language/routine-times.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { NameMention } from '../language/names.ts';
 import type { MemoryType } from '../memory-types.ts';
@@ -37,6 +38,14 @@ const ofSomeKind = 0.4;
 const orderLeast = 0.3;
 /** The least probability of an event for its time to count: "my best is 2:04" has none. */
 const eventLeast = 0.3;
+
+/**
+ * "Erklär mir mal Joins", "Tradúceme esto", "Écris-moi un mot": an order to do something for the speaker, which is one for
+ * now where it is no standing instruction. "Wünsche mir einen Hund" and "Hab mir den Fuß gebrochen" are none.
+ */
+const asksForNow =
+  /^(?:bitte )?(?!hab|bin|war|kauf|hol|wünsch)\p{L}+[^et\s] (?:mir|uns)(?!\p{L})|^\p{L}*[áéíóú]\p{L}*(?:me|nos)(?:l[aeo]s?)?(?!\p{L})|^\p{L}+-(?:moi|nous)(?!\p{L})/iu;
+const isOrderForNow = (text: string): boolean => asksForNow.test(text) && !tellsRoutine(text);
 
 const typeOf: Readonly<Record<StatementKind, MemoryType>> = {
   fact: 'facts',
@@ -136,7 +145,7 @@ function candidateOf(
   const isAskedFor = statement.isAskedToRemember && found !== undefined && found.worth >= halfAgreed;
   const ofForm = isForm && stated ? kindOfForm(stated, found) : undefined;
   const kind = ofForm?.category === 'instruction' ? 'instruction' : found ? likeliest(found) : 'fact';
-  if (kind === 'instruction' && isJoking(quote)) return undefined;
+  if (kind === 'instruction' ? isJoking(quote) : isOrderForNow(statement.text)) return undefined;
   const type = ofForm?.type ?? typeOf[kind];
   const alone = selfContainedContent(statement, found, turn, {
     ...speaker,

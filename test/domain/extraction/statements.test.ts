@@ -51,6 +51,8 @@ test.each([
   { case: 'code between tildes', text: '~~~ts\nI live in Graz.\n~~~' },
   { case: 'what is only imagined', text: 'If I lived in Graz I would have a dog.' },
   { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
+  { case: 'an order for now, in German', text: 'Übersetz mir das ins Englische' },
+  { case: 'an order for now, in Spanish', text: 'tradúceme esto al inglés' },
   { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },
   { case: 'a joke', text: 'I own a yacht. Haha, just kidding.' },
   { case: 'a joke in German', text: 'Ich habe eine Yacht. War nur Spaß!' },
@@ -243,6 +245,10 @@ test.each([
   ['Travaillez-vous ?', 'Oui, je suis soudeuse à mi-temps à Brest', 'je suis soudeuse à mi-temps à Brest'],
 ])('to "%s", "%s" is kept without its lead-in', async (question, said, content) => {
   expect(await typedIn(['assistant', question], said)).toMatchObject([{ content, quote: said }]);
+});
+
+test('an order for the speaker that always holds is kept', async () => {
+  expect(await typedIn('Schick mir nie wieder Links')).toMatchObject([{ type: 'preferences' }]);
 });
 
 test.each([
