@@ -144,7 +144,10 @@ function candidateOf(
   if (!isForm && !(found && isOwn(found))) return undefined;
   const isAskedFor = statement.isAskedToRemember && found !== undefined && found.worth >= halfAgreed;
   const ofForm = isForm && stated ? kindOfForm(stated, found) : undefined;
-  const kind = ofForm?.category === 'instruction' ? 'instruction' : found ? likeliest(found) : 'fact';
+  const likely = found ? likeliest(found) : 'fact';
+  // "We open from Tuesday to Sunday" has no time of its own.
+  const lasting = likely === 'event' && !event && tellsRoutine(quote) ? 'fact' : likely;
+  const kind = ofForm?.category === 'instruction' ? 'instruction' : lasting;
   if (kind === 'instruction' ? isJoking(quote) : isOrderForNow(statement.text)) return undefined;
   const type = ofForm?.type ?? typeOf[kind];
   const alone = selfContainedContent(statement, found, turn, {

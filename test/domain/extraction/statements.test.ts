@@ -255,7 +255,7 @@ test.each([
   ['¡Buenas! ¿En qué le puedo ayudar?', 'Abrimos de jueves a lunes, de 6 a 12 de la noche'],
   ['Bonjour ! Comment puis-je vous aider ?', "J'habite à Brest et j'ai deux chats"],
 ])('what follows the offer "%s" is no answer to it', async (offer, said) => {
-  expect(await typedIn(['assistant', offer], said)).toMatchObject([{ content: said }]);
+  expect(await typedIn(['assistant', offer], said)).toMatchObject([{ type: 'facts', content: said }]);
 });
 
 test('what goes on with words of others, or of a character, is no memory', async () => {
@@ -265,6 +265,11 @@ test('what goes on with words of others, or of a character, is no memory', async
     'He never learned to swim',
   ] as const;
   expect(await typedIn(...told)).toEqual([]);
+});
+
+test('days that come back are no event', async () => {
+  const [found] = await typedIn('Abrimos de jueves a lunes, de 6 a 12 de la noche');
+  expect(found).toMatchObject({ type: 'facts' });
 });
 
 test('an answer that is nothing without its question is kept with it, and cites both turns', async () => {
