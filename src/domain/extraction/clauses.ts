@@ -32,6 +32,10 @@ export interface Clause {
 const longestSentence = 500;
 const noProse = new RegExp(String.raw`${codeBlockSource}|^(?: {4}|\t|>|\||#{1,6} ).*$`, 'gmu');
 
+/** "STR 8, DEX 17, CON 12": the sheet of a character in a role-playing game. */
+const characterSheet =
+  /(?:(?<!\p{L})(?:STR|DEX|CON|INT|WIS|CHA|HP|AC|MU|KL|GE|KK|FUE|FOR|SAG)\W{0,2}\d{1,3}(?!\d)\W*){2}/iu;
+
 /** Stands for what is left out, so that each sentence keeps its place. */
 const blank = '\0';
 
@@ -48,6 +52,7 @@ export function clausesOf(text: string): Clause[] {
     (sentence) =>
       sentence.text.length <= longestSentence &&
       !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(sentence.text) &&
+      !characterSheet.test(sentence.text) &&
       !isQuoted(sentence.start),
   );
   return sentences.flatMap(({ text: sentence, start }) => clausesOfSentence(sentence, (at) => isQuoted(start + at)));

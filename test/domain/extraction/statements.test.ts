@@ -53,6 +53,7 @@ test.each([
   { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
   { case: 'an order for now, in German', text: 'Übersetz mir das ins Englische' },
   { case: 'an order for now, in Spanish', text: 'tradúceme esto al inglés' },
+  { case: 'the sheet of a character', text: 'HP 34, AC 15, STR 12' },
   { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },
   { case: 'a joke', text: 'I own a yacht. Haha, just kidding.' },
   { case: 'a joke in German', text: 'Ich habe eine Yacht. War nur Spaß!' },
