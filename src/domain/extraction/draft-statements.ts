@@ -122,11 +122,8 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
   const namesInFront = [...turnsBefore, turn].flatMap((each) =>
     antecedent?.turns.includes(each.index) ? namesOf(each)(antecedent.content) : [],
   );
-  // Whatever follows "¿En qué le ayudo?" would look like its answer. "And you?" may have one.
-  const asked = questionBefore(turn, before) ?? '';
-  const isOffer = isSmallTalk(asked) && asked.split(/\s+/u).length > 2;
-  const shown =
-    before && !isOffer ? { content: before.content, name: isTalkOfSeveral ? before.name : undefined } : undefined;
+  const asked = earlier.length === 0 ? questionBefore(turn, before) : undefined;
+  const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
     // The model knows the lead-ins of English; behind "Oui," and "Ja," it takes less for worth keeping.
     utterance: {
@@ -146,6 +143,9 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
     entities: uniqueNames([...namesOf(turn)(clause.text), ...(person?.names ?? []), ...namesInFront]),
     ...(antecedent ? { antecedent } : {}),
     ...(person ? { person } : {}),
+    ...(asked && isSmallTalk(asked) && clause.text.split(/\s+/u).length >= leastAlone
+      ? { followsSmallTalk: true }
+      : {}),
   };
 }
 
@@ -167,6 +167,9 @@ function firstTimeOf({ plain }: Clause, before: Clause | undefined, turn: Turn):
   if (day && ['minute', 'hour', 'day'].includes(day.precision)) return onDayOf(day, first);
   return isSameDay ? undefined : first;
 }
+
+/** In words: what is shorter ("Tired.", "A baker.") does answer "How are you?" and "And you?". */
+const leastAlone = 4;
 
 const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;

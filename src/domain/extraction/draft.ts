@@ -31,6 +31,8 @@ export interface StatementDraft {
   readonly antecedent?: SelfContainedText;
   /** Who "he" or "she" is in it. */
   readonly person?: PronounReferent;
+  /** What was asked right before, such as "How can I help you?", has no answer that would need it. */
+  readonly followsSmallTalk?: boolean;
   /** The index of the turn whose question it confirms or denies: a bare "yes", read as what it says. */
   readonly confirms?: number;
 }

@@ -150,7 +150,8 @@ function candidateOf(
   const kind = ofForm?.category === 'instruction' ? 'instruction' : lasting;
   if (kind === 'instruction' ? isJoking(quote) : isOrderForNow(statement.text)) return undefined;
   const type = ofForm?.type ?? typeOf[kind];
-  const alone = selfContainedContent(statement, found, turn, {
+  const read = found && statement.followsSmallTalk ? { ...found, dependent: 0 } : found;
+  const alone = selfContainedContent(statement, read, turn, {
     ...speaker,
     keepsI: kind === 'instruction',
   });

@@ -255,6 +255,7 @@ test('an order for the speaker that always holds is kept', async () => {
 test.each([
   ['¡Buenas! ¿En qué le puedo ayudar?', 'Abrimos de jueves a lunes, de 6 a 12 de la noche'],
   ['Bonjour ! Comment puis-je vous aider ?', "J'habite à Brest et j'ai deux chats"],
+  ['Moin! Wie kann ich dir helfen?', 'Hab einen Hund, Rocko, der verträgt kein Getreide'],
 ])('what follows the offer "%s" is no answer to it', async (offer, said) => {
   expect(await typedIn(['assistant', offer], said)).toMatchObject([{ type: 'facts', content: said }]);
 });
