@@ -10,7 +10,6 @@ import {
   removeExpiredLinks,
   removeInvitation,
   removeUnusedLinksBy,
-  saveLink,
 } from '../tenancy/dashboard-link-store.ts';
 import { findClients } from '../tenancy/client-store.ts';
 import {
@@ -28,7 +27,7 @@ import { readClient } from './clients.ts';
 import { readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { clientOrService, saveAudit, userActor } from './audit-store.ts';
-import { makeLink } from './make-link.ts';
+import { makeLink, saveLinkAs } from './make-link.ts';
 import { dayMs } from '../time.ts';
 
 /** A user of the dashboard and what they may do: in a client, or everywhere (null). */
@@ -168,7 +167,7 @@ export const countOpenInvitations = (
 ): Promise<number> =>
   canReachClient(admin, columnOf(where)) ? countInvitations(deps.db, columnOf(where)) : Promise.resolve(0);
 
-/** Invites somebody; the secret of the link is returned only here. Throws as `requireClient` does. */
+/** Invites somebody; the secret of the link is returned only here. Throws as `requireClient` and `saveLinkAs` do. */
 export async function inviteMember(
   deps: AdministrationDependencies,
   admin: Admin,
@@ -180,7 +179,7 @@ export async function inviteMember(
   const { secret, link } = makeLink('invitation', admin, { at: deps.now(), lifeMs: invitationLifeMs });
   const { id, createdAt, expiresAt } = link;
   await transaction(deps.db, async (tx) => {
-    await saveLink(tx, {
+    await saveLinkAs(tx, admin, {
       ...link,
       clientId: columnOf({ clientId }),
       role,

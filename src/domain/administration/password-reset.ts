@@ -4,14 +4,14 @@ import { isUuid } from '../ids.ts';
 import type { Admin } from '../tenancy/access.ts';
 import { canReachClient } from '../tenancy/client-reach.ts';
 import { hashSecret } from '../tenancy/credentials.ts';
-import { removeExpiredLinks, removePasswordResetsOf, saveLink, consumeLink } from '../tenancy/dashboard-link-store.ts';
-import { allClients, findUserById, savePassword } from '../tenancy/dashboard-user-store.ts';
+import { removeExpiredLinks, removePasswordResetsOf, consumeLink } from '../tenancy/dashboard-link-store.ts';
+import { allClients, lockUser, savePassword } from '../tenancy/dashboard-user-store.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeSessionsOf } from '../tenancy/session-store.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { beginSession, usedLinkError, type SignInDependencies } from './sign-in.ts';
 import { clientOrService, saveAudit } from './audit-store.ts';
-import { makeLink, type ExpiringSecret } from './make-link.ts';
+import { makeLink, saveLinkAs, type ExpiringSecret } from './make-link.ts';
 import { dayMs } from '../time.ts';
 
 const resetLifeMs = dayMs;
@@ -19,7 +19,7 @@ const resetLifeMs = dayMs;
 /**
  * Makes a link by which a member chooses another password, once, within a day; those made before open no more. Throws
  * `not_found`, `invalid_input` for oneself, and `forbidden` for a member who also has a role beyond what the
- * administrator reaches: whoever holds the link comes in as the member everywhere.
+ * administrator reaches: whoever holds the link comes in as the member everywhere. Throws as `saveLinkAs` does.
  */
 export async function createPasswordReset(
   deps: AdministrationDependencies,
@@ -28,19 +28,22 @@ export async function createPasswordReset(
 ): Promise<ExpiringSecret> {
   if (userId === admin.userId)
     throw invalidInputError('userId', 'must not be your own id: ask another owner to make the link');
-  const user = isUuid(userId) ? await findUserById(deps.db, userId) : null;
-  const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? allClients));
-  if (!user || !isMember || !canReachClient(admin, clientId ?? allClients)) throw notFoundError('member');
-  if (!user.memberships.every((each) => canReachClient(admin, each.clientId))) {
-    throw new DomainError('forbidden', 'this member has a role in other clients too: an owner of every client does it');
-  }
   const at = deps.now();
   const { secret, link } = makeLink('password', admin, { at, lifeMs: resetLifeMs });
   const keys = await serviceKeys(deps);
   await transaction(deps.db, async (tx) => {
+    const user = isUuid(userId) ? await lockUser(tx, userId) : null;
+    const isMember = user?.memberships.some((each) => each.clientId === (clientId ?? allClients));
+    if (!user || !isMember || !canReachClient(admin, clientId ?? allClients)) throw notFoundError('member');
+    if (!user.memberships.every((each) => canReachClient(admin, each.clientId))) {
+      throw new DomainError(
+        'forbidden',
+        'this member has a role in other clients too: an owner of every client does it',
+      );
+    }
     await removeExpiredLinks(tx, at);
     await removePasswordResetsOf(tx, userId);
-    await saveLink(tx, { ...link, userId, clientId: clientId ?? allClients });
+    await saveLinkAs(tx, admin, { ...link, userId, clientId: clientId ?? allClients });
     const entry = { actor: admin, action: 'member.reset-password', target: userId, at };
     await saveAudit(tx, clientOrService(clientId, keys), entry);
   });

@@ -10,7 +10,6 @@ import {
   removeExpiredLinks,
   removePasswordResetsOf,
   removeUnusedLinksOf,
-  saveLink,
   consumeLink,
   type LinkRow,
 } from '../tenancy/dashboard-link-store.ts';
@@ -22,7 +21,7 @@ import { emailHashOf, readEmail } from './email.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import type { Passwords } from './passwords.ts';
 import { clientOrService, saveAudit } from './audit-store.ts';
-import { makeLink, type ExpiringSecret } from './make-link.ts';
+import { makeLink, saveLinkAs, type ExpiringSecret } from './make-link.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 import { hourMs } from '../time.ts';
 
@@ -93,7 +92,7 @@ export async function createSignInLink(deps: AdministrationDependencies, admin: 
   await transaction(deps.db, async (tx) => {
     await removeExpiredLinks(tx, at);
     await removeUnusedLinksOf(tx, admin.tokenId);
-    await saveLink(tx, { ...link, adminTokenId: admin.tokenId, role: admin.role });
+    await saveLinkAs(tx, admin, { ...link, adminTokenId: admin.tokenId, role: admin.role });
   });
   return { secret, expiresAt: link.expiresAt };
 }

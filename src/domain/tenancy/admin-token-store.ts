@@ -29,6 +29,13 @@ export const countAdminTokenRecords = (sql: Sql): Promise<number> => sql.adminTo
 export const saveAdminRevocation = (tx: Tx, id: string, revokedAt: Date) =>
   tx.adminToken.update({ where: { id }, data: { revokedAt } });
 
+/** Whether the token is there and not revoked; nobody revokes it before the transaction ends. */
+export async function lockAdminToken(tx: Tx, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM admin_token WHERE id = ${id}::uuid AND revoked_at IS NULL FOR SHARE`;
+  return rows.length > 0;
+}
+
 /** Nobody else makes or ends an owner's token before the transaction ends; returns how many hold. */
 export async function lockOwnerTokens(tx: Tx): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`

@@ -19,7 +19,7 @@ export interface LinkRow {
 const invitation = { adminTokenId: null, userId: null } as const;
 
 /** A link about to be stored: unless it says otherwise it is an invitation, of every client. */
-interface NewLink
+export interface NewLink
   extends Pick<LinkRow, 'id' | 'expiresAt'>, Partial<Pick<LinkRow, 'adminTokenId' | 'userId' | 'clientId' | 'role'>> {
   readonly hash: Buffer<ArrayBuffer>;
   readonly email?: Buffer<ArrayBuffer>;

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../db/database.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { maxTotalCount, type KeysetQuery } from '../pagination.ts';
 import { keysetArguments } from './keyset-store.ts';
-import type { AdminRole } from './access.ts';
+import type { Admin, AdminRole } from './access.ts';
 
 /** Names every client, where a membership or an invitation names one. */
 export const allClients = '';
@@ -14,10 +14,19 @@ export const findUserByEmail = (sql: Sql, emailHash: Uint8Array<ArrayBuffer>) =>
 export const findUserById = (sql: Sql, id: string) =>
   sql.dashboardUser.findUnique({
     where: { id },
-    select: { id: true, email: true, memberships: { orderBy: { createdAt: 'asc' } } },
+    select: { id: true, email: true, passwordHash: true, memberships: { orderBy: { createdAt: 'asc' } } },
   });
 
-export const saveUser = (tx: Tx, user: Prisma.DashboardUserCreateInput) => tx.dashboardUser.create({ data: user });
+/** The user; nobody changes their password, removes them or adds a membership before the transaction ends. */
+export async function lockUser(tx: Tx, id: string) {
+  await tx.$queryRaw`SELECT 1 FROM dashboard_user WHERE id = ${id}::uuid FOR UPDATE`;
+  return findUserById(tx, id);
+}
+
+/** False when somebody has this address already. */
+export async function saveUser(tx: Tx, user: Prisma.DashboardUserCreateManyInput): Promise<boolean> {
+  return (await tx.dashboardUser.createMany({ data: [user], skipDuplicates: true })).count === 1;
+}
 
 /** False when there is no such user any more. */
 export const savePassword = async (tx: Tx, id: string, passwordHash: string): Promise<boolean> =>
@@ -33,6 +42,18 @@ export async function saveMembership(
     create: { userId, clientId, role, createdAt: at },
     update: { role },
   });
+}
+
+/** Whether the user has this role in the client, or in all without one; nobody changes it before the transaction ends. */
+export async function lockMembership(
+  tx: Tx,
+  userId: string,
+  { clientId = allClients, role }: Pick<Admin, 'clientId' | 'role'>,
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT role FROM dashboard_membership
+    WHERE user_id = ${userId}::uuid AND client_id = ${clientId} AND role = ${role} FOR SHARE`;
+  return rows.length > 0;
 }
 
 /** Returns the role that ended; null when there was none. */

@@ -333,6 +333,31 @@ describe('what somebody left behind', () => {
     await dashboard.signIn(elsewhere);
   });
 
+  test('a link that is under way when the role or the token of its maker ends is not made', async () => {
+    const client = await newClient();
+    const [leaving, staying] = [await member('OWNER', client.id), await member('VIEWER', client.id)];
+    const [leavingId, stayingId] = [await userOf(leaving), await userOf(staying)];
+    const token = await newAdminToken(world, 'owner');
+    const callers = [
+      await world.app.openSession({ secret: leaving.split('=')[1]! }),
+      await world.app.authenticate(`Bearer ${token}`),
+    ];
+    const [asMember, asHolder] = callers.map((caller) => {
+      if (caller.kind !== 'admin') throw new Error('a session and an admin token open administration');
+      return caller.admin;
+    });
+    const variables = { user: leavingId, client: client.id, role: 'VIEWER' };
+    await dashboard.ask(owner, change, { variables });
+    await world.app.administration.revokeAdminToken(world.admin, asHolder!.tokenId);
+    for (const admin of [asMember!, asHolder!]) {
+      const invited = { email: newEmail(), role: 'owner', clientId: client.id } as const;
+      const ended = { code: 'forbidden', message: expect.stringContaining('has ended') };
+      await expect(world.app.members.invite(admin, invited)).rejects.toMatchObject(ended);
+      const reset = { userId: stayingId, clientId: client.id };
+      await expect(world.app.members.createPasswordReset(admin, reset)).rejects.toMatchObject(ended);
+    }
+  });
+
   test('what a subscription tells ends with the role and the client that it began in', async () => {
     const [client, other] = [await newClient(), await newClient()];
     const email = newEmail();
