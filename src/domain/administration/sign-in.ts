@@ -13,7 +13,7 @@ import {
   consumeLink,
   type LinkRow,
 } from '../tenancy/dashboard-link-store.ts';
-import { findUserByEmail, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
+import { findUserByEmail, lockUser, saveMembership, saveUser } from '../tenancy/dashboard-user-store.ts';
 import { longestSessionMs } from '../tenancy/open-session.ts';
 import { serviceKeys } from '../tenancy/service-key-store.ts';
 import { removeExpiredSessions, removeSession, removeSessionsOf, saveSession } from '../tenancy/session-store.ts';
@@ -55,9 +55,19 @@ export async function signIn(
   return deps.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
     const user = await findUserByEmail(deps.db, emailHash);
     const isRight = await deps.passwords.verify(input.password, user?.passwordHash);
-    if (!user || !isRight) throw refused('this address and password do not open the dashboard');
-    return transaction(deps.db, (tx) => beginSession(deps, tx, { userId: user.id }));
+    if (!user || !isRight) throw wrongPasswordError();
+    return transaction(deps.db, async (tx) => {
+      await requireUnchanged(tx, user, wrongPasswordError());
+      return beginSession(deps, tx, { userId: user.id });
+    });
   });
+}
+
+const wrongPasswordError = () => refused('this address and password do not open the dashboard');
+
+/** Throws the error when the user is gone, or has another password than the one that was compared before. */
+async function requireUnchanged(tx: Tx, user: { id: string; passwordHash: string }, error: Error): Promise<void> {
+  if ((await lockUser(tx, user.id))?.passwordHash !== user.passwordHash) throw error;
 }
 
 function signInByToken(deps: SignInDependencies, token: string, from: string): Promise<ExpiringSecret> {
@@ -115,8 +125,7 @@ export async function acceptInvitation(
   const user = await findUserByEmail(deps.db, emailHash);
   if (user)
     await deps.signInAttempts.attempt(`${emailHash.toString('base64')} ${from}`, async () => {
-      const isRight = await deps.passwords.verify(password, user.passwordHash);
-      if (!isRight) throw refused('this address has an account: give its password');
+      if (!(await deps.passwords.verify(password, user.passwordHash))) throw accountExistsError();
     });
   const passwordHash = user ? '' : await deps.passwords.hash(password);
   return transaction(deps.db, async (tx) => {
@@ -124,7 +133,8 @@ export async function acceptInvitation(
     const link = requireInvitation(await consumeLink(tx, hashSecret(secret)), { email, at, keys });
     const userId = user?.id ?? newUuid();
     const sealed = keys.seal('dashboard_user.email', userId, email);
-    if (!user) await saveUser(tx, { id: userId, emailHash, email: sealed, passwordHash, createdAt: at });
+    if (user) await requireUnchanged(tx, user, accountExistsError());
+    else await saveUser(tx, { id: userId, emailHash, email: sealed, passwordHash, createdAt: at });
     const { clientId } = link;
     const role = link.role as Admin['role'];
     await saveMembership(tx, { userId, clientId, role, at });
@@ -147,6 +157,8 @@ function requireInvitation(
   }
   return link;
 }
+
+const accountExistsError = () => refused('this address has an account: give its password');
 
 /** Every sign-in begins a session of its own, so that nobody is put into one that somebody else knows. */
 export async function beginSession(

@@ -1,5 +1,5 @@
 import { buildSchema } from 'graphql';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { permissionOf } from '../../../src/app/permissions.ts';
 import { typeDefs } from '../../../src/transports/graphql/schema.ts';
 import { useCaseOfField } from '../../../src/transports/graphql/use-cases.ts';
@@ -37,6 +37,17 @@ async function newClient() {
   const { id } = await world.app.administration.createClient(world.admin, { name: 'Acme' });
   const instance = await world.app.createInstance(world.admin, { name: 'agent', clientId: id });
   return { id, instance: instance.id };
+}
+
+/** Does this after the next comparison of a password, and before what follows from it. */
+function oncePasswordIsCompared(work: () => Promise<unknown>) {
+  const { passwords } = world.deps;
+  const verify = passwords.verify.bind(passwords);
+  vi.spyOn(passwords, 'verify').mockImplementationOnce(async (...given) => {
+    const isRight = await verify(...given);
+    await work();
+    return isRight;
+  });
 }
 
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code;
@@ -105,6 +116,15 @@ describe('signing in', () => {
     const statuses = (await Promise.all(Array.from({ length: 16 }, guess))).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(8);
     expect(statuses.filter((status) => status === 429)).toHaveLength(8);
+  });
+
+  test('who is removed while their password is compared is told as if nobody had the address', async () => {
+    const [email, client] = [newEmail(), await newClient()];
+    const cookie = await member('ADMIN', client.id, email);
+    const { userId } = (await dashboard.ask(cookie, '{ viewer { userId } }')).data.viewer;
+    const remove = `mutation { changeMember(userId: "${userId}", clientId: "${client.id}") { __typename } }`;
+    oncePasswordIsCompared(() => dashboard.ask(owner, remove));
+    await expect(dashboard.signIn({ email, password })).rejects.toThrow('401');
   });
 
   test('whoever holds no invitation is not told who has an account', async () => {
@@ -428,6 +448,21 @@ describe('another password', () => {
     await expect(dashboard.signIn({ email, password })).rejects.toThrow('401');
     await dashboard.signIn({ email, password: 'another good password' });
     expect((await choose(again, 'a third good password')).status).toBe(401);
+  });
+
+  test('leaves no session of the former one, which was compared while the other was chosen', async () => {
+    const [email, client] = [newEmail(), await newClient()];
+    await member('ADMIN', undefined, email);
+    const chooses = async (chosen: string) => {
+      const { data } = await dashboard.ask(owner, reset, { variables: { user: await idOf(email) } });
+      await choose(data.createPasswordReset.path.split('#')[1], chosen);
+    };
+    oncePasswordIsCompared(() => chooses('another good password'));
+    await expect(dashboard.signIn({ email, password })).rejects.toThrow('401');
+    const { data } = await dashboard.ask(owner, invite, { variables: { email, role: 'ADMIN', client: client.id } });
+    const link = data.inviteMember.path.split('#')[1];
+    oncePasswordIsCompared(() => chooses('a third good password'));
+    await expect(dashboard.signIn({ link, email, password: 'another good password' })).rejects.toThrow('401');
   });
 
   test('is no way to come in as somebody who also has a role elsewhere', async () => {
