@@ -109,8 +109,8 @@ export async function createSignInLink(deps: AdministrationDependencies, admin: 
 
 /**
  * Accepts an invitation: makes the user, or gives the one who has this address and password the role, and begins a
- * session. Throws `unauthenticated` for an invalid link, and for the wrong password of a known address;
- * `forbidden` when the invitation is for another address.
+ * session. Throws `unauthenticated` for an invalid link, and for the wrong password of a known address; `forbidden` when
+ * the invitation is for another address; and `conflict` when the address got an account at the same moment.
  */
 export async function acceptInvitation(
   deps: SignInDependencies,
@@ -134,7 +134,8 @@ export async function acceptInvitation(
     const userId = user?.id ?? newUuid();
     const sealed = keys.seal('dashboard_user.email', userId, email);
     if (user) await requireUnchanged(tx, user, accountExistsError());
-    else await saveUser(tx, { id: userId, emailHash, email: sealed, passwordHash, createdAt: at });
+    else if (!(await saveUser(tx, { id: userId, emailHash, email: sealed, passwordHash, createdAt: at })))
+      throw new DomainError('conflict', 'this address got an account at the same moment: open the link once more');
     const { clientId } = link;
     const role = link.role as Admin['role'];
     await saveMembership(tx, { userId, clientId, role, at });

@@ -118,6 +118,21 @@ describe('signing in', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(8);
   });
 
+  test('of two invitations that a new address accepts at once, the second is asked to be opened again', async () => {
+    const email = newEmail();
+    const links: string[] = [];
+    for (const { id: client } of [await newClient(), await newClient()]) {
+      const { data } = await dashboard.ask(owner, invite, { variables: { email, role: 'ADMIN', client } });
+      links.push(data.inviteMember.path.split('#')[1]);
+    }
+    const accept = (link: string) =>
+      dashboard.send('POST', '/dashboard/account', { body: { link, email, password }, headers: ownPage });
+    const answers = await Promise.all(links.map(accept));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    const again = await accept(links[answers.findIndex(({ status }) => status === 409)]!);
+    expect((await dashboard.ask(cookieOf(again), viewer)).data.viewer.memberships).toHaveLength(2);
+  });
+
   test('who is removed while their password is compared is told as if nobody had the address', async () => {
     const [email, client] = [newEmail(), await newClient()];
     const cookie = await member('ADMIN', client.id, email);
