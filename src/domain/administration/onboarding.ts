@@ -164,7 +164,10 @@ export async function previewOnboarding(
   return { ...generated, changes: diffConfigurations(active.body, generated.configuration) };
 }
 
-/** Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply. */
+/**
+ * Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply, and when
+ * the instance was archived.
+ */
 export async function completeOnboarding(
   deps: OnboardingDependencies,
   admin: Admin,
@@ -179,6 +182,7 @@ export async function completeOnboarding(
     refuseCompleted(now);
     if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
     await bringInForce(tx, deps, access, now.version);
+    nextInstanceState(instance.state, 'complete'); // throws where it was archived
     await endProvisioning(tx, access, at);
     const entry = { action: 'onboarding.complete', target: id, at };
     await saveInstanceAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });

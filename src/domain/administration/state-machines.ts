@@ -19,11 +19,11 @@ const instanceEvents = ['complete', 'suspend', 'resume', 'archive', 'purge'] as 
 export type InstanceEvent = (typeof instanceEvents)[number];
 
 /**
- * `provisioning → active ⇄ suspended`, either `→ archived → purged`, and `archived → suspended` (docs/decisions/0027);
+ * `provisioning → active ⇄ suspended`, each `→ archived → purged`, and `archived → suspended` (docs/decisions/0027);
  * null: a conflict.
  */
 export const instanceTransitions: Record<InstanceState, Record<InstanceEvent, InstanceState | null>> = {
-  provisioning: { complete: 'active', suspend: null, resume: null, archive: null, purge: null },
+  provisioning: { complete: 'active', suspend: null, resume: null, archive: 'archived', purge: null },
   active: { complete: null, suspend: 'suspended', resume: null, archive: 'archived', purge: null },
   suspended: { complete: null, suspend: null, resume: 'active', archive: 'archived', purge: null },
   archived: { complete: null, suspend: 'suspended', resume: null, archive: null, purge: 'purged' },

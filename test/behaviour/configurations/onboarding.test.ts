@@ -109,6 +109,15 @@ test.each([
   expect(await world.deps.db.instance.count()).toBe(before);
 });
 
+test('an onboarding that is given up is archived with its instance, and is not completed any more', async () => {
+  const { onboarding_id: id, instance_id: instance } = (
+    await admin('POST', '/onboarding', { ...newcomer, use_case: example('shop') })
+  ).json();
+  expect((await admin('POST', `/instances/${instance}/archive`)).json()).toMatchObject({ state: 'archived' });
+  expect((await admin('POST', `/onboarding/${id}/complete`)).status).toBe(409);
+  expect((await admin('GET', `/onboarding/${id}`)).json()).toMatchObject({ instance: { active_version: 1 } });
+});
+
 test('a file of more than 256 KiB is too large, as JSON and as Markdown; one that is no text is refused', async () => {
   const long = 'We remember everything. '.repeat(12_000);
   expect((await admin('POST', '/onboarding', { ...newcomer, use_case: long })).status).toBe(413);
