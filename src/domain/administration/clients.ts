@@ -3,6 +3,7 @@ import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../
 import { DomainError, notFoundError } from '../errors.ts';
 import { writeTransaction } from '../invalidation/write-transaction.ts';
 import { newClientId, parseClientId } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { ClientRecord, ClientState } from '../tenancy/client.ts';
 import {
   countLivingInstances,
@@ -28,14 +29,21 @@ export async function createClient(
   admin: Admin,
   { name }: { name: string },
 ): Promise<ClientRecord> {
-  const keys = await serviceKeys(deps);
-  const [id, at] = [newClientId(), deps.now()];
-  return transaction(deps.db, async (tx) => {
-    const client = await saveClient(tx, { id, name, createdAt: at });
-    const entry = { actor: admin, action: 'client.create', target: id, at, after: { name } };
-    await saveAudit(tx, { clientId: id, keys }, entry);
-    return client;
-  });
+  const [keys, at] = [await serviceKeys(deps), deps.now()];
+  return transaction(deps.db, (tx) => createClientWithin(tx, admin, { name, keys, at }));
+}
+
+/** Makes a client within a transaction; the keys are the service's. */
+export async function createClientWithin(
+  tx: Tx,
+  admin: Admin,
+  { name, keys, at }: { name: string; keys: InstanceKeys; at: Date },
+): Promise<ClientRecord> {
+  const id = newClientId();
+  const client = await saveClient(tx, { id, name, createdAt: at });
+  const entry = { actor: admin, action: 'client.create', target: id, at, after: { name } };
+  await saveAudit(tx, { clientId: id, keys }, entry);
+  return client;
 }
 
 /** Throws `not_found`. */

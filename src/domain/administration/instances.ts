@@ -4,6 +4,7 @@ import { pageFromRows, pagesFromRows, parsePageRequest, type Page, type PageRequ
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { instanceNumberOf, newInstanceId, parseClientId, parseInstanceId, type ClientId } from '../ids.ts';
+import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { KeyRing } from '../sealing/key-ring.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
@@ -16,6 +17,7 @@ import {
   readInstanceRecord,
   saveInstance,
   saveInstanceChange,
+  type NewInstance,
 } from '../tenancy/instance-store.ts';
 import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/instance.ts';
 import { nextInstanceState, type InstanceEvent } from './state-machines.ts';
@@ -39,37 +41,39 @@ const ownClient = 'Own use';
 export async function createInstance(
   deps: AdministrationDependencies,
   admin: Admin,
-  { name, clientId, state = 'active' }: { name: string; clientId?: string | undefined; state?: InstanceState },
+  { name, clientId }: { name: string; clientId?: string | undefined },
 ): Promise<InstanceRecord> {
-  const id = newInstanceId();
-  const dataKey = await deps.keyRing.newDataKey(id);
-  const keys = await deps.keyRing.keysOf(id, dataKey);
-  const at = deps.now();
+  const [prepared, at] = [await prepareInstance(deps), deps.now()];
   return transaction(deps.db, async (tx) => {
     const client =
-      clientId === undefined ? await findOrCreateFirstClient(tx, ownClient) : await activeClient(tx, clientId);
-    const instance = await saveInstance(tx, {
-      id,
-      clientId: client,
-      name,
-      region: deps.region,
-      state,
-      dataKey,
-      createdAt: at,
-    });
-    const instanceNumber = instanceNumberOf(id);
-    await saveFirstConfiguration(tx, { instanceNumber, id, keys });
-    await saveAudit(
-      tx,
-      { instanceNumber, keys },
-      { actor: admin, action: 'instance.create', target: id, at, after: { name } },
-    );
-    return instance;
+      clientId === undefined ? await findOrCreateFirstClient(tx, ownClient) : await lockActiveClient(tx, clientId);
+    return createInstanceWithin(tx, admin, { ...prepared, name, clientId: client, state: 'active', createdAt: at });
   });
 }
 
+/** What an instance about to be stored needs from the key vault, which no transaction may wait for. */
+export async function prepareInstance({ keyRing, region }: Pick<AdministrationDependencies, 'keyRing' | 'region'>) {
+  const id = newInstanceId();
+  const dataKey = await keyRing.newDataKey(id);
+  return { id, region, dataKey, keys: await keyRing.keysOf(id, dataKey) };
+}
+
+/** Makes an instance with version 1 of its configuration within a transaction, in which its client is locked. */
+export async function createInstanceWithin(
+  tx: Tx,
+  admin: Admin,
+  { keys, ...instance }: NewInstance & { keys: InstanceKeys },
+): Promise<InstanceRecord> {
+  const { id, name, createdAt: at } = instance;
+  const record = await saveInstance(tx, instance);
+  const of = { instanceNumber: instanceNumberOf(id), keys };
+  await saveFirstConfiguration(tx, { ...of, id });
+  await saveAudit(tx, of, { actor: admin, action: 'instance.create', target: id, at, after: { name } });
+  return record;
+}
+
 /** Held as it is until the transaction ends: it is not purged under its new instance. */
-async function activeClient(tx: Tx, id: string): Promise<ClientId> {
+export async function lockActiveClient(tx: Tx, id: string): Promise<ClientId> {
   const isShaped = /^cli_[0-9a-f]{16}$/.test(id);
   const client = isShaped ? await lockClient(tx, parseClientId(id)) : null;
   if (!client) throw invalidInputError('client_id', 'is not the id of a client');

@@ -1,4 +1,4 @@
-import { transaction, type Db } from '../../db/database.ts';
+import { transaction, type Db, type Tx } from '../../db/database.ts';
 import { writeTransaction, type WriteDependencies } from '../invalidation/write-transaction.ts';
 import { instanceOwnerNo } from '../invalidation/invalidation.ts';
 import { pageFromRows, parsePageRequest, type Page, type PageRequest } from '../pagination.ts';
@@ -12,25 +12,34 @@ import type { Rate } from '../tenancy/rate.ts';
 import type { AdministrationDependencies } from './instances.ts';
 import { saveInstanceAudit } from './audit-store.ts';
 
-/** Makes a key of the instance; the key itself is returned only here. `secret` gives one that is known already. */
+/** Makes a key of the instance; the key itself is returned only here. */
 export async function createKey(
   deps: Pick<AdministrationDependencies, 'db' | 'keyPrefix' | 'now'>,
   access: Access,
-  {
-    label,
-    rate,
-    secret = newSecret(deps.keyPrefix),
-  }: { label: string | null; rate?: Rate | undefined; secret?: string },
+  input: NewKey,
+): Promise<{ key: string; record: KeyRecord }> {
+  return transaction(deps.db, (tx) => createKeyWithin(tx, deps, access, input));
+}
+
+/** A key about to be made; `secret` gives one that is known already. */
+interface NewKey {
+  readonly label: string | null;
+  readonly rate?: Rate | undefined;
+  readonly secret?: string;
+}
+
+/** Makes a key of the instance within a transaction. */
+export async function createKeyWithin(
+  tx: Tx,
+  deps: Pick<AdministrationDependencies, 'keyPrefix' | 'now'>,
+  access: Access,
+  { label, rate, secret = newSecret(deps.keyPrefix) }: NewKey,
 ): Promise<{ key: string; record: KeyRecord }> {
   if (rate) checkRate(rate);
-  const id = newUuid();
-  const at = deps.now();
-  const record = await transaction(deps.db, async (tx) => {
-    const after = { label, rate };
-    await saveInstanceAudit(tx, access, { action: 'key.create', target: toPublicId('key', id), at, after });
-    return saveKey(tx, access, { id, secret, label, rate, at });
-  });
-  return { key: secret, record };
+  const [id, at] = [newUuid(), deps.now()];
+  const after = { label, rate };
+  await saveInstanceAudit(tx, access, { action: 'key.create', target: toPublicId('key', id), at, after });
+  return { key: secret, record: await saveKey(tx, access, { id, secret, label, rate, at }) };
 }
 
 /** Ends a key at once, also for open streams. Throws `not_found`. */

@@ -1,18 +1,20 @@
-import { transaction } from '../../db/database.ts';
+import { transaction, type Sql } from '../../db/database.ts';
+import { defaultConfiguration } from '../configurations/configuration.ts';
 import { diffConfigurations, type SettingChange } from '../configurations/diff-configurations.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
 import { DomainError, invalidInputError, notFoundError } from '../errors.ts';
 import { writeTransaction, type WriteTx } from '../invalidation/write-transaction.ts';
 import type { GeneratedConfiguration } from '../generation/generate.ts';
-import { instanceIdOf, newUuid, parseId, parseInstanceId, toPublicId } from '../ids.ts';
+import { instanceIdOf, instanceNumberOf, newUuid, parseId, toPublicId } from '../ids.ts';
 import type { Access, Admin } from '../tenancy/access.ts';
 import { accessAsAdmin } from '../tenancy/authenticate.ts';
 import { lockInstance, readInstanceRecord } from '../tenancy/instance-store.ts';
+import { serviceKeys } from '../tenancy/service-key-store.ts';
 import type { KeyRecord } from '../tenancy/credential.ts';
 import type { InstanceRecord } from '../tenancy/instance.ts';
 import { requireContentReader } from '../tenancy/roles.ts';
 import { applyConfigurationWithin, endProvisioning } from './apply-configuration.ts';
-import { createClient } from './clients.ts';
+import { createClientWithin } from './clients.ts';
 import { recordContentRead, type ReadingContent } from './content-reads.ts';
 import { advanceVersion, saveDraft } from './draft-configuration.ts';
 import {
@@ -21,8 +23,14 @@ import {
   improveByModel,
   type GenerationDependencies,
 } from './generate-configuration.ts';
-import { createInstance, type AdministrationDependencies } from './instances.ts';
-import { createKey } from './keys.ts';
+import {
+  createInstanceWithin,
+  lockActiveClient,
+  prepareInstance,
+  type AdministrationDependencies,
+} from './instances.ts';
+import { createKeyWithin } from './keys.ts';
+import { nextInstanceState } from './state-machines.ts';
 import {
   readOnboarding,
   saveOnboarding,
@@ -73,17 +81,27 @@ export async function startOnboarding(
   if (useCase === undefined && complete)
     throw invalidInputError('use_case', 'is needed to complete: it says what to configure');
   const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) }; // fails before anything is made
-  const clientId = 'id' in client ? client.id : (await createClient(deps, admin, client)).id;
-  const instance = await createInstance(deps, admin, { name: instanceName, clientId, state: 'provisioning' });
-  const access = await accessAsAdmin(deps, admin, parseInstanceId(instance.id));
-  const { key, record: keyRecord } = await createKey(deps, access, { label: 'onboarding' });
-  const generated = file && (await improveByModel(deps, access, file));
-  const [id, at] = [newUuid(), deps.now()];
-  await transaction(deps.db, async (tx) => {
+  // Checked once more where the instance is stored: here, so that no model is asked for nothing.
+  if ('id' in client) await transaction(deps.db, (tx) => lockActiveClient(tx, client.id));
+  const prepared = await prepareInstance(deps);
+  const newInstance = { instanceNumber: instanceNumberOf(prepared.id), inference: defaultConfiguration.inference };
+  const generated = file && (await improveByModel(deps, newInstance, file));
+  const [keys, id, at] = [await serviceKeys(deps), newUuid(), deps.now()];
+  // One transaction, and after the model has answered: nobody could complete what a process that dies leaves of it.
+  const { key, record: keyRecord } = await transaction(deps.db, async (tx) => {
+    const clientId =
+      'id' in client
+        ? await lockActiveClient(tx, client.id)
+        : (await createClientWithin(tx, admin, { ...client, keys, at })).id;
+    const instance = { ...prepared, name: instanceName, clientId, state: 'provisioning', createdAt: at } as const;
+    await createInstanceWithin(tx, admin, instance);
+    const access = await accessAsAdmin({ ...deps, db: tx }, admin, prepared.id);
+    const made = await createKeyWithin(tx, deps, access, { label: 'onboarding' });
     const draft = generated && (await saveDraft(tx, access, { ...generated, at }));
     await saveOnboarding(tx, access, { id, useCase: useCase ?? null, version: draft?.version ?? null, at });
     const entry = { action: 'onboarding.start', target: toPublicId('onboarding', id), at };
     await saveInstanceAudit(tx, access, { ...entry, after: { version: draft?.version ?? null } });
+    return made;
   });
   const publicId = toPublicId('onboarding', id);
   const record = complete

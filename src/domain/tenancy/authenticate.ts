@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Sql } from '../../db/database.ts';
 import { DomainError, notFoundError } from '../errors.ts';
 import { instanceIdOf, instanceNumberOf, type InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
@@ -60,7 +60,7 @@ export async function authenticate(
 
 /** An administrator's access to an instance they name; it lists and administers, and never fetches or submits. */
 export async function accessAsAdmin(
-  deps: AuthenticationDependencies,
+  deps: Omit<AuthenticationDependencies, 'db'> & { readonly db: Sql },
   admin: Admin,
   instance: InstanceId,
 ): Promise<Access> {
@@ -126,13 +126,17 @@ export function misdirectedError(region: string): DomainError {
   return new DomainError('misdirected', message, { details: { region } });
 }
 
-async function accessOf(deps: AuthenticationDependencies, row: InstanceRow, principal: Principal): Promise<Access> {
+async function accessOf(
+  { keyRing }: Pick<AuthenticationDependencies, 'keyRing'>,
+  row: InstanceRow,
+  principal: Principal,
+): Promise<Access> {
   const instance = instanceIdOf(row.instanceNumber);
   return Object.freeze({
     principal,
     instance,
     instanceNumber: row.instanceNumber,
-    keys: await deps.keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
+    keys: await keyRing.keysOf(instance, { bytes: row.dataKey, masterKeyId: row.masterKeyId }),
     configurationVersion: row.configurationVersion,
     instanceRevision: row.instanceRevision,
     eventTypes: row.eventTypes,

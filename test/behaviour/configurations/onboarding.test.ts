@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { defaultConfiguration } from '../../../src/domain/configurations/configuration.ts';
 import { openAdmin } from './open-admin.ts';
 
@@ -107,6 +107,16 @@ test.each([
   const told = await admin('POST', '/onboarding', body);
   expect([told.status, told.json().errors[0].field]).toEqual([status, field]);
   expect(await world.deps.db.instance.count()).toBe(before);
+});
+
+test('an onboarding that fails while its language model is asked makes nothing', async () => {
+  const { client, instance, onboarding } = world.deps.db;
+  const made = () => Promise.all([client.count(), instance.count(), onboarding.count()]);
+  const before = await made();
+  const answer = () => Promise.reject(new Error('out of memory'));
+  vi.spyOn(world.deps.languageModels, 'get').mockReturnValueOnce({ model: 'failing', answer });
+  expect((await admin('POST', '/onboarding', { ...newcomer, use_case: example('shop') })).status).toBe(500);
+  expect(await made()).toEqual(before);
 });
 
 test('an onboarding that is given up is archived with its instance, and is not completed any more', async () => {
