@@ -1,4 +1,4 @@
-import { transaction, type Sql } from '../../db/database.ts';
+import { transaction } from '../../db/database.ts';
 import { defaultConfiguration } from '../configurations/configuration.ts';
 import { diffConfigurations, type SettingChange } from '../configurations/diff-configurations.ts';
 import type { ConfigurationRecord } from '../configurations/record.ts';
