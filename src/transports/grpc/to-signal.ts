@@ -3,7 +3,7 @@ import { invalidInputError } from '../../domain/errors.ts';
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
 import { fromPublicId } from '../../domain/ids.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
-import { isPlainText, plainTextError } from '../../domain/plain-text.ts';
+import { isPlainText, plainTextError, storableText } from '../../domain/plain-text.ts';
 import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
 import type { Message__Output } from '../../generated/proto/presage/anticipation/v1/Message.ts';
 import type { PartialMessage__Output } from '../../generated/proto/presage/anticipation/v1/PartialMessage.ts';
@@ -73,21 +73,24 @@ function toProvenances(sent: readonly (string | number)[]): Provenance[] | undef
 }
 
 function toMessage({ role, content }: Message__Output): Signal {
-  checkLength('message.content', content, limits.message);
   if (content.trim() === '') throw invalidInputError('message.content', 'must not be blank');
-  return { kind: 'message', role: toRole('message.role', role), content };
+  return {
+    kind: 'message',
+    role: toRole('message.role', role),
+    content: toText('message.content', content, limits.message),
+  };
 }
 
 function toPartial({ role, content }: PartialMessage__Output): Signal {
-  checkLength('partial_message.content', content, limits.message);
-  return { kind: 'partial-message', role: toRole('partial_message.role', role), content };
+  const text = toText('partial_message.content', content, limits.message);
+  return { kind: 'partial-message', role: toRole('partial_message.role', role), content: text };
 }
 
 function toToolCall({ name, arguments: given }: ToolCall__Output): Signal {
-  checkLength('tool_call.arguments', given, limits.toolArguments);
+  const text = toText('tool_call.arguments', given, limits.toolArguments);
   const shortName = toShortText('tool_call.name', name, limits.toolName);
   if (!shortName?.trim()) throw invalidInputError('tool_call.name', 'must not be blank');
-  return { kind: 'tool-call', name: shortName, arguments: given };
+  return { kind: 'tool-call', name: shortName, arguments: text };
 }
 
 function toUse({ memoryIds }: ContextUsed__Output): Signal {
@@ -101,6 +104,12 @@ function toUse({ memoryIds }: ContextUsed__Output): Signal {
 
 function checkLength(field: string, content: string, limit: Limit): void {
   if (content.length > limit.most) throw invalidInputError(field, `must have ${formatLimit(limit)} or less`);
+}
+
+/** A text; what no Unicode text can hold is replaced, as REST does. */
+function toText(field: string, sent: string, limit: Limit): string {
+  checkLength(field, sent, limit);
+  return storableText(sent);
 }
 
 const toRole = (field: string, sent: string) => toShortText(field, sent, limits.role) ?? 'user';

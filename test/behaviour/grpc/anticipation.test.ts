@@ -123,3 +123,13 @@ async function bundleFor(key: string, user: string | undefined, content: string)
   stream.send({ sessionStart: user === undefined ? {} : { userId: user } }, says(content), end);
   return (await stream.next())?.bundle;
 }
+
+test('what no Unicode text can hold is replaced in a message that is kept', async () => {
+  const { access, key } = await world.instance();
+  const stream = client.anticipate({ key });
+  const session = { userId: 'ada', conversationId: 'c-1', remember: true };
+  stream.send({ sessionStart: session }, says('I like \0 jam.'), { sessionEnd: {} });
+  await stream.ended;
+  const { recentMessages } = await world.app.conversation(access, { conversationId: 'c-1', last: 1 });
+  expect(recentMessages.map(({ content }) => content)).toEqual(['I like \uFFFD jam.']);
+});

@@ -4,12 +4,13 @@ import type { App } from '../../../app.ts';
 import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/stream-messages.ts';
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
 import { isUuid, toPublicId } from '../../../domain/ids.ts';
-import { limits } from '../../../domain/limits.ts';
+import { limits, type Limit } from '../../../domain/limits.ts';
+import { storableText } from '../../../domain/plain-text.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
 import { currentCompaction } from '../compactions.ts';
 import { findConversationWithMessages } from '../conversations.ts';
-import { optionalCallerId } from '../fields.ts';
+import { optionalCallerId, roleField } from '../fields.ts';
 import type { TurnDeduplicator } from '../turn-deduplicator.ts';
 import type { EventDeduplicator } from './event-deduplicator.ts';
 import type { ContextUsed, ConversationEvent, SessionControl, StreamResponse } from './protocol.ts';
@@ -110,7 +111,7 @@ export class Listener {
     const { conversationId } = to;
     if (said.kind === 'message' && conversationId)
       this.#deps.turns.keeps(this.#access, { conversationId, role: said.role, content: said.content }, done);
-    if (event.eventType === 'user_message') void this.#answerAhead(to, event.content);
+    if (said.kind === 'message' && session.isAsked) void this.#answerAhead(to, said.content);
     if (signal.kind === 'session-end') this.#sessions.delete(keyOf(to));
   }
 
@@ -289,12 +290,13 @@ function signalOf({ eventType, role, content, toolName, toolArgsJson }: Conversa
       if (!content.trim()) return null;
       return {
         kind: 'message',
-        role: eventType === 'user_message' ? role.slice(0, limits.role.most) || 'user' : 'assistant',
-        content: content.slice(0, limits.message.most),
+        // A role that REST would refuse is replaced, since these words come from nowhere else.
+        role: eventType === 'user_message' ? (roleField.safeParse(role).data ?? 'user') : 'assistant',
+        content: textWithin(limits.message, content),
       };
     case 'tool_call': {
-      const name = (toolName || content).slice(0, limits.toolName.most);
-      return { kind: 'tool-call', name, arguments: toolArgsJson.slice(0, limits.toolArguments.most) };
+      const name = textWithin(limits.toolName, toolName || content);
+      return { kind: 'tool-call', name, arguments: textWithin(limits.toolArguments, toolArgsJson) };
     }
     case 'session_end':
       return { kind: 'session-end' };
@@ -302,6 +304,9 @@ function signalOf({ eventType, role, content, toolName, toolArgsJson }: Conversa
       return null;
   }
 }
+
+/** The beginning of a text that may be longer than it may be kept. A cut can leave half a surrogate pair. */
+const textWithin = ({ most }: Limit, text: string): string => storableText(text.slice(0, most));
 
 /** What says nothing of an event itself: repeated, it may be taken. */
 const passing: ReadonlySet<ErrorCode> = new Set([
