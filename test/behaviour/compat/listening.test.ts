@@ -269,6 +269,40 @@ test('a session that fell silent ends at the next look', async () => {
   }
 });
 
+test('a compaction that is made anew after words of it were forgotten is told, as the first of them was', async () => {
+  const { access } = await world.instance();
+  const of = { conversationId: 'c-1', userId: 'ada' };
+  const said = ['I am allergic to peanuts.', 'My card number is 4711.', 'I decided to buy the red boat in May.'];
+  await world.app.addMessages(access, { ...of, messages: said.map((content) => ({ role: 'user', content })) });
+  await world.app.endConversation(access, of);
+  await world.settle();
+  const pushed: string[] = [];
+  const connection = {
+    current: async () => access,
+    push: (response: StreamResponse) => void pushed.push(JSON.stringify(response)),
+    events: new EventDeduplicator(),
+  };
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const listener = new Listener({ app: world.app, telemetry, turns: new TurnDeduplicator() }, access, connection);
+  const told = async () => {
+    await listener.tellConversations();
+    return pushed.splice(0).filter((response) => response.includes('compaction_update'));
+  };
+  try {
+    listener.hear({ eventType: 'tool_call', toolName: 'search', toolArgsJson: '', ...of, eventId: '' } as never);
+    expect(await told()).toEqual([]);
+    await world.app.compactions.compact(access, of);
+    expect(await told()).toEqual([expect.stringContaining('4711')]);
+    const [memory] = (await world.app.memories(access, { q: '4711' }, { limit: 1 })).data;
+    await world.app.forgetMemory(access, memory!.id, { cascade: true });
+    await world.app.compactions.compact(access, of);
+    expect(await told()).toEqual([expect.not.stringContaining('4711')]);
+    expect(await told()).toEqual([]);
+  } finally {
+    listener.close();
+  }
+});
+
 test('a client that does not read is not read either, so that nothing piles up for it', async () => {
   const { key } = await world.instance();
   using stream = listen(key);

@@ -44,8 +44,8 @@ const [pushedAtMost, pushedForMs] = [5_000, 10 * 60_000];
 
 interface WatchedConversation {
   readonly to: Addressee;
-  /** The version that was there, or was told; null until it is known. */
-  version: number | null;
+  /** The compaction that was there, or was told: undefined until that is known, and null where there is none. */
+  compactionId: string | null | undefined;
   /** Something was said since its count of messages was told, which only releases that name their events understand. */
   isCounted: boolean;
 }
@@ -149,9 +149,10 @@ export class Listener {
     for (const [conversationId, watched] of this.#watched.entries()) {
       if (watched.isCounted) await this.#tellCount(access, conversationId, watched);
       const compaction = await currentCompaction(this.#deps.app, access, conversationId);
-      const before = watched.version;
-      watched.version = compaction?.version ?? 0;
-      if (!compaction || before === null || compaction.version <= before) continue;
+      const before = watched.compactionId;
+      watched.compactionId = compaction?.id ?? null;
+      // By its id: versions count from 1 again once all were removed, since words of them were forgotten.
+      if (!compaction || before === undefined || compaction.id === before) continue;
       const ranges = [{ from: compaction.throughTurn, to: compaction.throughTurn }];
       const [last] = await this.#deps.app.conversationTurns(access, { conversationId, ranges });
       const lastTurnAt = last?.at ?? compaction.createdAt;
@@ -268,17 +269,17 @@ export class Listener {
 
   #watch(conversationId: string, to: Addressee, isCounted: boolean): void {
     const before = this.#watched.get(conversationId);
-    const watched = before ?? { to, version: null, isCounted };
+    const watched = before ?? { to, compactionId: undefined, isCounted };
     watched.isCounted ||= isCounted;
     this.#watched.set(conversationId, watched);
     if (before) return;
-    this.#noteVersion(conversationId).catch(() => undefined); // it is looked for again
+    this.#noteCompaction(conversationId).catch(() => undefined); // it is looked for again
   }
 
-  async #noteVersion(conversationId: string): Promise<void> {
+  async #noteCompaction(conversationId: string): Promise<void> {
     const compaction = await currentCompaction(this.#deps.app, this.#access, conversationId);
     const watched = this.#watched.get(conversationId);
-    if (watched) watched.version ??= compaction?.version ?? 0;
+    if (watched && watched.compactionId === undefined) watched.compactionId = compaction?.id ?? null;
   }
 }
 
