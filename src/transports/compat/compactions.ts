@@ -75,7 +75,7 @@ export const compactionRoutes: readonly CompatRoute[] = [
 ];
 
 /** A version of what a conversation was condensed to, the newest by default; null: it never was, or is not known. */
-const latestCompaction = (
+export const latestCompaction = (
   app: Pick<App, 'compactions'>,
   access: Access,
   conversationId: string,

@@ -5,6 +5,7 @@ import type { DocumentPart } from '../../domain/extraction/documents/document-pa
 import { formatLimit, limits, refuseLongTexts } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
+import { latestCompaction } from './compactions.ts';
 import {
   withoutIdPrefix,
   optionalCallerId,
@@ -65,17 +66,20 @@ export const transcriptRoutes = (parseTranscript: ParseTranscript): readonly Com
       if (!subject.userId) throw invalidInputError('user_id', 'is required');
       await requireCustomer(app, access, subject);
       const turns = await turnsOf(parseTranscript, sent);
-      const { recorded, conversationId } = await tell(app, access, sent, turns);
+      const { recorded, conversation } = await tell(app, access, sent, turns);
+      const conversationId = conversation.id;
       const ingestionId = await ingestionOf(app, access, conversationId, subject);
-      const isNew = recorded > 0;
-      if (isNew) await app.compactions.enqueue(access, { conversationId, ...subject });
+      // Asked of the compaction, as the process that kept these turns may have died before it asked for one.
+      const compaction = await latestCompaction(app, access, conversationId);
+      const isCompacted = compaction !== null && compaction.throughTurn + 1 >= conversation.messageCount;
+      if (!isCompacted) await app.compactions.enqueue(access, { conversationId, ...subject });
       return {
         conversation_id: conversationId,
         external_conversation_id: sent.conversation_id,
         ingestion_id: withoutIdPrefix('ingestion', ingestionId),
-        status: isNew ? 'queued' : 'duplicate',
+        status: recorded > 0 ? 'queued' : 'duplicate',
         turns_recorded: recorded,
-        summary_status: isNew ? 'in_progress' : 'already_compacted',
+        summary_status: isCompacted ? 'already_compacted' : 'in_progress',
         queued_at: new Date().toISOString(),
         warnings: [],
       };
@@ -125,8 +129,7 @@ async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTu
   const kept = Object.keys(noted).length ? noted : undefined;
   try {
     const told = { conversationId, ...subject, turns, metadata: kept };
-    const { recorded, conversation } = await app.recordTranscript(access, told);
-    return { recorded, conversationId: conversation.id };
+    return await app.recordTranscript(access, told);
   } catch (error) {
     throw hasErrorCode(error, 'conflict') ? new TranscriptConflict() : error;
   }

@@ -32,7 +32,7 @@ type Json = Record<string, any>; // what the client reads, of any shape
 
 /** A client of a new instance. */
 async function client() {
-  const { key, id } = await world.instance();
+  const { key, id, access } = await world.instance();
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const answer = await fetch(baseUrl + path, {
       method,
@@ -49,7 +49,7 @@ async function client() {
   };
   const fetches = async (scope: string, asked: Json) =>
     (await send('POST', `/v1/context/${scope}/fetch`, asked)).json['context'] as Json;
-  return { id, key, send, remembers, fetches };
+  return { id, key, access, send, remembers, fetches };
 }
 
 test('what the client measured of itself takes no call from the rate of its key', async () => {
@@ -244,6 +244,23 @@ test('a transcript is told once, and another of the same conversation is a confl
   expect(other).toMatchObject({ status: 409, json: { detail: { code: 'transcript_conflict' } } });
   const stranger = await send('POST', '/v1/conversations/ingest', { ...told, user_id: 'bob' });
   expect(stranger.status).toBe(400);
+});
+
+test('a transcript of which a process died once it was kept is compacted when it is told again', async () => {
+  const { access, send } = await client();
+  const turns = [
+    { role: 'user', content: 'I decided to paint the kitchen blue.' },
+    { role: 'assistant', content: 'Blue it is.' },
+  ];
+  const conversation_id = randomUUID();
+  await world.app.recordTranscript(access, { conversationId: conversation_id, userId: 'ada', turns });
+  const tell = async () =>
+    (await send('POST', '/v1/conversations/ingest', { conversation_id, user_id: 'ada', transcript: turns })).json;
+  expect(await tell()).toMatchObject({ status: 'duplicate', summary_status: 'in_progress' });
+  await world.settle();
+  const compaction = await send('GET', `/v1/conversations/${conversation_id}/compaction/status`);
+  expect(compaction.json).toMatchObject({ status: 'completed' });
+  expect(await tell()).toMatchObject({ status: 'duplicate', summary_status: 'already_compacted' });
 });
 
 test('without a query, what matters comes; what is wrong is told by its field', async () => {
