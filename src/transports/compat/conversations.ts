@@ -75,9 +75,8 @@ export const conversationRoutes = (turns: TurnDeduplicator): readonly CompatRout
     async handle(app, { access, params, query }) {
       const { start, limit } = validate(Stretch, query, 'the query');
       const conversationId = params['conversation_id']!;
-      const conversation = await findConversationWithMessages(app, access, conversationId);
-      const last = Math.min(start + limit - 1, conversation?.messageCount ?? 0);
-      return { conversation_id: conversationId, turns: await turnsFrom(app, access, conversationId, { start, last }) };
+      const page = await nullIfNotFound(turnsFrom(app, access, conversationId, { start, limit }));
+      return { conversation_id: conversationId, turns: page ?? [] };
     },
   },
   {
@@ -136,18 +135,22 @@ async function toldBefore(app: App, access: Access, said: Turn): Promise<KeptMes
   return message && { messageId: message.id, messageCount: conversation!.messageCount };
 }
 
-/** These turns of a conversation, counted from 1; the domain reads less at once than the library asks for. */
+/**
+ * So many turns of a conversation from `start` on, counted from 1: numbers of forgotten ones are passed over. The domain
+ * reads less at once than the library asks for. Throws `context_not_found`.
+ */
 async function turnsFrom(
   app: Pick<App, 'conversationTurns'>,
   access: Access,
   conversationId: string,
-  { start, last }: { start: number; last: number },
+  { start, limit }: { start: number; limit: number },
 ) {
   const turns: object[] = [];
-  for (let from = start; from <= last;) {
-    const to = Math.min(last, from + limits.turnsRead.most - 1);
-    const ranges = [{ from: from - 1, to: to - 1 }];
+  for (let from = start; turns.length < limit;) {
+    const ranges = [{ from: from - 1, to: limits.version.most }];
     const read = await app.conversationTurns(access, { conversationId, ranges });
+    const last = read.at(-1);
+    if (!last) break;
     turns.push(
       ...read.map(({ turn, id, role, content, at }) => ({
         position: turn + 1,
@@ -157,9 +160,9 @@ async function turnsFrom(
         timestamp: at.toISOString(),
       })),
     );
-    from = (read.at(-1)?.turn ?? to - 1) + 2;
+    from = last.turn + 2;
   }
-  return turns;
+  return turns.slice(0, limit);
 }
 
 /** The conversation with its last messages; null: there is none. */

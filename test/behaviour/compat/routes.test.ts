@@ -456,6 +456,22 @@ test('a message tells how many its conversation has, and its turns are read page
   expect((await stranger.send('GET', `/v1/conversations/${conversation_id}/messages`)).json['turns']).toEqual([]);
 });
 
+test('a page of turns is as long as was asked for, past those that were forgotten', async () => {
+  const { access, send } = await client();
+  const conversation_id = randomUUID();
+  for (const content of ['I keep bees.', 'My card number is 4711.', 'I keep hens.', 'I keep geese.'])
+    await send('POST', '/v1/conversations/messages', { conversation_id, role: 'user', content, user_id: 'ada' });
+  await world.app.endConversation(access, { conversationId: conversation_id });
+  await world.settle();
+  const [memory] = (await world.app.memories(access, { q: '4711' }, { limit: 1 })).data;
+  await world.app.forgetMemory(access, memory!.id, { cascade: true });
+  const positions = async (start: number) =>
+    (await send('GET', `/v1/conversations/${conversation_id}/messages?start=${start}&limit=2`)).json['turns'].map(
+      ({ position }: Json) => position,
+    );
+  expect([await positions(1), await positions(3), await positions(4)]).toEqual([[1, 3], [3, 4], [4]]);
+});
+
 test('an answer tells how long the service took, an item when it was said, a transcript what it warns of', async () => {
   const { key, remembers, fetches, send } = await client();
   const headers = { authorization: `Bearer ${key}` };
