@@ -31,6 +31,10 @@ export type IdKind = keyof typeof idKinds;
 export type InstanceId = `inst_${string}`;
 export type ClientId = `cli_${string}`;
 
+/** Whether an id is `.` or `..`: URLs resolve these away, so that no path leads to what has such an id. */
+export const isDotSegment = (id: string): boolean => id === '.' || id === '..';
+export const dotSegmentError = 'must not be . or ..: no path leads to such an id';
+
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A new UUIDv7. */

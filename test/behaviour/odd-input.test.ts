@@ -96,6 +96,20 @@ async function remembers(more: object): Promise<unknown> {
   }
 }
 
+test('an id that no path can hold is refused over GraphQL too, and one with more than dots is taken', async () => {
+  const { key } = await world.instance();
+  const query = `mutation ($input: SubmitDocumentInput!) {
+    submitDocument(input: $input) { ... on InvalidInput { fields { field } } ... on Ingestion { status } }
+  }`;
+  const remember = async (userId: string) => {
+    const input = { document: { text: 'I own a kayak.' }, documentType: 'NOTE', userId };
+    return (await doors.ask(key, query, { input })).json().data.submitDocument;
+  };
+  for (const id of ['.', '..']) expect(await remember(id)).toEqual({ fields: [{ field: 'userId' }] });
+  expect(await remember('..a')).toEqual({ status: 'QUEUED' });
+  await world.settle();
+});
+
 test.each([
   { odd: 'a NUL', field: 'a\u0000b' },
   { odd: 'half a surrogate pair', field: 'a\ud800b' },

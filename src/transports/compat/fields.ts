@@ -5,14 +5,14 @@ import { isUuid, toPublicId, fromPublicId, type IdKind } from '../../domain/ids.
 import { limits } from '../../domain/limits.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
 import { requireCustomerOfUser, type Access, type SubjectIds } from '../../domain/tenancy/access.ts';
-import { Metadata } from '../http/fields.ts';
+import { callerIdField, Metadata } from '../http/fields.ts';
 import { optionalField } from './route.ts';
 
-/** An id that the caller chose. */
-export const optionalCallerId = optionalField(plainText(z.string().max(limits.id.most)));
-
 /** An id that the caller chose and must name. */
-export const requiredCallerId = plainText(z.string().min(1).max(limits.id.most));
+export const requiredCallerId = callerIdField();
+
+/** An id that the caller chose. */
+export const optionalCallerId = optionalField(requiredCallerId);
 
 /** Whoever speaks. */
 export const roleField = plainText(z.string().min(1).max(limits.role.most));

@@ -25,6 +25,7 @@ import type {
 import { scopes } from '../../domain/tenancy/access.ts';
 import {
   base64Field,
+  callerIdField,
   Metadata,
   MetadataFilter,
   roleField,
@@ -39,18 +40,18 @@ const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
   return z.number().min(least, error).max(most, error);
 };
 
-const id = shortTextField(limits.id).nullish();
+const id = callerIdField().nullish();
 const named = { userId: id, customerId: id };
 
-export const ConversationInput = z.object({ ...named, id: shortTextField(limits.id) });
+export const ConversationInput = z.object({ ...named, id: callerIdField() });
 
 /** The user and customer that a request is about. */
 export const SubjectInput = z.object(named);
 /** The user whose memories a subscription watches. */
 export const WatchedUserInput = z.object({ userId: id });
-export const ForgetUserInput = z.object({ ...named, userId: shortTextField(limits.id) });
-export const ForgetCustomerInput = z.object({ customerId: shortTextField(limits.id) });
-export const ForgetDocumentInput = z.object({ ...named, documentId: shortTextField(limits.id) });
+export const ForgetUserInput = z.object({ ...named, userId: callerIdField() });
+export const ForgetCustomerInput = z.object({ customerId: callerIdField() });
+export const ForgetDocumentInput = z.object({ ...named, documentId: callerIdField() });
 export const VariantInput = z.object({ variant: shortTextField(limits.variant).nullish() });
 export const MonthInput = z.object({ month: shortTextField(limits.month).nullish() });
 export const MemoryFilterFields = z.object({
@@ -122,7 +123,7 @@ const Query = z.object({
 
 export const WatchInput = z.object({
   ...named,
-  conversationId: shortTextField(limits.id),
+  conversationId: callerIdField(),
   tokenBudget: whole(limits.bundleBudget),
   sessionId: id,
   provenance: Provenances,
@@ -165,13 +166,13 @@ const CorrectionInput = z.object({
 
 export const CompactionReadInput = z.object({
   ...named,
-  conversationId: shortTextField(limits.id),
+  conversationId: callerIdField(),
   version: whole(limits.version).nullish(),
 });
 export const TurnsReadInput = z
   .object({
     ...named,
-    conversationId: shortTextField(limits.id),
+    conversationId: callerIdField(),
     from: whole({ least: 0, most: limits.version.most }),
     to: whole({ least: 0, most: limits.version.most }),
   })
@@ -181,14 +182,14 @@ export const TurnsReadInput = z
   });
 export const CompactInput = z.object({
   ...named,
-  conversationId: shortTextField(limits.id),
+  conversationId: callerIdField(),
   targetTokens: whole(limits.compactionTarget).nullish(),
 });
 
 const Start = z.object({ ...named, id, metadata: Metadata.nullish() });
 const MessagesInput = z.object({
   ...named,
-  conversationId: shortTextField(limits.id),
+  conversationId: callerIdField(),
   messages: z
     .array(Turn.extend({ content: textField(limits.message.most), metadata: Metadata.nullish(), sessionId: id }))
     .min(1)
@@ -198,13 +199,13 @@ const MessagesInput = z.object({
 /** A message that somebody is still typing or saying; blank content takes it back. */
 export const PartialMessageInput = z.object({
   ...named,
-  conversationId: shortTextField(limits.id),
+  conversationId: callerIdField(),
   role: roleField,
   content: z.string().max(limits.message.most).overwrite(storableText),
 });
 const TranscriptInput = z.object({
   ...named,
-  conversationId: shortTextField(limits.id),
+  conversationId: callerIdField(),
   turns: MessagesInput.shape.messages.element.array().min(1).max(limits.turns.most),
   sha256: z
     .string()

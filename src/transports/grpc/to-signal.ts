@@ -1,7 +1,7 @@
 import type { Signal } from '../../domain/anticipation/stream-messages.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
-import { fromPublicId } from '../../domain/ids.ts';
+import { dotSegmentError, fromPublicId, isDotSegment } from '../../domain/ids.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { isPlainText, plainTextError, storableText } from '../../domain/plain-text.ts';
 import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
@@ -114,7 +114,11 @@ function toText(field: string, sent: string, limit: Limit): string {
 
 const toRole = (field: string, sent: string) => toShortText(field, sent, limits.role) ?? 'user';
 
-const toId = (field: string, sent: string) => toShortText(`session_start.${field}`, sent, limits.id);
+function toId(name: string, sent: string): string | undefined {
+  const field = `session_start.${name}`;
+  if (isDotSegment(sent)) throw invalidInputError(field, dotSegmentError);
+  return toShortText(field, sent, limits.id);
+}
 
 /** A text on one line; undefined when it is empty. */
 function toShortText(field: string, sent: string, limit: Limit): string | undefined {

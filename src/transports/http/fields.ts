@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import type { Correction } from '../../domain/ingestion/correction.ts';
+import { dotSegmentError, isDotSegment } from '../../domain/ids.ts';
 import { precisions } from '../../domain/language/calendar.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { memoryTypes } from '../../domain/memory-types.ts';
@@ -8,8 +9,10 @@ import { plainText, storableText } from '../../domain/plain-text.ts';
 import type { SubjectIds } from '../../domain/tenancy/access.ts';
 
 /** An id that the caller chose: opaque to us. */
-export const callerIdField = (description: string) =>
-  plainText(z.string().min(1).max(limits.id.most)).meta({ description });
+export const callerIdField = (description?: string) =>
+  plainText(z.string().min(1).max(limits.id.most))
+    .refine((id) => !isDotSegment(id), dotSegmentError)
+    .meta({ description });
 
 /** A short word or name, on one line. */
 export const shortTextField = ({ most }: Limit, description?: string) =>

@@ -282,6 +282,7 @@ test('what is no id and no form is refused by its field, and nothing else of a b
   const odd = { ...message, conversation_id: 'c\0' };
   const refused = [
     await send('POST', '/v1/conversations/messages', odd),
+    await send('POST', '/v1/conversations/messages', { ...message, conversation_id: '..' }),
     await send('POST', '/v1/conversations/ingest', { ...odd, transcript: 'User: I like tea.' }),
     await send('POST', '/v1/conversations/compact', odd),
     await send('GET', '/v1/users/%00/profile'),

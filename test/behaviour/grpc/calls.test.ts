@@ -123,6 +123,7 @@ describe('a refusal', () => {
     { case: 'a second session', signals: [start(), start()], field: 'session_start' },
     { case: 'an id too long', signals: [start('x'.repeat(257))], field: 'session_start.user_id' },
     { case: 'an id with a control character', signals: [start('a\nb')], field: 'session_start.user_id' },
+    { case: 'an id that no path can hold', signals: [start('..')], field: 'session_start.user_id' },
     {
       case: 'too large a budget',
       signals: [{ sessionStart: { tokenBudget: 100_001 } }],

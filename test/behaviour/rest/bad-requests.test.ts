@@ -36,6 +36,8 @@ test.each([
   { path: submit, body: { ...document, document_created_at: '2026-02-03T00:00:00' }, told: /with an offset/ },
   { path: submit, body: { ...document, user_id: 'a\0b' }, told: 'user_id: must not contain control characters' },
   { path: submit, body: { ...document, user_id: 'a\uD800' }, told: 'user_id: must not contain control characters' },
+  { path: submit, body: { ...document, user_id: '..' }, told: /^user_id: must not be \. or \.\./ },
+  { path: fetchContext, body: { ...query, conversation_id: '.' }, told: /^conversation_id: must not be \. or \.\./ },
   { path: submit, body: { ...document, user_id: null }, told: 'user_id: must be a string' },
   {
     path: submit,
