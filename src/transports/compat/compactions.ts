@@ -5,7 +5,7 @@ import { notFoundError, nullIfNotFound } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
-import { withoutIdPrefix, optionalCallerId, omitUndefined, requiredCallerId } from './fields.ts';
+import { conversationOf, withoutIdPrefix, omitUndefined, requiredCallerId } from './fields.ts';
 import { optionalField, type CompatRoute } from './route.ts';
 
 const Compact = z.object({
@@ -46,7 +46,7 @@ export const compactionRoutes: readonly CompatRoute[] = [
     useCase: 'compactions.version',
     async handle(app, { access, params, query }) {
       const { format = 'structured', version } = validate(Read, query, 'the query');
-      const conversationId = params['conversation_id']!;
+      const conversationId = conversationOf(params);
       const compaction = await latestCompaction(app, access, conversationId, version);
       if (!compaction) throw notFoundError('compaction');
       return presentCompacted(compaction, format);
@@ -57,7 +57,7 @@ export const compactionRoutes: readonly CompatRoute[] = [
     url: '/v1/conversations/:conversation_id/compaction/status',
     useCase: 'compactions.version',
     async handle(app, { access, params }) {
-      const conversationId = validate(optionalCallerId, params['conversation_id'], 'conversation_id') ?? '';
+      const conversationId = conversationOf(params);
       const compaction = await latestCompaction(app, access, conversationId);
       if (!compaction) return { conversation_id: conversationId, status: 'none' };
       return {

@@ -9,6 +9,7 @@ import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
 import { currentCompaction, textOfCompaction } from './compactions.ts';
 import {
+  conversationOf,
   withoutIdPrefix,
   optionalCallerId,
   metadataField,
@@ -74,7 +75,7 @@ export const conversationRoutes = (turns: TurnDeduplicator): readonly CompatRout
     useCase: 'conversationTurns',
     async handle(app, { access, params, query }) {
       const { start, limit } = validate(Stretch, query, 'the query');
-      const conversationId = params['conversation_id']!;
+      const conversationId = conversationOf(params);
       const page = await nullIfNotFound(turnsFrom(app, access, conversationId, { start, limit }));
       return { conversation_id: conversationId, turns: page ?? [] };
     },
@@ -85,7 +86,7 @@ export const conversationRoutes = (turns: TurnDeduplicator): readonly CompatRout
     useCase: 'conversation',
     async handle(app, { access, params, query }) {
       const { style = 'structured' } = validate(Style, query, 'the query');
-      const conversationId = params['conversation_id']!;
+      const conversationId = conversationOf(params);
       const conversation = await findConversationWithMessages(app, access, conversationId);
       if (!conversation?.messageCount) return { available: false, recent_messages: [], total_message_count: 0 };
       const compaction = await currentCompaction(app, access, conversationId);

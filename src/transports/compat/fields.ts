@@ -6,13 +6,20 @@ import { limits } from '../../domain/limits.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';
 import { requireCustomerOfUser, type Access, type SubjectIds } from '../../domain/tenancy/access.ts';
 import { callerIdField, Metadata } from '../http/fields.ts';
-import { optionalField } from './route.ts';
+import { validate } from '../http/validate.ts';
+import { optionalField, type CompatCall } from './route.ts';
 
 /** An id that the caller chose and must name. */
 export const requiredCallerId = callerIdField();
 
 /** An id that the caller chose. */
 export const optionalCallerId = optionalField(requiredCallerId);
+
+const ConversationPath = z.object({ conversation_id: requiredCallerId });
+
+/** The conversation of a path. */
+export const conversationOf = (params: CompatCall['params']): string =>
+  validate(ConversationPath, params, 'the path').conversation_id;
 
 /** Whoever speaks. */
 export const roleField = plainText(z.string().min(1).max(limits.role.most));

@@ -286,6 +286,11 @@ test('what is no id and no form is refused by its field, and nothing else of a b
     await send('POST', '/v1/conversations/ingest', { ...odd, transcript: 'User: I like tea.' }),
     await send('POST', '/v1/conversations/compact', odd),
     await send('GET', '/v1/users/%00/profile'),
+    ...(await Promise.all(
+      ['messages', 'context-for-prompt', 'compacted', 'compaction/status'].map((path) =>
+        send('GET', `/v1/conversations/${'c'.repeat(257)}/${path}`),
+      ),
+    )),
     await send('POST', '/api/v1/memories/upload', null),
   ];
   expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
