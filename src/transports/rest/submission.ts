@@ -124,6 +124,7 @@ export function dropErrors(items: readonly (Submission | DomainError)[]): readon
 
 function within(at: string, error: DomainError): DomainError {
   const fields = error.fields.map(({ field, message }) => ({ field: `${at}.${field}`, message }));
-  if (fields.length > 0 && error.code === 'invalid_input') return invalidFields(fields, at);
+  if (fields.length === 0) fields.push({ field: at, message: error.message }); // it is wrong as a whole
+  if (error.code === 'invalid_input') return invalidFields(fields, at);
   return new DomainError(error.code, `${at}: ${error.message}`, { fields });
 }

@@ -27,10 +27,15 @@ test('each document of a batch is judged for itself', async () => {
 
 test('with fail_fast an invalid document refuses the whole batch and names itself', async () => {
   const agent = await server.agent();
-  const body = { fail_fast: true, documents: [valid, { ...valid, mode: 'slow' }] };
-  const answer = await agent.send('POST', '/v1/memories/batch', { body });
-  expect(answer.status).toBe(400);
-  expect(answer.json()).toMatchObject({ errors: [{ field: 'documents[1].mode' }] });
+  for (const [wrong, field] of [
+    [{ ...valid, mode: 'slow' }, 'documents[1].mode'],
+    [null, 'documents[1]'],
+  ]) {
+    const body = { fail_fast: true, documents: [valid, wrong] };
+    const answer = await agent.send('POST', '/v1/memories/batch', { body });
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ errors: [{ field }] });
+  }
   expect((await agent.send('GET', '/v1/memories')).json()).toMatchObject({ data: [] });
 });
 
