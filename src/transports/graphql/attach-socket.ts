@@ -27,6 +27,7 @@ export function attachSocket<E extends Record<PropertyKey, unknown>>(
   socket.on('error', () => undefined);
 
   const fail = (error: unknown) => {
+    if (isUnexpectedMessage(error)) return socket.close(CloseCode.BadRequest, 'Invalid message received');
     ended(error);
     socket.close(CloseCode.InternalServerError, 'Internal server error');
   };
@@ -53,3 +54,7 @@ export function attachSocket<E extends Record<PropertyKey, unknown>>(
     closed(code, String(reason)).catch(ended);
   });
 }
+
+/** Whether graphql-ws threw it for a message that only a server sends, which is a mistake of the peer and not of ours. */
+const isUnexpectedMessage = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('Unexpected message of type');

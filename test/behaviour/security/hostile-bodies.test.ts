@@ -157,6 +157,17 @@ test('a message over WebSocket that is all brackets is one socket’s trouble', 
   expect((await doors.send(key, 'GET', '/v1/memories')).status).toBe(200);
 });
 
+test('a message over WebSocket that only a server sends closes the socket as a mistake of its sender', async () => {
+  const { key } = await doors.world.instance();
+  const socket = new WebSocket(`${doors.baseUrl.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization: `Bearer ${key}` } }));
+  await once(socket, 'message');
+  socket.send(JSON.stringify({ type: 'next', id: '1', payload: {} }));
+  const [code] = (await once(socket, 'close')) as [number];
+  expect(code).toBe(4_400);
+});
+
 test.each([
   { case: '500,000 empty ids', bytes: lengthed(0x3a, Buffer.from('0a00'.repeat(500_000), 'hex')) },
   { case: 'a tag without end', bytes: Buffer.alloc(1_000_000, 0xfb) },
