@@ -4,6 +4,7 @@ import { invalidInputError, unavailableError, hasErrorCode } from '../../domain/
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { formatLimit, limits, refuseLongTexts } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
+import { plainText } from '../../domain/plain-text.ts';
 import { validate } from '../http/validate.ts';
 import { latestCompaction } from './compactions.ts';
 import {
@@ -24,7 +25,7 @@ const Turn = z.object({
   role: roleField,
   content: textField(limits.message.most),
   timestamp: timeField,
-  speaker: optionalField(z.string().max(limits.speaker.most)),
+  speaker: optionalField(plainText(z.string().max(limits.speaker.most))),
   metadata: metadataField,
 });
 const Transcript = z.object({
