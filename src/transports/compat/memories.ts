@@ -197,7 +197,6 @@ async function submitMemory(
 ): Promise<Ingestion> {
   const subject = toSubjectIds(sent);
   const document = textOf(sent.document);
-  if (!document.trim()) throw invalidInputError('document', 'must not be empty');
   const isKeptWhole = isFrameworkRecord(sent.metadata);
   const submission: Submission = {
     document,
@@ -215,8 +214,11 @@ async function submitMemory(
     : app.submit(access, submission);
 }
 
-const textOf = (document: z.output<typeof Document>): string =>
-  storableText(typeof document === 'string' ? document : JSON.stringify(document));
+function textOf(document: z.output<typeof Document>): string {
+  const given = typeof document === 'string' ? document : JSON.stringify(document);
+  if (!given.trim()) throw invalidInputError('document', 'must not be empty');
+  return storableText(given);
+}
 
 function parsed(field: string, json: string | undefined): unknown {
   try {

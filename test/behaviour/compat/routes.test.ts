@@ -95,6 +95,19 @@ test('what is created is fetched by its user, with its metadata, and by nobody e
   });
 });
 
+test('a memory is not corrected to nothing', async () => {
+  const { remembers, send } = await client();
+  const { memory_ids: ids } = await remembers({
+    document: 'I keep bees.',
+    user_id: 'ada',
+    metadata: { verbatim: true },
+  });
+  const path = `/api/v1/memories/${ids[0]}`;
+  const refused = await send('PATCH', path, { document: ' ' });
+  expect(refused).toMatchObject({ status: 400, json: { detail: 'document: must not be empty' } });
+  expect((await send('GET', path)).json).toMatchObject({ content: 'I keep bees.' });
+});
+
 test('a document of the same id replaces the one before', async () => {
   const { remembers, fetches } = await client();
   const ids = { user_id: 'ada', document_id: 'harbour' };
