@@ -55,9 +55,9 @@ import { rewriteRecord } from './rewrite-record.ts';
  * of the former are corrected too, and the passages in which it was said; compactions that may hold these words go, and
  * streams withdraw them before this resolves.
  *
- * Throws `not_found`; `conflict` for an archived memory, and where another memory says the same; `invalid_input` where
- * nothing is corrected, for words of a kind that the configuration excludes and a type that it does not remember, for
- * another type of an episode, and for times that are no event.
+ * Throws `not_found`; `conflict` for an archived memory, for one of another content than the expected, and where another
+ * memory says the same; `invalid_input` where nothing is corrected, for words of a kind that the configuration excludes
+ * and a type that it does not remember, for another type of an episode, and for times that are no event.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,
@@ -75,6 +75,8 @@ export async function correctMemory(
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
+    if (correction.expectedContent !== undefined && before.content !== correction.expectedContent)
+      throw new DomainError('conflict', 'this memory was corrected a moment ago');
     if (type !== undefined && before.type === 'episodes')
       throw invalidInputError('type', 'cannot be changed: this memory is an episode, which is what was said');
     const records = await recordsAmong(deps.db, access, [memory.id]);

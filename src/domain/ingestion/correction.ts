@@ -8,6 +8,8 @@ import type { IngestionDependencies } from './ingestion-dependencies.ts';
 export interface Correction extends SubjectIds, CorrectedTimes {
   /** The new content; omit to keep the present one. */
   readonly content?: string | undefined;
+  /** The content that it must have by now, where the new one was made of that. */
+  readonly expectedContent?: string | undefined;
   /** The new type. An episode is what was said, and stays one. */
   readonly type?: Exclude<MemoryType, 'episodes'> | undefined;
   /** The new metadata, which replaces the present one; null removes it, and omitting it keeps it. */

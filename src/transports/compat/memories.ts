@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
 import type { DocumentType } from '../../domain/configurations/configuration.ts';
-import { DomainError, invalidInputError } from '../../domain/errors.ts';
+import { DomainError, hasErrorCode, invalidInputError } from '../../domain/errors.ts';
 import { mapYielding } from '../../domain/flow/map-yielding.ts';
 import { newUuid } from '../../domain/ids.ts';
 import type { Ingestion, IngestionStatus, Submission } from '../../domain/ingestion/ingestion.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
+import { retryOnConflict } from '../../domain/memories/optimistic-lock.ts';
 import { storableText } from '../../domain/plain-text.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
 import { validate } from '../http/validate.ts';
@@ -153,12 +154,9 @@ export const memoryRoutes: readonly CompatRoute[] = [
     async handle(app, { access, params, body }) {
       const { document, merge_strategy: strategy, metadata: noted } = validate(Update, body, 'the body');
       const id = withIdPrefix('memory', params['memory_id']!);
-      const before = await app.memory(access, id, {});
       const input = textOf(document);
-      const content = strategy === 'append' ? `${before.content}\n${input}` : input;
-      if (content.length > limits.memory.most)
-        throw invalidInputError('document', `must have ${formatLimit(limits.memory)} or less`);
-      return presentMemory(await app.correctMemory(access, id, { content, metadata: noted }));
+      const content = (before: Memory) => (strategy === 'append' ? `${before.content}\n${input}` : input);
+      return presentMemory(await rewriteMemory(app, access, id, { content, metadata: noted }));
     },
   },
   {
@@ -226,6 +224,29 @@ function parsed(field: string, json: string | undefined): unknown {
   } catch {
     throw invalidInputError(field, 'must be JSON');
   }
+}
+
+/** Corrects a memory to words that may be made of its present ones: anew, where these were corrected in between. */
+function rewriteMemory(
+  app: App,
+  access: Access,
+  id: string,
+  { content, metadata }: { content: (before: Memory) => string; metadata: z.output<typeof metadataField> },
+): Promise<Memory> {
+  const read = () => app.memory(access, id, {});
+  return retryOnConflict(async () => {
+    const before = await read();
+    const rewritten = content(before);
+    if (rewritten.length > limits.memory.most)
+      throw invalidInputError('document', `must have ${formatLimit(limits.memory)} or less`);
+    try {
+      const correction = { content: rewritten, expectedContent: before.content, metadata };
+      return await app.correctMemory(access, id, correction);
+    } catch (error) {
+      if (hasErrorCode(error, 'conflict') && (await read()).content !== before.content) return null;
+      throw error;
+    }
+  });
 }
 
 /** The status of an ingestion as the library spells it: it takes any other word for a fault. */

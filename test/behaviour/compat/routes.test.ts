@@ -95,6 +95,22 @@ test('what is created is fetched by its user, with its metadata, and by nobody e
   });
 });
 
+test('what is appended to a memory at the same time is all kept', async () => {
+  const { remembers, send } = await client();
+  const { memory_ids: ids } = await remembers({
+    document: 'I keep bees.',
+    user_id: 'ada',
+    metadata: { verbatim: true },
+  });
+  const path = `/api/v1/memories/${ids[0]}`;
+  const lines = ['one', 'two', 'three'];
+  const append = (document: string) => send('PATCH', path, { document, merge_strategy: 'append' });
+  const appended = await Promise.all(lines.map(append));
+  expect(appended.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const { content } = (await send('GET', path)).json;
+  expect(content.split('\n').toSorted()).toEqual(['I keep bees.', ...lines].toSorted());
+});
+
 test('a memory is not corrected to nothing', async () => {
   const { remembers, send } = await client();
   const { memory_ids: ids } = await remembers({
