@@ -9,6 +9,7 @@ export interface MeasuredCandidate {
   /** The stems of the query that it or its speaker's name has. */
   readonly stems: StemSet;
   readonly asks: boolean;
+  readonly isBareQuestion: boolean;
 }
 
 /** The candidates of one query, and what they are measured against. Shares are 0 to 1. */
@@ -77,6 +78,7 @@ function readAll(candidates: readonly Candidate[], find: StemFinder['find']): Me
       candidate,
       stems: find(row.text, wording) | (speaker?.stems ?? 0),
       asks: wording.asks,
+      isBareQuestion: wording.isBareQuestion,
     };
   });
 }

@@ -23,6 +23,8 @@ const rankingFeatures = {
   recent: ({ candidate }, pool) => pool.recency(candidate.row.at),
   /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
   assistant: ({ candidate }) => bit(candidate.row.role === 'assistant'),
+  /** Whether it says nothing: however like the query it is, it does not answer it. */
+  isBareQuestion: ({ isBareQuestion }) => bit(isBareQuestion),
 } satisfies Record<string, (reading: MeasuredCandidate, pool: CandidatePool) => number>;
 
 type FeatureName = keyof typeof rankingFeatures;
@@ -31,7 +33,7 @@ type FeatureName = keyof typeof rankingFeatures;
  * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
  * set by hand, see docs/experiments.md.
  */
-const featureWeights: Readonly<Record<FeatureName, number>> = {
+export const featureWeights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,
   words: 0.6,
   covered: 0.4,
@@ -40,6 +42,7 @@ const featureWeights: Readonly<Record<FeatureName, number>> = {
   typed: 0.05,
   recent: 0.07,
   assistant: -0.1,
+  isBareQuestion: -0.2,
 };
 
 const names = Object.keys(rankingFeatures) as FeatureName[];

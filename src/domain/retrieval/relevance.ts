@@ -2,8 +2,10 @@ import { indexedText } from '../vectors/vector-recipe.ts';
 import type { CandidateRow } from '../memories/candidate-row.ts';
 import { logit } from '../memories/log-odds.ts';
 import type { RankedCandidate } from './candidate.ts';
+import { featureWeights } from './rank.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
+import { cachedWordingOf } from './wording.ts';
 
 /**
  * So many are judged by the model, which takes 2 to 5 ms of a core for each, by its length: the first by rank, and the
@@ -31,10 +33,17 @@ export interface JudgedHits {
   readonly wasJudged: boolean;
 }
 
-/** Found by vectors alone. */
-export function scoreBySimilarity({ memoryId, score: similarity }: { memoryId: string; score: number }): Hit {
+/** How much the similarity of what only asks counts: it is most like the same question, and answers it least. */
+const questionShare = 0.5;
+
+/** Found by vectors alone, with what its row tells at sight. */
+export function scoreBySimilarity({ score }: { score: number }, row: CandidateRow): Hit {
   const { similarity: weight, constant } = relevanceCoefficients.similar;
-  return hitOf(memoryId, { similarity: similarity * weight, constant });
+  const similarity = cachedWordingOf(row).isBareQuestion ? score * questionShare : score;
+  const typed = row.type === 'episodes' ? 0 : featureWeights.typed;
+  const assistant = row.role === 'assistant' ? featureWeights.assistant : 0;
+  const parts = { similarity: similarity * weight, typed: typed * weight, assistant: assistant * weight };
+  return { ...hitOf(row.id, { ...parts, constant }), row };
 }
 
 /**

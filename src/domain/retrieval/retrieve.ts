@@ -74,7 +74,15 @@ async function nearest(
   const found = search.among
     ? (await deps.vectors.score(access, vector, search.among)).toSorted((one, other) => other.score - one.score)
     : await deps.vectors.nearest(access, { ...search, vector });
-  return { hits: found.slice(0, search.limit).map(scoreBySimilarity), wasJudged: true };
+  const ids = found.slice(0, search.limit).map(({ memoryId }) => memoryId);
+  const wanted = { ...wantedOf(search), ids, expanded: [], reach: 0 };
+  const rows = await deps.candidates.readCandidates(access, query.space, wanted);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const hits = found.flatMap((each) => {
+    const row = byId.get(each.memoryId);
+    return row ? scoreBySimilarity(each, row) : [];
+  });
+  return { hits: hits.toSorted((one, other) => other.score - one.score), wasJudged: true };
 }
 
 async function accurate(

@@ -1,8 +1,11 @@
+import { isBareQuestion } from '../extraction/bare-question.ts';
 import { oncePer } from '../flow/once-per.ts';
 
 /** Properties of a text that its letters show. */
 export interface TextWording {
   readonly asks: boolean;
+  /** It asks in few words and says nothing. */
+  readonly isBareQuestion: boolean;
   /** Letters that its stems are not told from at sight. */
   readonly isAccented: boolean;
   readonly hasThousands: boolean;
@@ -10,6 +13,7 @@ export interface TextWording {
 
 export const readWording = (text: string): TextWording => ({
   asks: text.includes('?'),
+  isBareQuestion: isBareQuestion(text),
   isAccented: /[\u00c0-\u024f]/.test(text),
   hasThousands: /\d,\d/.test(text),
 });

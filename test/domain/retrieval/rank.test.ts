@@ -42,6 +42,15 @@ describe('ranking', () => {
       first: 'A deep green with white doors',
     },
     {
+      case: 'a statement comes before the same question asked earlier, however like it is',
+      question: 'Where is the canoe of Ines?',
+      said: [
+        { text: 'Where is the canoe?', similarity: 0.6, turn: 20 },
+        { text: 'I moored the canoe at the mill', similarity: 0.4, turn: 1, at: new Date('2026-01-01T09:00:00Z') },
+      ],
+      first: 'I moored the canoe at the mill',
+    },
+    {
       case: 'a statement comes before the passage that it is from',
       question: 'Where is the canoe moored?',
       said: [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RankedCandidate } from '../../../src/domain/retrieval/candidate.ts';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
-import { judgeRelevance } from '../../../src/domain/retrieval/relevance.ts';
+import { judgeRelevance, scoreBySimilarity } from '../../../src/domain/retrieval/relevance.ts';
 import { keepFirstPerPassage } from '../../../src/domain/retrieval/order-hits.ts';
 import { ask, candidatesOf } from './candidates.ts';
 
@@ -79,4 +79,15 @@ test('no passage is there twice: itself or the statements in it, whichever comes
   expect(keepFirstPerPassage(items, (item) => item)).toEqual([items[0], items[2], items[3]]);
   const ofLongTurn = [at(1, 'facts'), at(1, 'episodes', 1), at(1, 'facts', 1), at(1, 'episodes')];
   expect(keepFirstPerPassage(ofLongTurn, (item) => item)).toEqual(ofLongTurn.slice(0, 2));
+});
+
+test('by vectors alone, a short question is less relevant than a statement that is less like the query', () => {
+  const relevance = (text: string, score: number) => {
+    const [candidate] = candidatesOf(ask('How old is Ines?'), [{ text }]);
+    return scoreBySimilarity({ score }, candidate!.row).score;
+  };
+  expect(relevance('How old is Ines?', 1)).toBeLessThan(relevance('Ines turned seven', 0.7));
+  // What tells something while it asks counts in full.
+  const telling = 'Could you plan a party in the garden for my niece Ines, who turned seven on the day of the regatta?';
+  expect(relevance(telling, 0.8)).toBeGreaterThan(relevance('Ines turned seven', 0.7));
 });
