@@ -23,10 +23,10 @@ const part = (description: string) => z.array(MemoryRecord).meta({ description }
 const ProfileRecord = answerSchema('UserProfile', {
   user_id: z.string(),
   customer_id: z.string().nullable(),
-  identity: part('Who they are.'),
+  identity: part('Who they are: their name and age, home, work, family and health.'),
   standing: part('What they always want.'),
   preferences: part('What they like, and what they do not.'),
-  recent: part('What else was learnt last.'),
+  recent: part('What else they said last, statements before passages.'),
   text: z.string().meta({ description: 'The whole profile as a block of text for the prompt of a model.' }),
 });
 

@@ -37,7 +37,7 @@ import { readIngestionWork } from '../../../src/domain/ingestion/ingestion-store
 import { readAssociations } from '../../../src/domain/anticipation/learned-association-store.ts';
 import { findAttributeAnswer } from '../../../src/domain/memories/answer-store.ts';
 import { findSuccessors } from '../../../src/domain/memories/successor-store.ts';
-import { readProfileParts } from '../../../src/domain/memories/profile-store.ts';
+import { readProfileRows } from '../../../src/domain/memories/profile-store.ts';
 import { findPossibleSuccessors } from '../../../src/domain/memories/possible-supersession-store.ts';
 import { readableOwners } from '../../../src/domain/tenancy/owner-store.ts';
 import { documentsOf } from '../../../src/domain/ingestion/document-store.ts';
@@ -225,7 +225,7 @@ async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
   await readStandingMemories(sql, access, { dueFrom: day(1), dueUntil: day(2), limit: 10 });
   await readAccessCounts(sql, access.instanceNumber, ids);
   await readTerms(sql, owner, ids);
-  await readProfileParts(sql, access, { owners: [owner.ownerNo], limit: 10, recent: 20 });
+  await readProfileRows(sql, access, { owners: [owner.ownerNo], limit: 10, read: 20 });
   await documentFrequencies(sql, access, [1n]);
 }
 
