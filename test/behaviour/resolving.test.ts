@@ -54,6 +54,16 @@ describe('what is linked by itself', () => {
     expect(told).toEqual(names.map((each) => each.map((name) => name.toLowerCase())));
   });
 
+  test('who is only asked about is nobody, until somebody tells of them', async () => {
+    const ada = await world.user('ada');
+    await ada.says('Who is my manager? And what should I cook for Tom?', day(1));
+    expect(await namesOf(world, ada)).toEqual([]);
+    await ada.says('I cooked with Tom. My manager is late.', day(2));
+    await ada.says('Where does Tom live?', day(3));
+    expect((await namesOf(world, ada)).map(([name]) => name!.toLowerCase()).toSorted()).toEqual(['my manager', 'tom']);
+    expect(await entityCalled(world, ada, 'Tom')).toMatchObject({ mentions: 3 });
+  });
+
   test('who is called by a word at the head of a sentence is somebody who is known', async () => {
     const ada = await world.user('ada');
     await ada.says('I went to the coast with Jorun.', day(1));

@@ -2,11 +2,15 @@ import { kinshipSource } from '../language/person-words.ts';
 import type { BuiltInCategory } from '../memory-types.ts';
 import type { StatementKind } from './statement-classifier.ts';
 
+// The closest family and pets in German, Spanish and French.
+const foreignKinship =
+  '(?:schwieger|groß)?(?:mutter|vater)|schwester|bruder|tochter|töchter|sohn|söhne|ehe(?:mann|frau)|meine? (?:mann|frau)|verheiratet|familie|hund|katze|kater|madre|padre|herman[oa]s?|hij[oa]s?|marido|mujer|espos[oa]|abuel[oa]|casad[oa]|familia|perr[oa]|gat[oa]|mère|père|sœur|frère|filles?|fils|mari|mariée?|épou(?:x|se)|enfants?|famille|chien';
+
 // First match wins: what is narrow stands before what is wide.
 const topics: readonly (readonly [BuiltInCategory, RegExp])[] = [
   [
     'identity',
-    /\b(?:my name is|call(?:ed)? me|years old|born (?:in|on)|grew up|nationality|citizen|native|originally from)\b/iu,
+    /\b(?:my name is|call(?:ed)? me|years old|born (?:in|on)|grew up|nationality|citizen|native|originally from|(?:speaks?|fluent in) (?:(?:some|good|fluent|a little) )?(?:\p{L}+(?:ish|ese|ian|abic)|french|german|dutch|greek|czech|hindi))\b|(?<!\p{L})(?:ich (?:heiß|heiss)e|jahre alt|geboren|spreche \p{L}+isch|me llamo|tengo \d+ años|nacid[oa]|nací|hablo \p{L}+(?:és|ol|ano)|je m['’]appelle|j['’]ai \d+ ans|née?|je parle \p{L}+(?:ais|ol|and|ien))(?!\p{L})/iu,
   ],
   [
     'health',
@@ -15,17 +19,17 @@ const topics: readonly (readonly [BuiltInCategory, RegExp])[] = [
   [
     'relations',
     new RegExp(
-      String.raw`\b(?:(?:${kinshipSource})s?|parents|grand\p{L}+|family|married|wedding|anniversary|dog|cat|pet)(?!\p{L})`,
+      String.raw`\b(?:(?:${kinshipSource})s?|parents|grand\p{L}+|family|married|wedding|anniversary|dog|cat|pet)(?!\p{L})|(?<!\p{L})(?:${foreignKinship})(?!\p{L})`,
       'iu',
     ),
   ],
   [
     'work',
-    /\b(?:work\p{L}*|job|manager|boss|company|office|project|client|customer|deadline|report|team|career|salary|interview|invoice|board|release|pipeline|paper|meeting|degree|university|school|thesis|exam)\b/iu,
+    /\b(?:work\p{L}*|job|manager|boss|company|office|project|client|customer|deadline|report|team|career|salary|interview|invoice|board|release|pipeline|paper|meeting|degree|university|school|thesis|exam)\b|(?<!\p{L})(?:arbeite\p{L}*|beruf|firma|chef(?:in)?|büro|trabaj\p{L}*|jef[ea]|oficina|empresa|travaill\p{L}*|métier|patronn?e?)(?!\p{L})/iu,
   ],
   [
     'places',
-    /\b(?:live[sd]?|mov(?:e|ed|ing)|house|home|flat|apartment|city|town|village|garden|street|road|travel\p{L}*|trip|flight|hotel|visit\p{L}*)\b/iu,
+    /\b(?:live[sd]?|mov(?:e|ed|ing)|house|home|flat|apartment|city|town|village|garden|street|road|travel\p{L}*|trip|flight|hotel|visit\p{L}*)\b|(?<!\p{L})(?:wohn(?:e|en|st|t|ung)|lebe|leben in|umgezogen|viv(?:o|imos)|resido|mud(?:é|amos|ado)|habit(?:e|ons)|je vis|déménag\p{L}*)(?!\p{L})/iu,
   ],
   [
     'possessions',

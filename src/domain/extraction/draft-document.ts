@@ -2,6 +2,7 @@ import type { DocumentType } from '../configurations/configuration.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { limits } from '../limits.ts';
 import type { DateOrder, SaidAt } from '../language/calendar.ts';
+import { languageOf } from '../language/sentence-language.ts';
 import { dateOrderOf } from '../language/slash-dates.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import {
@@ -174,6 +175,8 @@ function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) =>
   const ofTurns = new Map(
     [...own].map(([turn, names]): [Turn, NameFinder] => {
       const ofTurn = finder(names);
+      // In German a name that stands without a cue is told by the turn that introduced it.
+      if (languageOf(turn.content) === 'de') return [turn, ofAll];
       return [turn, (text) => uniqueNames([...ofTurn(text), ...ofSpeakers(text)])];
     }),
   );

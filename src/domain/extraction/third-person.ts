@@ -31,7 +31,12 @@ const subject = new RegExp(
 const hadOrWould = new RegExp(String.raw`\bI['’]d(?=\s+${adverb}([\p{L}'’]+))`, 'gu');
 /** Somebody speaks of themself, in German, Spanish or French, or in English without an "I". */
 const ofOneself =
-  /(?<!\p{L})(?:j['’]|(?:me|ich|mich|mir|mein\p{L}{0,2}|yo|mis?|soy|estoy|tengo|je|moi|mon|ma|mes)(?!\p{L}))/iu;
+  /(?<!\p{L})(?:j['’]|(?:me|ich|mich|mir|mein\p{L}{0,2}|yo|mis?|soy|estoy|tengo|vivo|trabajo|hablo|je|moi|mon|ma|mes)(?!\p{L}))/iu;
+
+/** Whether somebody speaks of themself, alone or with others, in any of the four languages. */
+export const speaksOfOneself = (text: string): boolean =>
+  /(?<!\p{L})(?:i|my|we|our|wir|unser\p{L}{0,2}|nuestr[oa]s?|nous|notre|nos)(?!\p{L})/iu.test(text) ||
+  ofOneself.test(text);
 
 /**
  * The statement with its speaker's name for "I" and "my": "I moved to York" of Ada reads "Ada moved to York". A verb

@@ -1,4 +1,5 @@
 import { normalName, roleName } from '../entities/normal-name.ts';
+import { isBareQuestion } from '../extraction/bare-question.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { findNicknames, containsName } from '../language/names.ts';
 import { findRoles } from '../language/roles.ts';
@@ -11,8 +12,10 @@ export interface MentionedName {
   readonly isRole: boolean;
   readonly kind: string;
   readonly isParticipant: boolean;
-  /** Perhaps no name at all, but the head of a sentence: it counts where the name is known. */
+  /** Perhaps no name at all, but the head of a sentence: it counts where somebody is known by it. */
   readonly isDoubtful: boolean;
+  /** Nothing was told of it, but asked alone: it counts where it is known. */
+  readonly isOnlyAsked: boolean;
   /** The memories, with their spelling of it. */
   readonly spellings: ReadonlyMap<string, string>;
 }
@@ -24,7 +27,7 @@ export interface StatedNames {
 }
 
 type NameDetails = Pick<MentionedName, 'normal' | 'isRole' | 'kind'> &
-  Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful'>>;
+  Partial<Pick<MentionedName, 'isParticipant' | 'isDoubtful' | 'isOnlyAsked'>>;
 type NameCollection = { -readonly [K in keyof MentionedName]: MentionedName[K] } & { spellings: Map<string, string> };
 
 /** Every name and role of the memories; roles are told apart by whose they are. */
@@ -36,20 +39,29 @@ export async function mentionedNames(
   const stated = new Map<string, { names: [string, string]; memoryIds: string[] }>();
   const note = (memoryId: string, spelling: string, more: NameDetails) => {
     if (!more.normal) return;
-    const { isParticipant = false, isDoubtful = false } = more;
-    const existing = names.get(more.normal) ?? { ...more, isParticipant, isDoubtful, spellings: new Map() };
+    const { isParticipant = false, isDoubtful = false, isOnlyAsked = false } = more;
+    const existing = names.get(more.normal) ?? {
+      ...more,
+      isParticipant,
+      isDoubtful,
+      isOnlyAsked,
+      spellings: new Map(),
+    };
     if (existing.kind === 'other') existing.kind = more.kind;
     existing.isParticipant ||= isParticipant;
     existing.isDoubtful &&= isDoubtful;
+    existing.isOnlyAsked &&= isOnlyAsked;
     if (!existing.spellings.has(memoryId)) existing.spellings.set(memoryId, spelling);
     names.set(more.normal, existing);
   };
   const speakers = new Set(memories.flatMap(({ memory }) => (isHumanRole(memory) ? [memory.speaker ?? ''] : [])));
   await mapYielding(memories, ({ memory, candidate }) => {
     const text = `${candidate.content}\n${candidate.quote}`;
+    // Several people know whom they ask each other about; an assistant is asked what nobody may have told it.
+    const isOnlyAsked = speakers.size <= 1 && isBareQuestion(candidate.quote);
     for (const { name, kind } of candidate.entities) {
       for (const spelling of spellingsIn(text, name, kind)) {
-        note(memory.id, spelling, { normal: normalName(spelling), isRole: false, kind });
+        note(memory.id, spelling, { normal: normalName(spelling), isRole: false, kind, isOnlyAsked });
       }
       if (name === memory.speaker)
         note(memory.id, name, { normal: normalName(name), isRole: false, kind, isParticipant: true });
@@ -66,7 +78,7 @@ export async function mentionedNames(
       const which = isSingle || !named ? role : `${role} ${normalName(named.name)}`;
       const within = isSingle || named ? '' : documentId;
       const normal = roleName(which, owner ? normalName(owner) : `#${ownerNo}`, within);
-      note(memory.id, phrase, { normal, isRole: true, kind: 'person' });
+      note(memory.id, phrase, { normal, isRole: true, kind: 'person', isOnlyAsked: isOnlyAsked && !named });
       if (!named) continue;
       const link = stated.get(normal) ?? { names: [normal, normalName(named.name)], memoryIds: [] };
       link.memoryIds.push(memory.id);

@@ -91,7 +91,10 @@ export async function resolveEntities(
   const similar = await findSimilarNames(deps.db, access, home, found);
   const registered = registeredFor(similar.names, new Set(stated.map(({ names: [, name] }) => name)));
   const isSomebody = somebodyAmong(similar.names, found);
-  const mentioned = found.filter((name) => !name.isDoubtful || isSomebody(name));
+  const knownWords = new Set(similar.names.flatMap(({ normal }) => [normal, ...normal.split(' ')]));
+  const mentioned = found.filter(
+    (name) => (!name.isDoubtful || isSomebody(name)) && (!name.isOnlyAsked || knownWords.has(name.normal)),
+  );
   const names = mentioned.map(({ normal, nameKey, blocks, ...name }, n) => {
     const { same, variant } = registered({ normal, ...name });
     const id = same?.id ?? derivedUuid(work.ingestionId, entityOrdinals + n);

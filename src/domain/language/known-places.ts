@@ -27,7 +27,9 @@ colombo|sri lanka|kathmandu|nepal|bangkok|chiang mai|thailand|hanoi|saigon|ho ch
 singapore|jakarta|bali|indonesia|manila|philippines|the philippines|hong kong|taipei|taiwan|shanghai|beijing|shenzhen|
 guangzhou|tokyo|osaka|kyoto|japan|seoul|busan|south korea|buenos aires|argentina|santiago|chile|lima|peru|bogota|medellin|
 colombia|quito|ecuador|caracas|venezuela|montevideo|uruguay|rio de janeiro|são paulo|sao paulo|brazil|havana|cuba|jamaica|
-costa rica|panama|guatemala`
+costa rica|panama|guatemala|münchen|köln|wien|kiel|lübeck|bremen|hannover|nürnberg|dortmund|bonn|freiburg|genf|mailand|
+venedig|lissabon|prag|warschau|moskau|athen|deutschland|österreich|schweiz|frankreich|spanien|italien|griechenland|schweden|
+norwegen|dänemark|finnland|kroatien|ungarn|belgien|niederlande|türkei|polen`
     .replaceAll('\n', '')
     .split('|'),
 );

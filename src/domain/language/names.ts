@@ -18,6 +18,8 @@ import {
   type NameContext,
   type NameKind,
 } from './name-kinds.ts';
+import { findGermanNames } from './german-names.ts';
+import { distinctLanguageOf, languageOf } from './sentence-language.ts';
 import { splitSentences } from './sentences.ts';
 import { sentenceOpeners, stopWords } from './stop-words.ts';
 
@@ -60,11 +62,12 @@ const nobody = knownNames([]);
 
 /**
  * The names in a text: capitalised spans, without what is capitalised for another reason (the head of a sentence,
- * weekdays, languages, acronyms). A single word that opens a sentence counts when it is capitalised elsewhere too or
+ * weekdays, languages, acronyms; in German every noun, so that only what stands beside a word makes it a name). A single word that opens a sentence counts when it is capitalised elsewhere too or
  * does what only people do.
  */
 export function findNames(text: string, existing: KnownNames = nobody): NameMention[] {
-  const found = splitSentences(text.replace(nonProsePattern, '\n\n')).flatMap((sentence) => namesOf(sentence.text));
+  const inLanguage = languageOf(text) === 'de' ? germanOrOther : namesOf;
+  const found = splitSentences(text.replace(nonProsePattern, '\n\n')).flatMap((sentence) => inLanguage(sentence.text));
   const sure = knownNames(found.filter((name) => name.isSure));
   const names = new Map<string, NameMention>();
   for (const candidate of found) {
@@ -79,6 +82,11 @@ export function findNames(text: string, existing: KnownNames = nobody): NameMent
   }
   return [...names.values()];
 }
+
+const germanOrOther = (sentence: string): FoundName[] =>
+  (distinctLanguageOf(sentence) ?? 'de') === 'de'
+    ? findGermanNames(sentence).map((each) => ({ ...each, isLone: !each.name.includes(' ') }))
+    : namesOf(sentence);
 
 /**
  * Words at the head of a sentence that somebody may be called by: "Jorun, wait", "Jorun!". Most are no names ("Honestly,

@@ -37,6 +37,26 @@ test.each([
 });
 
 test.each([
+  ['Nächste Woche habe ich um 15 Uhr einen Termin bei Frau Schmidt.', ['Frau Schmidt: person']],
+  ['Im Dezember nehme ich den Flug nach Cádiz.', ['Cádiz: place']],
+  ['Kleine Korrektur: Mein Kater heißt Moritz.', ['Moritz: animal']],
+  ['Meine Mutter ist Diabetikerin und mein Vater Diabetiker.', []],
+  [
+    'Ich sammle Rezepte und arbeite beim Atelier Roux im Tagdienst, nicht bei der Post.',
+    ['Atelier Roux: organization'],
+  ],
+  ['Meine Chefin Petra Lang kommt aus Lübeck.', ['Petra Lang: person', 'Lübeck: place']],
+  ['Am Freitag hat meine Mutter Geburtstag.', []],
+  ['Ich gehe in Rente und ziehe nach Hause.', []],
+  ['Eine Tasse Kaffee und ein Stück Kuchen, bitte.', []],
+  ['Meine Tochter Lena ist krank. Seit gestern hat Lena Fieber.', ['Lena: person']],
+  ['Karim mag keinen Kaffee, und niemand mag Regen.', ['Karim: person']],
+  ['Ich arbeite bei Siemens.', ['Siemens: organization']],
+])('in German, where each noun has a capital, "%s" names %s', (text, expected) =>
+  expect(shown(text)).toEqual(expected),
+);
+
+test.each([
   { case: 'one flies to a place', text: 'We are flying to Lisbon in May.', expected: ['Lisbon: place'] },
   {
     case: 'and moves from one to another',
