@@ -3,8 +3,17 @@ import { endOfPeriod, isStorableTime, unstorableTime, type Precision } from '../
 import { dayMs } from '../time.ts';
 import type { Memory } from '../memories/memory.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
-import type { CorrectedTimes } from './correction.ts';
 import { storableTime } from './hashed-attribute.ts';
+
+/** When the event takes place that a memory tells of. */
+export interface CorrectedTimes {
+  /** Null: it tells of no event. */
+  readonly eventStart?: Date | null | undefined;
+  /** Exclusive. Null: none. Default: beside an `eventStart`, the end of a period of the precision. */
+  readonly eventEnd?: Date | null | undefined;
+  /** Null, and the default beside an `eventStart`: `day` for a midnight in UTC, else `minute`. */
+  readonly eventPrecision?: Precision | null | undefined;
+}
 
 type MemoryTimes = Pick<NewMemory, 'event' | 'dueAt'>;
 

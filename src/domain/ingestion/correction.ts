@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
-import type { Precision } from '../language/calendar.ts';
 import type { MemoryType } from '../memory-types.ts';
 import type { Access, SubjectIds } from '../tenancy/access.ts';
+import type { CorrectedTimes } from './corrected-event.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 
 /** What is put right of a memory. Whatever is omitted stays, or is read out of the new content. */
@@ -16,16 +16,6 @@ export interface Correction extends SubjectIds, CorrectedTimes {
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined;
   /** Why it is corrected. */
   readonly reason?: string | undefined;
-}
-
-/** When the event takes place that a memory tells of. */
-export interface CorrectedTimes {
-  /** Null: it tells of no event. */
-  readonly eventStart?: Date | null | undefined;
-  /** Exclusive. Null: none. Default: beside an `eventStart`, the end of a period of the precision. */
-  readonly eventEnd?: Date | null | undefined;
-  /** Null, and the default beside an `eventStart`: `day` for a midnight in UTC, else `minute`. */
-  readonly eventPrecision?: Precision | null | undefined;
 }
 
 /** The dependencies of correcting a memory. */
