@@ -1,5 +1,6 @@
 import { languageOf } from '../language/sentence-language.ts';
 import { tellsRoutine } from '../language/routine-times.ts';
+import { queryStopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { NameMention } from '../language/names.ts';
 import type { MemoryType } from '../memory-types.ts';
@@ -44,8 +45,13 @@ const eventLeast = 0.3;
  * now where it is no standing instruction. "Wünsche mir einen Hund" and "Hab mir den Fuß gebrochen" are none.
  */
 const asksForNow =
-  /^(?:bitte )?(?!hab|bin|war|kauf|hol|wünsch)\p{L}+[^et\s] (?:mir|uns)(?!\p{L})|^\p{L}*[áéíóú]\p{L}*(?:me|nos)(?:l[aeo]s?)?(?!\p{L})|^\p{L}+-(?:moi|nous)(?!\p{L})/iu;
-const isOrderForNow = (text: string): boolean => asksForNow.test(text) && !tellsRoutine(text);
+  /^(?:bitte )?(?<german>(?!hab|bin|war|kauf|hol|wünsch)\p{L}+(?<![et]|e[mnr]|ern|ald|lich)) (?:mir|uns)(?!\p{L})|^\p{L}*[áéíóú]\p{L}*(?<=[aei])(?:me|nos)(?:l[aeo]s?)?(?!\p{L})|^\p{L}+-(?:moi|nous)(?!\p{L})/iu;
+/** "Bei uns", "wenn mir": no verb that orders. */
+const isFunctionWord = (word = ''): boolean => queryStopWords.de.has(word.toLowerCase());
+function isOrderForNow(text: string): boolean {
+  const order = asksForNow.exec(text);
+  return order !== null && !isFunctionWord(order.groups?.['german']) && !tellsRoutine(text);
+}
 
 const typeOf: Readonly<Record<StatementKind, MemoryType>> = {
   fact: 'facts',

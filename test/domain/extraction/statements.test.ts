@@ -248,6 +248,11 @@ test.each([
   expect(await typedIn(['assistant', question], said)).toMatchObject([{ content, quote: said }]);
 });
 
+test('what holds at the home of the speaker, or beside them, is no order', async () => {
+  for (const said of ['Bei uns essen alle vegetarisch', 'Mit mir wohnt meine Schwester Anna'])
+    expect(await typedIn(said), said).toHaveLength(1);
+});
+
 test('an order for the speaker that always holds is kept', async () => {
   expect(await typedIn('Schick mir nie wieder Links')).toMatchObject([{ type: 'preferences' }]);
 });
