@@ -14,13 +14,14 @@ const onBoth = ['test/faults/invalidation.test.ts', 'test/faults/isolation.test.
  * Postgres these are left out, so that the rest is run each time.
  */
 const sameOnAll = [
+  'test/behaviour/database/lock-file.test.ts', // of the embedded database
   'test/behaviour/graphql/{explorer,limits,providers}.test.ts',
   'test/behaviour/grpc/{calls,endings,services}.test.ts',
   'test/behaviour/models/extraction.test.ts',
   'test/behaviour/mcp/tools.test.ts',
-  'test/behaviour/process/{another-model,benches,command-line,commands,last-lines,stopping}.test.ts', // most start an embedded one
-  'test/behaviour/rest/{bad-requests,contract,documentation,every-answer}.test.ts',
-  'test/behaviour/security/{slow-peers,tls}.test.ts',
+  'test/behaviour/process/{another-model,benches,command-line,commands,last-lines,metrics-port,stopping,traces}.test.ts', // most start an embedded one
+  'test/behaviour/rest/{admin-contract,bad-requests,contract,documentation,every-answer,files}.test.ts',
+  'test/behaviour/security/{large-bodies,slow-peers,tls}.test.ts',
 ];
 
 /**
