@@ -53,6 +53,34 @@ test('the sentence in which a corrected memory was said among others is correcte
   expect(await brokenRules(world.deps, ada.access)).toEqual({});
 });
 
+test('what else was said in the sentence of a corrected memory stays', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I have a peanut allergy and take warfarin. I like tea trees and I like tea.', day(1));
+  const passage = async () => (await ada.memories({ type: 'episodes' }))[0]!.content;
+  const typed = async (word: string) => (await ada.memories({ q: word })).find(({ type }) => type !== 'episodes')!;
+  const correct = async (word: string, content: string) =>
+    world.app.correctMemory(ada.access, (await typed(word)).id, { ...ada.named, content, metadata: { seen: true } });
+  const { content: said } = await typed('warfarin');
+  await correct('warfarin', said); // which changes no words
+  expect(await passage()).toContain('I have a peanut allergy and take warfarin.');
+  await correct('warfarin', said.replace('warfarin', 'apixaban'));
+  expect(await passage()).toContain('I have a peanut allergy');
+  expect(await brokenRules(world.deps, ada.access)).toEqual({});
+});
+
+test('two memories of one sentence are corrected at once', async () => {
+  const ada = await world.user('ada');
+  await ada.says("I'm allergic to penicillin, and I live in Porto.", day(1));
+  const of = async (word: string) => (await ada.memories({ q: word, type: 'facts' }))[0]!.id;
+  const [allergy, home] = [await of('allergic'), await of('Porto')];
+  await Promise.all([
+    world.app.correctMemory(ada.access, allergy, { ...ada.named, content: "I'm allergic to amoxicillin." }),
+    world.app.correctMemory(ada.access, home, { ...ada.named, content: 'I live in Faro.' }),
+  ]);
+  const [passage] = await ada.memories({ type: 'episodes' });
+  expect(passage!.content).toBe("I'm allergic to amoxicillin, and I live in Faro.");
+});
+
 test('a passage whose corrected words another one has already is archived', async () => {
   const ada = await world.user('ada');
   for (const food of ['peanuts', 'walnuts']) await ada.says(`I am allergic to ${food}.`, day(1));

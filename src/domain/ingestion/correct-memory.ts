@@ -3,6 +3,7 @@ import { conversationsOfDocuments } from '../conversations/turn-store.ts';
 import { removeMentions, entityHomesOfMemories } from '../entities/removal-store.ts';
 import { DomainError, invalidInputError, hasErrorCode } from '../errors.ts';
 import type { Candidate, StatementSense, Turn } from '../extraction/candidate.ts';
+import { clausesOf } from '../extraction/clauses.ts';
 import { statementKey } from '../extraction/content-key.ts';
 import { isExcluded } from '../extraction/fit-category.ts';
 import type { Provenance } from '../extraction/provenance.ts';
@@ -71,7 +72,7 @@ export async function correctMemory(
   if (!isAmended && !isGiven(content, metadata))
     throw invalidInputError('content', 'is required, unless a type, times or metadata are given');
   await refuseExcluded(deps.db, access, correction);
-  let echoes: readonly Echo[] = [];
+  let copies: readonly StaleCopy[] = [];
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, named);
     if (before.status === 'archived') throw new DomainError('conflict', 'this memory is archived: restore it first');
@@ -81,13 +82,13 @@ export async function correctMemory(
       throw invalidInputError('type', 'cannot be changed: this memory is an episode, which is what was said');
     const records = await recordsAmong(deps.db, access, [memory.id]);
     if (records.has(memory.id)) return rewriteRecord(deps, access, memory, { before, correction });
-    if (content !== undefined) echoes = await findEchoes(deps, access, memory, { before, content });
+    if (content !== undefined) copies = await findStaleCopies(deps, access, memory, { before, content });
     if (content === undefined || content === before.content)
       return (isAmended ? amendMemory : annotate)(deps, access, memory, { before, correction });
     return rewrite(deps, access, memory, { before, content, correction });
   };
   const corrected = await changeMemory(deps, access, { id, named, change });
-  for (const echo of echoes) await correctEcho(deps, access, echo, { of: corrected, reason: correction.reason });
+  for (const copy of copies) await correctCopy(deps, access, copy, { of: corrected, reason: correction.reason });
   return corrected;
 }
 
@@ -101,69 +102,72 @@ async function refuseExcluded(db: Db, access: Access, { content, type }: Correct
     throw invalidInputError('type', 'is not among the types that the configuration remembers');
 }
 
-/** A memory (UUID) that holds the former words of a corrected one, as it reads with the new ones. */
-interface Echo {
+/** A memory (UUID) that holds the former words of a corrected one, and what its text becomes with the new ones. */
+interface StaleCopy {
   readonly id: string;
-  readonly content: string;
+  readonly reworded: (text: string) => string;
 }
 
 /**
  * The active memories that have the very words of one, and the passages in which it was said, where they have them among
- * others: else the words that were corrected would be found there, and found first. In the passages also words of before
- * an earlier correction, which may have ended before all were corrected.
+ * others: else the words that were corrected would be found there, and found first. Where its words do not stand in the
+ * passage, that is left as it is.
  */
-async function findEchoes(
+async function findStaleCopies(
   deps: CorrectionDependencies,
   access: Access,
   memory: MemoryToChange,
   { before, content }: { before: Memory; content: string },
-): Promise<Echo[]> {
+): Promise<StaleCopy[]> {
+  // The same correction again may complete one that was interrupted, which left its words as the last quote.
+  const isRepeated = content === before.content;
+  if (isRepeated && before.evidence.at(-1)?.quote !== content) return [];
   const statement = { ...memory, content: before.content, event: eventOf(before), saidAt: before.validFrom };
-  const same = content === before.content ? [] : await findDuplicates(deps, access, statement);
-  const echoes = same.map(({ id }) => ({ id, content }));
+  const same = isRepeated ? [] : await findDuplicates(deps, access, statement);
+  const copies = same.map(({ id }): StaleCopy => ({ id, reworded: () => content }));
   // What was superseded is mended as it was said then, and its passages are marked as outdated already.
-  if (before.type === 'episodes' || before.status === 'superseded') return echoes;
-  // A quote may be more than the memory: the whole sentence in which it is one part.
-  const former = [before.content, ...before.evidence.map(({ quote }) => quote)].filter(
-    (words) => words && words !== content,
-  );
+  if (before.type === 'episodes' || before.status === 'superseded') return copies;
+  const quotes = before.evidence.map(({ quote }) => quote).filter((quote) => clausesOf(quote).length === 1);
+  const former = [...new Set([before.content, ...quotes])].filter((words) => words && words !== content);
   const cited = await citationsOf(deps.db, access, [memory.id]);
   const places = cited.flatMap(({ documentId, turns }) => turns.map((turn) => ({ documentId, turn })));
-  for (const { memoryId: id, type, noted, text } of await readIndexable(deps.db, access, {
-    places,
-    ids: [],
-    reach: 0,
-  })) {
-    const said = former.find((words) => text.includes(words));
-    const isPassage = type === 'episodes' && noted === null && !same.some((each) => each.id === id);
-    if (isPassage && said) echoes.push({ id, content: replacedWithin(text, said, content) });
+  const around = await readIndexable(deps.db, access, { places, ids: [], reach: 0 });
+  for (const { memoryId: id, type, noted } of around) {
+    if (type === 'episodes' && noted === null && !same.some((each) => each.id === id))
+      copies.push({ id, reworded: (text) => former.reduce((all, words) => replaced(all, words, content), text) });
   }
-  return echoes;
+  return copies;
 }
 
-/** A text with other words in the place of the former ones; its own punctuation goes on behind them. */
-function replacedWithin(text: string, former: string, words: string): string {
-  const from = text.indexOf(former);
-  const after = text.slice(from + former.length);
-  const isEnded = /[.!?]$/u.test(former) || !after.trim();
-  return text.slice(0, from) + (isEnded ? words : words.replace(/[.!?]+$/u, '')) + after;
+/** Where a clause ends. */
+const clauseEnd = String.raw`(?=\s*[\p{P}]|\s*$|\s+(?:and|but|or|und|aber|oder|y|pero|o|et|mais|ou)\s)`;
+
+/** A text with other words in the place of the former ones, wherever these are whole clauses; its punctuation goes on. */
+function replaced(text: string, former: string, words: string): string {
+  const own = former.replace(/[.!?]+$/u, '').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const wanted = new RegExp(String.raw`(?<![\p{L}\p{N}])${own}(?![\p{L}\p{N}])${clauseEnd}`, 'gu');
+  return text.replaceAll(wanted, (found, at: number) => {
+    const isEnded = /^[.!?]/u.test(text.slice(at + found.length)) || text.slice(at + found.length).trim() !== '';
+    return isEnded ? words.replace(/[.!?]+$/u, '') : words;
+  });
 }
 
 /**
  * It may have given way to the correction, or gone; and the memory may have been corrected once more. Where another memory
  * has the new words already, it is archived: its own are wrong.
  */
-async function correctEcho(
+async function correctCopy(
   deps: CorrectionDependencies,
   access: Access,
-  { id: uuid, content }: Echo,
+  { id: uuid, reworded }: StaleCopy,
   { of, reason }: { of: Memory; reason: Correction['reason'] },
 ): Promise<void> {
   const id = toPublicId('memory', uuid);
   const change = async (memory: MemoryToChange): Promise<true | null> => {
     const before = await readMemory(deps.db, access, id, {});
-    const { content: words } = await readMemory(deps.db, access, of.id, {});
-    if (before.status !== 'active' || words !== of.content) return true;
+    const { content: present } = await readMemory(deps.db, access, of.id, {});
+    const content = reworded(before.content);
+    if (before.status !== 'active' || present !== of.content || content === before.content) return true;
     try {
       return await rewrite(deps, access, memory, { before, content, correction: { content, reason } });
     } catch (error) {
