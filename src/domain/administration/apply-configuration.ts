@@ -40,12 +40,17 @@ export async function applyConfiguration(
   });
 }
 
-/** Opens an instance that waits for its first configuration to its keys, and completes its onboarding. */
+/**
+ * Opens an instance that waits for its first configuration to its keys, and completes its onboarding; also the one of an
+ * instance that was archived meanwhile and opened again.
+ */
 export async function endProvisioning(tx: WriteTx, access: Access, at: Date): Promise<void> {
-  const instance = await readInstanceRecord(tx, access.instanceNumber);
-  if (instance?.state !== 'provisioning') return;
-  await saveInstanceChange(tx, access.instanceNumber, { state: nextInstanceState(instance.state, 'complete') });
-  await markOnboardingCompleted(tx, access, at);
+  const state = (await readInstanceRecord(tx, access.instanceNumber))?.state;
+  if (state === 'provisioning')
+    await saveInstanceChange(tx, access.instanceNumber, { state: nextInstanceState(state, 'complete') });
+  const target = await markOnboardingCompleted(tx, access, at);
+  const entry = { action: 'onboarding.complete', before: { state: 'open' }, after: { state: 'completed' } };
+  if (target) await saveInstanceAudit(tx, access, { ...entry, target, at });
 }
 
 /** Applies a configuration within a transaction. */

@@ -50,12 +50,14 @@ export async function saveUseCase(
   await tx.onboarding.update({ where: { id, instanceNumber }, data: { useCase: sealed, version } });
 }
 
-/** An instance has one onboarding, or none. */
-export async function markOnboardingCompleted(tx: Tx, { instanceNumber }: Access, at: Date): Promise<void> {
-  await tx.onboarding.updateMany({
+/** The public id of the onboarding that was open; an instance has one, or none. */
+export async function markOnboardingCompleted(tx: Tx, { instanceNumber }: Access, at: Date): Promise<string | null> {
+  const [open] = await tx.onboarding.updateManyAndReturn({
     where: { instanceNumber, state: 'open' },
     data: { state: 'completed', completedAt: at },
+    select: { id: true },
   });
+  return open ? toPublicId('onboarding', open.id) : null;
 }
 
 const fromRow = (row: NonNullable<Awaited<ReturnType<Tx['onboarding']['findUnique']>>>): OnboardingRow => ({

@@ -30,7 +30,6 @@ import {
   type AdministrationDependencies,
 } from './instances.ts';
 import { createKeyWithin } from './keys.ts';
-import { nextInstanceState } from './state-machines.ts';
 import {
   readOnboarding,
   saveOnboarding,
@@ -198,12 +197,11 @@ export async function completeOnboarding(
     const now = await readOnboarding(tx, row.uuid);
     if (!instance || !now) throw notFoundError('onboarding');
     refuseCompleted(now);
+    if (instance.state === 'archived')
+      throw new DomainError('conflict', 'its instance is archived: suspend and resume it first');
     if (now.version === null) throw new DomainError('conflict', 'there is no use-case file yet: send it first');
     await bringInForce(tx, deps, access, now.version);
-    nextInstanceState(instance.state, 'complete'); // throws where it was archived
     await endProvisioning(tx, access, at);
-    const entry = { action: 'onboarding.complete', target: id, at };
-    await saveInstanceAudit(tx, access, { ...entry, before: { state: 'open' }, after: { state: 'completed' } });
   });
   return findOnboarding(deps, admin, id);
 }

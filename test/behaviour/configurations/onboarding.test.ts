@@ -119,13 +119,19 @@ test('an onboarding that fails while its language model is asked makes nothing',
   expect(await made()).toEqual(before);
 });
 
-test('an onboarding that is given up is archived with its instance, and is not completed any more', async () => {
-  const { onboarding_id: id, instance_id: instance } = (
-    await admin('POST', '/onboarding', { ...newcomer, use_case: example('shop') })
-  ).json();
+test('an onboarding that is given up is archived with its instance, and completed once that is open again', async () => {
+  const {
+    onboarding_id: id,
+    instance_id: instance,
+    client_id: client,
+  } = (await admin('POST', '/onboarding', { ...newcomer, use_case: example('shop') })).json();
   expect((await admin('POST', `/instances/${instance}/archive`)).json()).toMatchObject({ state: 'archived' });
   expect((await admin('POST', `/onboarding/${id}/complete`)).status).toBe(409);
   expect((await admin('GET', `/onboarding/${id}`)).json()).toMatchObject({ instance: { active_version: 1 } });
+  for (const step of ['suspend', 'resume']) await admin('POST', `/instances/${instance}/${step}`);
+  expect((await admin('POST', `/onboarding/${id}/complete`)).status).toBe(200);
+  const { data } = (await admin('GET', `/clients/${client}/audit?limit=100`)).json();
+  expect(data.map(({ action }: { action: string }) => action)).toContain('onboarding.complete');
 });
 
 test('a file of more than 256 KiB is too large, as JSON and as Markdown; one that is no text is refused', async () => {
