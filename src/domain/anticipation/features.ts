@@ -1,4 +1,4 @@
-import { dayMs } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import { sigmoid } from '../memories/log-odds.ts';
 import { turnKeyOf, type RecalledMemory } from '../retrieval/recall.ts';
 

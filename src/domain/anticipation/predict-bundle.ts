@@ -1,7 +1,7 @@
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import type { ReadVersions } from '../invalidation/invalidation.ts';
 import { fromPublicId } from '../ids.ts';
-import { dayMs } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import { sumTokens } from '../language/count-tokens.ts';
 import { placeSuccessorsBefore } from '../memories/order-outdated.ts';
 import { readStandingMemories } from '../memories/standing-store.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
-import { dayMs, isStorableTime, unstorableTime } from '../language/calendar.ts';
+import { isStorableTime, unstorableTime } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import { readDailyCounts } from '../metering/usage-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { streamStatisticsOf, anticipationMetricPrefix, type StreamStatistics } from './stream-statistics.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../language/calendar.ts';
+import { dayMs } from '../time.ts';
 import { dueWithinMs, type StandingKind, type StandingMemory } from '../memories/standing-store.ts';
 import type { AnticipationReason } from './stream-messages.ts';
 

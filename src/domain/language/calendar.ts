@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { englishMonths } from './calendar-names.ts';
 
 /** How exact a time is, from the finest on. */
@@ -26,8 +27,6 @@ export interface SaidAt {
   readonly at: Date;
   readonly dateOrder?: DateOrder;
 }
-
-export const dayMs = 86_400_000;
 
 /** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
 const [firstTime, lastTime] = [Date.parse('0002-01-01'), Date.parse('9998-12-31')];
@@ -75,7 +74,7 @@ export function endOfPeriod(date: Date, precision: Precision): Date {
   if (precision === 'year') return addToDate(date, { years: 1 });
   if (precision === 'season') return addToDate(date, { months: 3 });
   if (precision === 'month') return addToDate(date, { months: 1 });
-  return new Date(date.getTime() + { week: 7 * dayMs, day: dayMs, hour: dayMs / 24, minute: 60_000 }[precision]);
+  return new Date(date.getTime() + { week: 7 * dayMs, day: dayMs, hour: hourMs, minute: minuteMs }[precision]);
 }
 
 /** From 0, of a name or its abbreviation; -1 for any other word. */

@@ -1,14 +1,7 @@
 import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
-import {
-  endOfPeriod,
-  dayMs,
-  addToDate,
-  truncateDate,
-  type SaidAt,
-  type TenseHint,
-  type Precision,
-} from './calendar.ts';
+import { endOfPeriod, addToDate, truncateDate, type SaidAt, type TenseHint, type Precision } from './calendar.ts';
+import { dayMs } from '../time.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
 import { inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { endsDay } from './days-of-month.ts';

@@ -1,4 +1,5 @@
-import { dayMs, endOfPeriod, truncateDate, type TimeSpan } from './calendar.ts';
+import { endOfPeriod, truncateDate, type TimeSpan } from './calendar.ts';
+import { dayMs } from '../time.ts';
 
 /** A time that a text names, and where. */
 export interface DateMention extends TimeSpan {

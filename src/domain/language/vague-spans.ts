@@ -1,6 +1,5 @@
 import {
   endOfPeriod,
-  dayMs,
   monthOf,
   addToDate,
   truncateDate,
@@ -10,6 +9,7 @@ import {
   type Precision,
   type TimeSpan,
 } from './calendar.ts';
+import { dayMs } from '../time.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
 import { daysOfMonth, weekdayOf } from './days-of-month.ts';
 import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';

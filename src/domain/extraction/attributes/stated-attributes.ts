@@ -1,6 +1,7 @@
 import type { Attribute } from '../candidate.ts';
 import type { Clause } from '../clauses.ts';
-import { endOfPeriod, dayMs, type SaidAt } from '../../language/calendar.ts';
+import { endOfPeriod, type SaidAt } from '../../language/calendar.ts';
+import { dayMs } from '../../time.ts';
 import { findDates } from '../../language/dates.ts';
 import { plainRole } from '../../language/person-words.ts';
 import { stemToken } from '../../language/stems.ts';
