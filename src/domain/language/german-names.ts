@@ -6,7 +6,8 @@ import { wordSet } from './word-set.ts';
 
 // Names in German, where each noun has a capital: a word is a name by the words beside it, or none that we know of.
 
-const word = String.raw`\p{Lu}\p{Ll}[\p{L}\p{M}’'-]*`;
+/** Whole and no longer than names are, so that each word of a text is read once. */
+const word = String.raw`(?<![\p{L}\p{M}’'-])\p{Lu}\p{Ll}[\p{L}\p{M}’'-]{0,40}(?![\p{L}\p{M}’'-])`;
 const words = String.raw`(?<name>${word}(?: ${word})?)`;
 const kin =
   '(?:[Gg]roß|[Ss]chwieger|[Ss]tief)?(?:[Mm]utter|[Vv]ater)|Mama|Mutti|Papa|Vati|Oma|Opa|Schwester|Bruder|(?:Ehe)?[Mm]ann|(?:Ehe)?[Ff]rau|Tochter|Sohn|Baby|Enkel(?:in)?|Tante|Onkel|Nichte|Neffen?|Cousine?|Schwager|Schwägerin';
@@ -21,13 +22,13 @@ const notOwned = String.raw`(?<!(?:[MmDdSs]ein|[Ii]hr|[Uu]nser)\p{Ll}{0,2} )`;
 
 /** What makes a name of the words behind or before it, with its kind; undefined where more is to be looked at. */
 const cues: readonly (readonly [RegExp, NameKind | undefined])[] = [
-  [new RegExp(String.raw`(?<name>(?<!\p{L})${notOwned}(?:Frau|Herrn?|Familie)(?: (?:Dr|Prof)\.)* ${word})`, 'gu'), 'person'],
-  [new RegExp(String.raw`(?<name>(?<!\p{L})(?:(?:Dr|Prof)\. )+${word}(?: ${word})?)`, 'gu'), 'person'],
+  [new RegExp(String.raw`(?<name>(?<!\p{L})${notOwned}(?:Frau|Herrn?|Familie)(?: (?:Dr|Prof)\.){0,3} ${word})`, 'gu'), 'person'],
+  [new RegExp(String.raw`(?<name>(?<!\p{L})(?:(?:Dr|Prof)\. ){1,3}${word}(?: ${word})?)`, 'gu'), 'person'],
   [new RegExp(String.raw`(?<!\p{L})(?:${animals})s?,?\s+${words}`, 'gu'), 'animal'],
   [new RegExp(String.raw`(?<!\p{L})(?:${kin}|${others})s?,?\s+${words}`, 'gu'), 'person'],
   [new RegExp(String.raw`${behind('hei(?:ß|ss)(?:e|en|t)|namens|[Nn]ame ist|nenn(?:e|en|t) (?:mich|ihn|sie)')}(?:(?:jetzt|übrigens|nun|ja|auch)\s)?${words}`, 'gu'), undefined],
   [new RegExp(String.raw`(?<name>(?<!\p{L})(?:${firms}) ${word}|(?<!\p{L})${word}(?: ${word})? (?:GmbH|AG|KG|UG|SE)(?!\p{L}))`, 'gu'), 'organization'],
-  [new RegExp(String.raw`arbeite\p{L}*(?: \p{Ll}+){0,3} bei ${words}`, 'gu'), 'organization'],
+  [new RegExp(String.raw`(?<!\p{L})arbeite\p{L}{0,4}(?: \p{Ll}+){0,3} bei ${words}`, 'gu'), 'organization'],
   [new RegExp(String.raw`${behind('[Ii]n|[Nn]ach|[Aa]us')}(?<name>${word})`, 'gu'), 'place'],
   [new RegExp(String.raw`${behind('mit|von|bei|für|ohne|und|kenne|kennt|treffe|traf|besuche|ist')}(?<name>${word} ${word})`, 'gu'), 'person'],
   [new RegExp(String.raw`(?:^\W*|, |\b(?:dass|wenn|weil|ob|und) )(?<name>${word}) (?:und ich|sagte?|meinte?|erzählte?|mag|liebt|hasst|wohnt|studiert|heiratet|isst|trinkt)(?!\p{L})`, 'gu'), 'person'],
@@ -59,6 +60,8 @@ const isNoun = (lower: string): boolean => nouns.has(lower) || nounEnding.test(l
 const isFunctionWord = (lower: string): boolean =>
   openers.has(lower) || queryStopWords.de.has(lower.normalize('NFD').replace(/\p{M}/gu, ''));
 
+const anyWord = new RegExp(word, 'gu');
+
 /** A name found in German; one that is not sure is one where the same word is a name elsewhere. */
 export interface GermanName {
   readonly name: string;
@@ -71,17 +74,26 @@ export function findGermanNames(sentence: string): GermanName[] {
   const cued = cues.flatMap(([cue, kind]) =>
     [...sentence.matchAll(cue)].flatMap((match): GermanName[] => {
       const name = ownWords(match.groups!['name']!, kind);
-      return name ? [{ name, kind: kind ?? kindOfNamed(sentence.slice(0, match.index)), isSure: true }] : [];
+      return name ? [{ name, kind: kind ?? kindOfNamed(sentence, match.index), isSure: true }] : [];
     }),
   );
   // "Schmidt" behind "Frau" is "Frau Schmidt".
-  const sure = cued.filter(({ name }) => !cued.some((other) => other.name !== name && other.name.includes(name)));
+  const ofLonger = new Set(cued.flatMap(({ name }) => partsOf(name)));
+  const sure = cued.filter(({ name }) => !ofLonger.has(name));
   const named = new Set(sure.flatMap(({ name }) => name.split(' ')));
-  const lone = [...sentence.matchAll(new RegExp(String.raw`(?<![\p{L}\p{M}'’-])${word}`, 'gu'))]
+  const lone = [...sentence.matchAll(anyWord)]
     .map(([name]) => name)
     .filter((name) => !named.has(name) && !isFunctionWord(name.toLowerCase()) && !isNoun(name.toLowerCase()))
     .map((name): GermanName => ({ name, kind: isKnownPlace(name) ? 'place' : 'other', isSure: isKnownPlace(name) }));
   return [...sure, ...lone];
+}
+
+/** The shorter names in a name: "Frau", "Ada", "Berg", "Frau Ada" and "Ada Berg" in "Frau Ada Berg". */
+function partsOf(name: string): string[] {
+  const parts = name.split(' ');
+  return parts
+    .flatMap((_, from) => parts.slice(from).map((_part, more) => parts.slice(from, from + more + 1).join(' ')))
+    .filter((part) => part !== name);
 }
 
 /** The words of a name up to the first that is none; with a title or the noun of a firm they are all of one name. */
@@ -105,6 +117,11 @@ const subject = (list: string) => new RegExp(String.raw`(?<!\p{L})(?:${list})s?(
 const animalBefore = subject(animals);
 const personBefore = subject(`${kin}|${others}|[Ii]ch|[Ee]r|[Ss]ie|[Ww]ir|[Mm]ein`);
 
+/** In characters before a name, in which it is said who or what has it. */
+const nearby = 80;
+
 /** Who or what is called so was said before: "Mein Kater heißt Moritz". */
-const kindOfNamed = (before: string): NameKind =>
-  animalBefore.test(before) ? 'animal' : personBefore.test(before) ? 'person' : 'other';
+function kindOfNamed(sentence: string, at: number): NameKind {
+  const before = sentence.slice(Math.max(0, at - nearby), at);
+  return animalBefore.test(before) ? 'animal' : personBefore.test(before) ? 'person' : 'other';
+}

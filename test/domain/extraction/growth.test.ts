@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { EarlierStatements, isEcho } from '../../../src/domain/extraction/echoes.ts';
 import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
+import { findGermanNames } from '../../../src/domain/language/german-names.ts';
 import { dateOrderOf } from '../../../src/domain/language/slash-dates.ts';
 import { hostileDocuments } from '../../faults/hostile/documents.ts';
 
@@ -37,6 +38,37 @@ const partsOfReading = {
     text: (characters: number) => '25/6 ok\n'.repeat(characters / 8),
     read: (text: string) => dateOrderOf([text]),
   },
+  'finding German names in one long word with hyphens': {
+    shorter: 25_000,
+    text: (characters: number) => 'Ab-'.repeat(characters / 3),
+    read: findGermanNames,
+  },
+  'finding German names in one long word that repeats a verb': {
+    shorter: 50_000,
+    text: (characters: number) => 'arbeite'.repeat(characters / 7),
+    read: findGermanNames,
+  },
+  'finding German names where a sentence has many': {
+    shorter: 25_000,
+    text: (characters: number) => Array.from({ length: characters / 10 }, (_, n) => `Frau ${nthName(n)}`).join(' '),
+    read: findGermanNames,
+  },
+  'finding German names behind many titles': {
+    shorter: 25_000,
+    text: (characters: number) => 'Dr. '.repeat(characters / 4),
+    read: findGermanNames,
+  },
+  'finding what German names are of': {
+    shorter: 25_000,
+    text: (characters: number) => 'heißt Ylva '.repeat(characters / 11),
+    read: findGermanNames,
+  },
+};
+
+/** "Baaaa", "Baaab", "Baaac": a name for each number. */
+const nthName = (n: number): string => {
+  const letters = [17_576, 676, 26, 1].map((worth) => String.fromCodePoint(97 + (Math.floor(n / worth) % 26)));
+  return `B${letters.join('')}`;
 };
 
 test.each(Object.entries(partsOfReading))('%s takes time in proportion to the length', (_, { shorter, text, read }) => {
