@@ -26,8 +26,15 @@ const behind = new RegExp(
 );
 const alone = new RegExp(String.raw`^${asked}(?:${anyBehind})(?:,?\s${please})?[.!?\s]*$`, 'iu');
 
+/** Of two clauses each has its verb: "ich in Graz wohne und Katzen habe". */
+const oneClause = String.raw`(?!.*(?<!\p{L})(?:und|oder|aber)(?!\p{L}))`;
+/** What parts from its verb at the head of a sentence: "ich um sechs aufstehe" is "ich stehe um sechs auf". */
+const separable = String.raw`(?:ab|an|auf|aus|ein|mit|nach|um|vor|weg|zu|zurück)\p{L}{3}`;
 /** In German the verb stands last behind "dass": "ich keine Nüsse esse" is "ich esse keine Nüsse" by itself. */
-const verbLast = /^(?<subject>ich|wir|(?:mein|unser)e? \p{Lu}\p{L}+) (?<rest>[^,;:]+) (?<verb>\p{Ll}+)(?=[.!]?$)/iu;
+const verbLast = new RegExp(
+  String.raw`^${oneClause}(?<subject>ich|wir|(?:mein|unser)e? \p{Lu}\p{L}+) (?<rest>[^,;:]+) (?<verb>(?!${separable})\p{Ll}+)(?=[.!]?$)`,
+  'iu',
+);
 
 /** A statement without the words that ask to remember it, and how many of them stood before it. */
 export interface UnaskedStatement {

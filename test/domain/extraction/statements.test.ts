@@ -94,6 +94,7 @@ test.each([
   ['Can you remember that my locker number is 88?', 'my locker number is 88.'],
   ['My locker number is 88. Please remember it.', 'My locker number is 88.'],
   ['Vergiss bitte nicht, dass ich keine Nüsse esse.', 'ich esse keine Nüsse.'],
+  ['Merk dir, dass ich in Graz arbeiten will.', 'ich will in Graz arbeiten.'],
   ['Merk dir: Mein Spind hat die Nummer 88.', 'Mein Spind hat die Nummer 88.'],
   ['Mein Spind hat die Nummer 88, merk dir das bitte.', 'Mein Spind hat die Nummer 88.'],
   ['Recuerda que mi taquilla es la 88.', 'mi taquilla es la 88.'],
@@ -104,6 +105,15 @@ test.each([
   const found = await typedIn(text);
   expect(found.map((each) => each.content)).toEqual([content]);
 });
+
+test.each([
+  ['Merk dir, dass ich in Graz wohne und Katzen habe.', 'ich in Graz wohne und Katzen habe.'],
+  ['Merk dir, dass mein Hund Rex heißt und drei ist.', 'mein Hund Rex heißt und drei ist.'],
+  ['Merk dir, dass wir am Montag umziehen.', 'wir am Montag umziehen.'],
+  ['Merk dir, dass ich um sechs aufstehe.', 'ich um sechs aufstehe.'],
+])('two verbs, or one that parts, stay where they were said: "%s"', (text, content) =>
+  expect(clausesOf(text).map((clause) => clause.text)).toEqual([content]),
+);
 
 test.each([
   'Do you remember that my locker number is 88?',
