@@ -24,7 +24,7 @@ const behind = new RegExp(
   String.raw`(?:\s*[,;–—-]\s*(?:(?:and|so|und|y|et)\s)?|\s(?:(?:and|so|und|y|et)\s)?(?=${please}\s|\p{L}+ (?:that|this|it) ${please}))${asked}(?:${anyBehind})(?:,?\s(?:${please}|ok(?:ay)?|thanks|thank you|danke|gracias|merci))*(?<end>[.!?…\s]*)$`,
   'iu',
 );
-const alone = new RegExp(String.raw`^${asked}(?:${anyBehind})(?:,?\s${please})?[.!?\s]*$`, 'iu');
+const alone = new RegExp(String.raw`^[\s–—-]*${asked}(?:${anyBehind})(?:,?\s${please})?[.!?\s]*$`, 'iu');
 
 /** Of two clauses each has its verb: "ich in Graz wohne und Katzen habe". */
 const oneClause = String.raw`(?!.*(?<!\p{L})(?:und|oder|aber)(?!\p{L}))`;
@@ -50,6 +50,7 @@ export function withoutRequestToRemember(sentence: string): UnaskedStatement {
   const ending = request ? undefined : behind.exec(sentence);
   const isQuestion = /\?\W*$/u.test(sentence) && !/\byou\b/iu.test(request || (ending?.[0] ?? ''));
   if (isQuestion || !(request || ending)) return whole;
+  if (ending && !/[\p{L}\p{N}]/u.test(sentence.slice(0, ending.index))) return whole;
   const rest = ending
     ? sentence.slice(0, ending.index) + (ending.groups?.['end'] ? '.' : '')
     : sentence.slice(request.length).replace(/\?+$/u, '.');

@@ -115,6 +115,16 @@ test.each([
   expect(clausesOf(text).map((clause) => clause.text)).toEqual([content]),
 );
 
+test('a request behind a dash is of what was said before it', () => {
+  const text = 'I like tea. — Remember that.';
+  expect(clausesOf(text).map((clause) => [clause.text, clause.isAskedToRemember])).toEqual([
+    ['I like tea.', false],
+    ['— Remember that.', false],
+  ]);
+  const { turns } = draftDocument(turnsOf([text]), { documentType: 'ai-chat-conversation' });
+  expect(turns[0]?.statements[0]).toMatchObject({ text: 'I like tea.', isAskedToRemember: true });
+});
+
 test.each([
   'Do you remember that my locker number is 88?',
   'Remember the film with the lighthouse?',
