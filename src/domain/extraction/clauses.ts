@@ -1,7 +1,7 @@
 import { codeBlockSource } from '../language/code-blocks.ts';
 import { capitalisePlaces } from '../language/known-places.ts';
 import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
-import { languageOf } from '../language/sentence-language.ts';
+import { languageOf, type Language } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { createQuotedTest } from './quoted-speech/quoted-words.ts';
 import { withoutRequestToRemember } from './requests-to-remember.ts';
@@ -111,16 +111,33 @@ const comma = new RegExp(
   String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|(?:that )?reminds me|guess what|it turns out(?: that)?|turns out(?: that)?)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
+/** What only leads in, in German, Spanish or French, and is hardly a word or a name elsewhere. */
 const foreignInterjections = [
-  'ja|nein|nee|nö|doch|ach|na ja|naja|tja|also|genau|übrigens|hallo|moin|servus|grüezi|guten (?:morgen|tag|abend)|danke|stell dir vor',
-  'sí|bueno|pues|oye|mira|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|claro|vale|por cierto|la verdad',
-  "oui|si|non|ouais|ben|bah|bon|alors|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
-];
-/** "Oui, je suis comptable", "Fíjese que Beto se muda": what only leads in, in German, Spanish and French. */
-const foreignComma = new RegExp(
-  String.raw`^(?:(?:${foreignInterjections.join('|')})\s*[,:!—–-]+\s*|(?:fíjese|fíjate|resulta) que\s+)`,
-  'iu',
-);
+  'ja|nein|nö|na ja|naja|tja|genau|übrigens|hallo|moin|servus|grüezi|guten (?:morgen|tag|abend)|danke|stell dir vor',
+  'sí|bueno|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|por cierto|la verdad',
+  "oui|ouais|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
+].join('|');
+/** What is a word or a name in another of the languages. "Si" is also "if", but before a subject it contradicts. */
+const ownInterjections: Readonly<Record<Language, string>> = {
+  en: '',
+  de: '|nee|doch|ach|also',
+  es: String.raw`|pues|oye|mira|claro|vale|si(?=\s*,\s*(?:yo|me|soy|estoy|tengo|vivo|trabajo)(?!\p{L}))`,
+  fr: String.raw`|non|bah|ben|bon|alors|si(?=\s*,\s*(?:(?:je|on|nous|ils?|elles?)\s|[cj]['’]))`,
+};
+/** "Ben, mein Bruder, wohnt in Kiel.": who or what is named is explained between commas. */
+const explained = String.raw`(?:ben|mira)\s*,\s*(?:my|mein|mi|mon|ma)\p{L}{0,2}(?:\s\p{L}+){1,3},`;
+/** "Oui, je suis comptable", "Fíjese que Beto se muda": what only leads in, in a sentence of each language. */
+const foreignCommaIn = (language: Language) =>
+  new RegExp(
+    String.raw`^(?:(?!${explained})(?:${foreignInterjections}${ownInterjections[language]})\s*[,:!—–-]+\s*|(?:fíjese|fíjate|resulta) que\s+)`,
+    'iu',
+  );
+const foreignCommas: Readonly<Record<Language, RegExp>> = {
+  en: foreignCommaIn('en'),
+  de: foreignCommaIn('de'),
+  es: foreignCommaIn('es'),
+  fr: foreignCommaIn('fr'),
+};
 /** "Plus de viande pour moi" and "so gegen neun" begin with words that are no lead-in in French and German. */
 const ofAnotherSense = /^(?:plus|so)\s+$/iu;
 /** "Hi Ada,", "Bonjour Claire,": a name is in capitals only behind these, and "No" before one is none. */
@@ -133,7 +150,8 @@ const label =
 export function splitLeadIn(sentence: string): { leadIn: string; rest: string } {
   let rest = sentence;
   for (let round = 0; round < 3; round += 1) {
-    const found = label.exec(rest) ?? comma.exec(rest) ?? foreignComma.exec(rest) ?? address.exec(rest);
+    const found =
+      label.exec(rest) ?? comma.exec(rest) ?? foreignCommas[languageOf(rest)].exec(rest) ?? address.exec(rest);
     if (found && ofAnotherSense.test(found[0]) && languageOf(rest) !== 'en') break;
     if (!found || rest.length - found[0].length < 5) break;
     rest = rest.slice(found[0].length);

@@ -132,6 +132,32 @@ test.each([
   'I will always remember that',
 ])('what only speaks of remembering is left as it is said: "%s"', (text) => expect(drafted(text)).toEqual([text]));
 
+const textsOf = (text: string) => clausesOf(text).map((clause) => clause.text);
+
+test.each([
+  'Ben, my brother, lives in York.',
+  'Ben, mein Bruder, wohnt in Kiel.',
+  'Ben, mon frère, habite à Lyon.',
+  'Mira, my cat, is nine.',
+  'Mira, mi gata, tiene nueve años.',
+  'Claro, my aunt, is a nurse in York.',
+])('a name is no lead-in of another language: "%s"', (text) => expect(textsOf(text)[0]).toContain(text.split(',')[0]));
+
+test('a condition in French is no contradiction', () => {
+  const text = "Si, un jour, je gagne, j'achète une maison à Nice.";
+  expect(textsOf(text)[0]).toMatch(/^Si, un jour/u);
+});
+
+test.each([
+  ['Si, je mange de la viande.', 'je mange de la viande.'],
+  ["Si, j'ai un chien.", "j'ai un chien."],
+  ['Ben, je suis comptable à Lyon.', 'je suis comptable à Lyon.'],
+  ['Oui, mon frère habite à Lyon.', 'mon frère habite à Lyon.'],
+  ['Mira, mi hermano vive en Madrid.', 'mi hermano vive en Madrid.'],
+  ['Doch, ich esse Fleisch.', 'ich esse Fleisch.'],
+  ['Hola, my name is Ines.', 'my name is Ines.'],
+])('a lead-in of its own language is left out: "%s"', (text, rest) => expect(textsOf(text)).toEqual([rest]));
+
 test('the evidence of a statement that was corrected at once is all that was said', async () => {
   const [found] = await typedIn('I take 10 mg of bisoprolol. Sorry, 20 mg.');
   expect(found).toMatchObject({ quote: 'I take 10 mg of bisoprolol. Sorry, 20 mg.' });
