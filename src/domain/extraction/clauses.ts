@@ -115,17 +115,17 @@ const comma = new RegExp(
 const foreignInterjections = [
   'ja|nein|nö|na ja|naja|tja|genau|übrigens|hallo|moin|servus|grüezi|guten (?:morgen|tag|abend)|danke|stell dir vor',
   'sí|bueno|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|por cierto|la verdad',
-  "oui|ouais|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
+  "oui|ouais|bah|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
 ].join('|');
 /** What is a word or a name in another of the languages. "Si" is also "if", but before a subject it contradicts. */
 const ownInterjections: Readonly<Record<Language, string>> = {
   en: '',
   de: '|nee|doch|ach|also',
   es: String.raw`|pues|oye|mira|claro|vale|si(?=\s*,\s*(?:yo|me|soy|estoy|tengo|vivo|trabajo)(?!\p{L}))`,
-  fr: String.raw`|non|bah|ben|bon|alors|si(?=\s*,\s*(?:(?:je|on|nous|ils?|elles?)\s|[cj]['’]))`,
+  fr: String.raw`|non|ben|bon|alors|si(?=\s*,\s*(?:(?:je|on|nous|ils?|elles?)\s|[cj]['’]))`,
 };
-/** "Ben, mein Bruder, wohnt in Kiel.": who or what is named is explained between commas. */
-const explained = String.raw`(?:ben|mira)\s*,\s*(?:my|mein|mi|mon|ma)\p{L}{0,2}(?:\s\p{L}+){1,3},`;
+/** "Ben, mein Bruder, wohnt in Kiel.": who or what is named is explained between commas, unless "Mira, mi amor, ..." calls. */
+const explained = String.raw`(?:ben|mira)\s*,\s*(?:my|mein|mi|mon|ma)\p{L}{0,2}(?!\s(?:amor|vida|cielo),)(?:\s\p{L}+){1,3},`;
 /** "Oui, je suis comptable", "Fíjese que Beto se muda": what only leads in, in a sentence of each language. */
 const foreignCommaIn = (language: Language) =>
   new RegExp(

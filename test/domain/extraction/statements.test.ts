@@ -154,6 +154,7 @@ test.each([
   ['Ben, je suis comptable à Lyon.', 'je suis comptable à Lyon.'],
   ['Oui, mon frère habite à Lyon.', 'mon frère habite à Lyon.'],
   ['Mira, mi hermano vive en Madrid.', 'mi hermano vive en Madrid.'],
+  ['Mira, mi amor, vivo en Madrid.', 'mi amor, vivo en Madrid.'],
   ['Doch, ich esse Fleisch.', 'ich esse Fleisch.'],
   ['Hola, my name is Ines.', 'my name is Ines.'],
 ])('a lead-in of its own language is left out: "%s"', (text, rest) => expect(textsOf(text)).toEqual([rest]));
