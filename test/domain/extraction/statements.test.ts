@@ -297,7 +297,7 @@ test.each([
 
 test('what holds at the home of the speaker, or beside them, is no order', async () => {
   for (const said of ['Bei uns essen alle vegetarisch', 'Mit mir wohnt meine Schwester Anna'])
-    expect(await typedIn(said), said).toHaveLength(1);
+    expect(await typedIn(said)).toHaveLength(1);
 });
 
 test('an order for the speaker that always holds is kept', async () => {
