@@ -39,7 +39,7 @@ const questionShare = 0.5;
 /** Found by vectors alone, with what its row tells at sight. */
 export function scoreBySimilarity({ score }: { score: number }, row: CandidateRow): Hit {
   const { similarity: weight, constant } = relevanceCoefficients.similar;
-  const similarity = cachedWordingOf(row).isBareQuestion ? score * questionShare : score;
+  const similarity = cachedWordingOf(row).isBareQuestion ? Math.min(score, score * questionShare) : score;
   const typed = row.type === 'episodes' ? 0 : featureWeights.typed;
   const assistant = row.role === 'assistant' ? featureWeights.assistant : 0;
   const parts = { similarity: similarity * weight, typed: typed * weight, assistant: assistant * weight };

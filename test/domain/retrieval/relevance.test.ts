@@ -90,4 +90,6 @@ test('by vectors alone, a short question is less relevant than a statement that 
   // What tells something while it asks counts in full.
   const telling = 'Could you plan a party in the garden for my niece Ines, who turned seven on the day of the regatta?';
   expect(relevance(telling, 0.8)).toBeGreaterThan(relevance('Ines turned seven', 0.7));
+  // What is unlike the query is no better for asking.
+  expect(relevance('How old is Ines?', -0.2)).toBe(relevance('Ines turned seven', -0.2));
 });
