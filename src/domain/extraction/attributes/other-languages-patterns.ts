@@ -19,29 +19,36 @@ const notCompany =
 const list = / (?:y|e|o|und|oder|et|ou) /u;
 
 /** What may stand behind the place: nothing that could take it back, or say that it is for a while. */
-const aside = String.raw`(?:, (?!.*(?<!\p{L})(?:aber|nicht|nur|bis|wenn|pero|no|s[oó]lo|hasta|cuando|mais|pas|seulement|jusqu|quand)(?!\p{L})).*)?`;
+const aside = String.raw`(?:, (?!.*(?<!\p{L})(?:aber|nicht|nur|bis|wenn|pero|no|s[oó]lo|hasta|cuando|mais|pas|seulement|jusqu|quand|vorübergehend|vorerst|zurzeit|derzeit|moment|falls|sobald|temporal\p{L}*|momento|ahora|mientras|si|provisoirement|instant)(?!\p{L})).*)?`;
 const germanSubject = '(?:[Ii]ch|[Ww]ir)';
-const germanTimes = String.raw`gestern|heute|neulich|letzte[ns]? \p{L}+|diese[ns]? \p{L}+|im \p{Lu}\p{Ll}+|vor [\p{L}\d]+ \p{L}+|seit [\p{L}\d ]{2,30}`;
+const germanTimes = String.raw`gestern|heute|neulich|letzte[ns]? \p{L}+|vor [\p{L}\d]+ \p{L}+|seit [\p{L}\d ]{2,30}`;
 const germanTime = `(?: (?:${germanTimes}))?`;
+/** A month or a season tells when somebody moved; beside where they live it says that it is for a while. */
+const germanMovedTimes = String.raw`${germanTimes}|diese[ns]? \p{L}+|im \p{Lu}\p{Ll}+`;
+const germanMoved = `(?: (?:${germanMovedTimes}))?`;
 /** "Übrigens bin ich", "Seit Mai wohne ich": behind them the verb stands before its subject. */
-const germanOpening = `(?:[Üü]brigens|[Jj]etzt|[Ii]nzwischen|[Mm]ittlerweile|${germanTimes.replace(/(?<=^|\|)\p{Ll}/gu, (first) => `[${first.toUpperCase()}${first}]`)})`;
-const germanVerb = (verb: string): string =>
-  `(?:${germanSubject} ${verb}|${germanOpening} ${verb} ${germanSubject})(?: jetzt| inzwischen)?`;
+const openingOf = (times: string): string =>
+  `(?:[Üü]brigens|[Jj]etzt|[Ii]nzwischen|[Mm]ittlerweile|${times.replace(/(?<=^|\|)\p{Ll}/gu, (first) => `[${first.toUpperCase()}${first}]`)})`;
+const germanVerb = (verb: string, times = germanTimes): string =>
+  `(?:${germanSubject} ${verb}|${openingOf(times)} ${verb} ${germanSubject})(?: jetzt| inzwischen)?`;
 const spanishPast = String.raw`(?:ayer|hace poco|la semana pasada|el (?:mes|año) pasado|hace [\p{L}\d]+ \p{L}+|en \d{4})`;
-const spanishTime = String.raw`(?:,? (?:${spanishPast}|hoy|en (?:${anyWordOf(calendarNames.es.month)})|est[ea] \p{L}+|desde [\p{L}\d ]{2,30}))?`;
+const spanishTime = String.raw`(?:,? (?:${spanishPast}|hoy|desde [\p{L}\d ]{2,30}))?`;
+const spanishMoved = String.raw`(?:,? (?:${spanishPast}|hoy|en (?:${anyWordOf(calendarNames.es.month)})|est[ea] \p{L}+))?`;
 const spanishNow = '(?:[Yy]o )?(?:[Aa]hora )?';
-const frenchTime = String.raw`(?:,? (?:hier|récemment|la semaine dernière|le mois dernier|l'an dernier|en (?:${anyWordOf(calendarNames.fr.month)})|cette \p{L}+|il y a [\p{L}\d]+ \p{L}+|depuis [\p{L}\d ]{2,30}))?`;
+const frenchPast = String.raw`hier|récemment|la semaine dernière|le mois dernier|l'an dernier|il y a [\p{L}\d]+ \p{L}+`;
+const frenchTime = String.raw`(?:,? (?:${frenchPast}|depuis [\p{L}\d ]{2,30}))?`;
+const frenchMoved = String.raw`(?:,? (?:${frenchPast}|en (?:${anyWordOf(calendarNames.fr.month)})|cette \p{L}+))?`;
 
 export const otherLanguagesPatterns: readonly AttributePattern[] = [
   ...patternsOf({ name: 'residence', except: notPlace }, [
     `${germanVerb('(?:wohnen?|leben?)')}${germanTime} in ${place}${germanTime}${aside}`,
-    `${germanVerb('(?:bin|sind)')}${germanTime} nach ${place} (?:um)?gezogen${aside}`,
+    `${germanVerb('(?:bin|sind)', germanMovedTimes)}${germanMoved} nach ${place} (?:um)?gezogen${aside}`,
     `${spanishNow}(?:[Vv]iv(?:o|imos)|[Rr]esido) (?:ahora )?en ${place}${spanishTime}${aside}`,
-    `(?:[Mm]e (?:he mudado|mudé)|[Nn]os hemos mudado) a ${place}${spanishTime}${aside}`,
+    `(?:[Mm]e (?:he mudado|mudé)|[Nn]os hemos mudado) a ${place}${spanishMoved}${aside}`,
     // "Nos mudamos a Girona este verano" may be a plan: present and past are one form.
     `[Nn]os mudamos a ${place},? ${spanishPast}`,
     `(?:[Jj]'habite|[Oo]n habite|[Nn]ous habitons|[Jj]e vis)(?: maintenant)? (?:à|en|au) ${place}${frenchTime}${aside}`,
-    `(?:[Jj]'ai|[Oo]n a|[Nn]ous avons) déménagé (?:à|en|au) ${place}${frenchTime}${aside}`,
+    `(?:[Jj]'ai|[Oo]n a|[Nn]ous avons) déménagé (?:à|en|au) ${place}${frenchMoved}${aside}`,
   ]),
   ...patternsOf({ name: 'residence', except: notPlace, sense: 'denies' }, [
     `${germanSubject} (?:wohnen?|leben?) nicht(?: mehr)? in ${place}`,
