@@ -1,4 +1,5 @@
 import type { TenseHint } from './calendar.ts';
+import { anyWordOf, calendarNames } from './calendar-names.ts';
 import type { Language } from './sentence-language.ts';
 
 const word = (pattern: string): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, 'iu');
@@ -30,7 +31,18 @@ const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
 };
 
 /** "Repoussé au 20 janvier", "verlängert auf den 15.": a day to which something is moved, and not "die Nacht auf den 15.". */
-const movedTo = /(?<![\p{L}'’]|nacht )(?:auf(?: den)?|al|au) (?:\p{L}+ )?\d/giu;
+const movedTo = /(?<![\p{L}'’]|nacht )(?:(?<german>auf(?: den)?)|al|au) (?:\p{L}+ )?\d/giu;
+/** In German much else is on something, "auf": verbs that move a day or look ahead to it tell. */
+const movesInGerman = word(
+  String.raw`(?:vor|um)?ver(?:schob|schieb|leg|länger|tag)\p{L}*|(?:vor|auf|hinaus|nach hinten )?(?:ge)?(?:schoben|schieben|schiebt)|vorgezogen|umgebucht|(?:um|fest|an)?ge(?:legt|setzt)|legen|legt|terminiert|ausgedehnt|gerutscht|rutscht|fällt|freuen?|freut|warten?|wartet`,
+);
+const timeNames = (['de', 'es', 'fr'] as const)
+  .flatMap((each) => [anyWordOf(calendarNames[each].month), anyWordOf(calendarNames[each].weekday)])
+  .join('|');
+/** "De janvier au 3 mars": the end of a span, and "le rendez-vous de Paul" begins none. */
+const spanStart = word(
+  String.raw`depuis|desde|entre|zwischen|ab|(?:(?:de|du|del|von|vom)\s+|d['’])(?:(?:el|le|la|dem|der)\s+)?(?:\d+|${timeNames})`,
+);
 
 /** What is, and takes place: "der Termin ist im Juni"; what comes from a day has passed: "die Rechnung ist vom 3. Juni". */
 const takesPlace: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
@@ -49,10 +61,14 @@ const since = /(?<!\p{L})(?:seit|desde|depuis)(?!\p{L})/iu;
 export function foreignTenseAt(text: string, language: Exclude<Language, 'en'>): (index: number) => TenseHint {
   return (index) => {
     if (since.test(text.slice(Math.max(0, index - 10), index + 7))) return 'past';
-    if ([...text.matchAll(movedTo)].some((match) => match.index <= index && index < match.index + match[0].length))
-      return 'future';
     const start = text.slice(0, index).search(/[^,;:]*$/u);
     const part = /^[^,;:]*/u.exec(text.slice(start))?.[0] ?? text;
+    const isMoved = ({ index: at, groups }: RegExpExecArray): boolean =>
+      groups?.['german']
+        ? movesInGerman.test(part)
+        : arranged[language].test(part) || !spanStart.test(text.slice(start, at));
+    if ([...text.matchAll(movedTo)].some((m) => m.index <= index && index < m.index + m[0].length && isMoved(m)))
+      return 'future';
     if (pastForms[language].test(part) && !arranged[language].test(part)) return 'past';
     const isMadeThen = madeThen.test(text.slice(0, index)) || madeThen.test(`${text.slice(index).split(' ')[0]} `);
     return takesPlace[language].test(part) && !isMadeThen ? 'future' : 'either';

@@ -65,6 +65,12 @@ test.each([
   { case: 'what was moved in Spanish', text: 'El examen se retrasó al 15 de enero', leans: 'future' },
   { case: 'what was moved in French', text: 'Le rendez-vous a été repoussé au 15 janvier', leans: 'future' },
   { case: 'a night in German', text: 'In der Nacht auf den 15. Januar war ich wach', leans: 'past' },
+  { case: 'what is to be moved in German', text: 'Wir verschieben die Abgabe auf den 15. Januar', leans: 'future' },
+  { case: 'what lies on something in German', text: 'Wir saßen auf den 15 Stühlen', leans: 'either' },
+  { case: 'who works from a month to a day', text: "J'ai travaillé chez Bosch de janvier au 15 mars", leans: 'past' },
+  { case: 'also in Spanish', text: 'Trabajé allí de enero al 15 de marzo', leans: 'past' },
+  { case: "what is somebody's", text: 'Le rendez-vous de Paul a été mis au 15 janvier', leans: 'future' },
+  { case: 'a span that is moved', text: 'Le rendez-vous a été repoussé du 10 au 15 janvier', leans: 'future' },
   { case: 'the end of a span in French', text: "J'étais à Lyon jusqu'au 15 janvier", leans: 'past' },
 ])('$case leans to the $leans: "$text"', ({ text, leans }) =>
   expect(tenseHintAt(text)(text.indexOf('15'))).toBe(leans),
