@@ -1,6 +1,5 @@
 import { languageOf } from '../language/sentence-language.ts';
 import { tellsRoutine } from '../language/routine-times.ts';
-import { queryStopWords } from '../language/stop-words.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { NameMention } from '../language/names.ts';
 import type { MemoryType } from '../memory-types.ts';
@@ -42,15 +41,18 @@ const eventLeast = 0.3;
 
 /**
  * "Erklär mir mal Joins", "Tradúceme esto", "Écris-moi un mot": an order to do something for the speaker, which is one for
- * now where it is no standing instruction. "Wünsche mir einen Hund" and "Hab mir den Fuß gebrochen" are none.
+ * now where it is no standing instruction. "Mache mir Sorgen" and "Suche mir eine Wohnung" leave out their "ich".
  */
-const asksForNow =
-  /^(?:bitte )?(?<german>(?!hab|bin|war|kauf|hol|wünsch)\p{L}+(?<![et]|e[mnr]|ern|ald|lich)) (?:mir|uns)(?!\p{L})|^\p{L}*[áéíóú]\p{L}*(?<=[aei])(?:me|nos)(?:l[aeo]s?)?(?!\p{L})|^\p{L}+-(?:moi|nous)(?!\p{L})/iu;
-/** "Bei uns", "wenn mir": no verb that orders. */
-const isFunctionWord = (word = ''): boolean => queryStopWords.de.has(word.toLowerCase());
+const asksForNow: Readonly<Record<'de' | 'es' | 'fr', RegExp>> = {
+  de: /^(?:bitte )?(?:(?:erklär|zeig|sag|übersetz|nenn|erzähl|schick|bring|verrat|beschreib|korrigier|formulier|erstell|generier|verfass|prüf|rechn)e?|gib|hilf|lies|empfiehl|entwirf|fass|lass|schreib|such|find|bau|mach(?! mir (?:\p{L}+ )?(?:sorgen|gedanken)(?!\p{L}))) (?:mir|uns)(?!\p{L})/iu,
+  es: /^\p{L}*[áéíóú]\p{L}*(?<=[aei])(?:me|nos)(?:l[aeo]s?)?(?!\p{L})/iu,
+  fr: /^\p{L}+-(?:moi|nous)(?!\p{L})/iu,
+};
 function isOrderForNow(text: string): boolean {
-  const order = asksForNow.exec(text);
-  return order !== null && !isFunctionWord(order.groups?.['german']) && !tellsRoutine(text);
+  const language = languageOf(text);
+  const isOrder =
+    asksForNow.de.test(text) || ((language === 'es' || language === 'fr') && asksForNow[language].test(text));
+  return isOrder && !tellsRoutine(text);
 }
 
 const typeOf: Readonly<Record<StatementKind, MemoryType>> = {
@@ -77,7 +79,7 @@ export function selectCandidates(
     for (const [n, { text }] of draft.statements.entries())
       if ((classifications[place]?.[n]?.quoted ?? 0) >= minQuotedProbability) quoted.push(text);
     const goesOnWithQuoted = ({ content, asSaid }: Candidate) =>
-      asSaid !== undefined && quoted.some((text) => content.startsWith(text));
+      asSaid !== undefined && quoted.some((text) => startsWithWords(content, text));
     const typed = candidatesOf(draft, withContinuations(draft.statements, classifications[place] ?? [], threshold));
     const kept = withoutAntecedents(
       typed.filter((each) => each.confidence >= threshold && !goesOnWithQuoted(each)),
@@ -95,6 +97,10 @@ export function selectCandidates(
   }
   return { candidates, discarded: leftOut.toSorted((one, other) => one.turn - other.turn) };
 }
+
+/** "Yes" begins "Yes, we do", and no "Yesterday". */
+const startsWithWords = (content: string, text: string): boolean =>
+  content.startsWith(text) && !/^[\p{L}\p{N}]/u.test(content.slice(text.length));
 
 /** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */
 const continues = /^(?:and|also|plus|und|auch|y|e|también|et|aussi)(?:\s+\S+){1,4}$/iu;

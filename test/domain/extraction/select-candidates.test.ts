@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { draftDocument } from '../../../src/domain/extraction/draft-document.ts';
+import type { DocumentDraft } from '../../../src/domain/extraction/draft.ts';
+import { selectCandidates, type Classifications } from '../../../src/domain/extraction/select-candidates.ts';
+import type { Classification } from '../../../src/domain/extraction/statement-classifier.ts';
+import { turnsOf } from './said.ts';
+
+const fact: Classification = {
+  worth: 0.9,
+  kinds: { fact: 0.9, preference: 0, instruction: 0, emotion: 0, event: 0 },
+  quoted: 0,
+  dependent: 0,
+  span: [0, Infinity],
+};
+const draftOf = (text: string) => draftDocument(turnsOf([text]), { documentType: 'ai-chat-conversation' });
+const keptOf = (draft: DocumentDraft, found: Classifications) =>
+  selectCandidates(draft, found, 0.7)
+    .candidates.filter(({ type }) => type !== 'episodes')
+    .map(({ content }) => content);
+
+test.each([
+  'Für uns ist Ostern das wichtigste Fest.',
+  'Dank uns läuft der Laden.',
+  'Während uns die Kinder besuchen, schläft der Hund.',
+  'Nachts uns zu wecken, hasst der Hund.',
+  'Mache mir Sorgen um meine Mutter.',
+  'Mach mir große Sorgen um meine Mutter.',
+  'Régime sans sel depuis 2019.',
+])('"%s" is no order', (text) => expect(keptOf(draftOf(text), [[fact, fact]])).not.toEqual([]));
+
+test.each([
+  'Erklär mir mal Joins',
+  'Bitte schreib uns ein Gedicht',
+  'Rechne mir das bitte aus',
+  'Hilf mir mit der Steuer',
+  'Explícame los joins',
+  'Écris-moi un mot pour ma mère',
+])('"%s" is an order for now', (text) => expect(keptOf(draftOf(text), [[fact]])).toEqual([]));
+
+test('a quoted "Yes" takes what goes on with it along, and not what only begins with its letters', () => {
+  const draft = draftOf('We sold the boat.');
+  const [turn] = draft.turns;
+  const [statement] = turn!.statements;
+  const keptBehind = (content: string) => {
+    const statements = [
+      { ...statement!, text: 'Yes' },
+      { ...statement!, antecedent: { content, turns: [0] } },
+    ];
+    const found = [
+      { ...fact, quoted: 1 },
+      { ...fact, dependent: 0.9 },
+    ];
+    return keptOf({ ...draft, turns: [{ ...turn!, statements }] }, [found]);
+  };
+  expect(keptBehind('Yes, we were in Graz.')).toEqual([]);
+  expect(keptBehind('Yesterday we were in Graz.')).toEqual(['Yesterday we were in Graz. We sold the boat.']);
+});
