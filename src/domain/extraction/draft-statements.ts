@@ -153,16 +153,24 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
 const sameDay =
   /\b(?:(?:on )?(?:the )?same day|that (?:same )?day|am (?:selben|gleichen) tag|(?:el|ese) mismo día|ese día|le même jour|ce jour-là)(?!\p{L})/iu;
 
+const now = /\b(?:right )?now\b/iu;
+
 /**
  * The first time that a clause names. An hour of something to come, without a day of its own, is one of the day that the
- * clause before it names: "The test is on 14 December, and I have to fast from midnight".
+ * clause before it names: "The test is on 14 December, and I have to fast from midnight". Another sentence tells of that
+ * day where it says so, or what has to be done then: "We marry on 14 December. Call me at 5 pm" does not.
  */
-function firstTimeOf({ plain }: Clause, before: Clause | undefined, turn: Turn): DateMention | undefined {
+function firstTimeOf(
+  { plain, text, sentence }: Clause,
+  before: Clause | undefined,
+  turn: Turn,
+): DateMention | undefined {
   const leaning = tenseHintAt(plain);
   const [first] = findDates(plain, turn, leaning);
   if (!first?.isOfNoDay) return first;
   const isSameDay = sameDay.test(plain);
-  if (!isSameDay && (leaning(first.index) === 'past' || reminder.test(plain))) return first;
+  if (!isSameDay && (leaning(first.index) === 'past' || reminder.test(plain) || now.test(text))) return first;
+  if (!isSameDay && sentence !== before?.sentence && !obliged.test(plain) && !obligedAbroad.test(plain)) return first;
   const day = before && findDates(before.plain, turn, tenseHintAt(before.plain)).at(-1);
   if (day && ['minute', 'hour', 'day'].includes(day.precision)) return onDayOf(day, first);
   return isSameDay ? undefined : first;
@@ -173,6 +181,9 @@ const leastAlone = 4;
 
 const obliged =
   /\b(?:I|we) (?:have to|need to|must|ought to|shall|will(?! be (?:happy|glad|fine)\b)|promised|committed|agreed)\b|\bremind me\b|\b(?:do not|must not) (?:let me )?forget\b|^(?:need|have|got) to\b/iu;
+
+const obligedAbroad =
+  /(?<!\p{L})(?:muss|müssen|(?:tengo|tenemos|hay) que|deb(?:o|emos)|je dois|nous devons|on doit|il faut)(?!\p{L})/iu;
 
 /** "Remind me to call the bank on Monday": asked for once, and not for now. */
 const reminder = new RegExp(`^(?:(?:please|and|also),? )*${remindMeSource}`, 'iu');

@@ -52,6 +52,8 @@ test.each([
   { case: 'what is only imagined', text: 'If I lived in Graz I would have a dog.' },
   { case: 'what would be needed', text: "if i do the night race in may i'd need a new lamp" },
   { case: 'an order for now, in German', text: 'Übersetz mir das ins Englische' },
+  { case: 'an order for now, with a verb in full', text: 'Erkläre uns bitte, wie Joins gehen' },
+  { case: 'an order for now, in French', text: 'Écris-moi un mot pour ma mère' },
   { case: 'an order for now, in Spanish', text: 'tradúceme esto al inglés' },
   { case: 'the sheet of a character', text: 'HP 34, AC 15, STR 12' },
   { case: 'what is taken back at once', text: 'My dentist is in Graz. No wait.' },
@@ -300,6 +302,11 @@ test('what holds at the home of the speaker, or beside them, is no order', async
     expect(await typedIn(said)).toHaveLength(1);
 });
 
+test.each(['Bei uns essen alle vegetarisch', 'Mit mir wohnt meine Schwester Anna'])(
+  'what holds at the home of the speaker, or beside them, is no order: "%s"',
+  async (said) => expect(await typedIn(said)).toHaveLength(1),
+);
+
 test('an order for the speaker that always holds is kept', async () => {
   expect(await typedIn('Schick mir nie wieder Links')).toMatchObject([{ type: 'preferences' }]);
 });
@@ -436,6 +443,10 @@ test.each([
   ['My flight is on 14 May. I have to be at the airport at 6 am.', '2026-05-14T06:00:00Z'],
   ['Mein Flug geht am 14. Mai. Ich muss um 6 Uhr am Flughafen sein.', '2026-05-14T06:00:00Z'],
   ['My birthday is on 14 May. Remind me to call Jorun at 5 pm.', '2026-03-09T17:00:00Z'],
+  ['The trip is on 14 May. Right now it is 3 pm.', '2026-03-09T15:00:00Z'],
+  ['The trip is on 14 May, and I have to leave right now, at 3 pm.', '2026-03-09T15:00:00Z'],
+  ['We marry on 14 May. Call me at 5 pm.', '2026-03-09T17:00:00Z'],
+  ['The flight is on 14 May. Same day at 5 pm we eat.', '2026-05-14T17:00:00Z'],
   ['I have to pick up the kids at 4 pm.', '2026-03-09T16:00:00Z'],
   ['We moved the party to the boathouse, same day but 3 pm.', undefined],
 ])('an hour to come is one of the day that was named right before, else of today: "%s"', (text, start) => {
