@@ -297,11 +297,6 @@ test.each([
   expect(await typedIn(['assistant', question], said)).toMatchObject([{ content, quote: said }]);
 });
 
-test('what holds at the home of the speaker, or beside them, is no order', async () => {
-  for (const said of ['Bei uns essen alle vegetarisch', 'Mit mir wohnt meine Schwester Anna'])
-    expect(await typedIn(said)).toHaveLength(1);
-});
-
 test.each(['Bei uns essen alle vegetarisch', 'Mit mir wohnt meine Schwester Anna'])(
   'what holds at the home of the speaker, or beside them, is no order: "%s"',
   async (said) => expect(await typedIn(said)).toHaveLength(1),
