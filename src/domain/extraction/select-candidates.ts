@@ -74,15 +74,10 @@ export function selectCandidates(
 ): Extraction {
   const candidates: Candidate[] = [];
   const leftOut: DiscardedTurn[] = [...discarded];
-  const quoted: string[] = [];
   for (const [place, draft] of turns.entries()) {
-    for (const [n, { text }] of draft.statements.entries())
-      if ((classifications[place]?.[n]?.quoted ?? 0) >= minQuotedProbability) quoted.push(text);
-    const goesOnWithQuoted = ({ content, asSaid }: Candidate) =>
-      asSaid !== undefined && quoted.some((text) => startsWithWords(content, text));
     const typed = candidatesOf(draft, withContinuations(draft.statements, classifications[place] ?? [], threshold));
     const kept = withoutAntecedents(
-      typed.filter((each) => each.confidence >= threshold && !goesOnWithQuoted(each)),
+      typed.filter((each) => each.confidence >= threshold),
       draft.turn.content,
     );
     const statesOnly = statesOnlyIn(kept, draft.statements);
@@ -97,10 +92,6 @@ export function selectCandidates(
   }
   return { candidates, discarded: leftOut.toSorted((one, other) => one.turn - other.turn) };
 }
-
-/** "Yes" begins "Yes, we do", and no "Yesterday". */
-const startsWithWords = (content: string, text: string): boolean =>
-  content.startsWith(text) && !/^[\p{L}\p{N}]/u.test(content.slice(text.length));
 
 /** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */
 const continues = /^(?:and|also|plus|und|auch|y|e|también|et|aussi)(?:\s+\S+){1,4}$/iu;

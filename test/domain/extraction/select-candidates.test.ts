@@ -36,22 +36,3 @@ test.each([
   'Explícame los joins',
   'Écris-moi un mot pour ma mère',
 ])('"%s" is an order for now', (text) => expect(keptOf(draftOf(text), [[fact]])).toEqual([]));
-
-test('a quoted "Yes" takes what goes on with it along, and not what only begins with its letters', () => {
-  const draft = draftOf('We sold the boat.');
-  const [turn] = draft.turns;
-  const [statement] = turn!.statements;
-  const keptBehind = (content: string) => {
-    const statements = [
-      { ...statement!, text: 'Yes' },
-      { ...statement!, antecedent: { content, turns: [0] } },
-    ];
-    const found = [
-      { ...fact, quoted: 1 },
-      { ...fact, dependent: 0.9 },
-    ];
-    return keptOf({ ...draft, turns: [{ ...turn!, statements }] }, [found]);
-  };
-  expect(keptBehind('Yes, we were in Graz.')).toEqual([]);
-  expect(keptBehind('Yesterday we were in Graz.')).toEqual(['Yesterday we were in Graz. We sold the boat.']);
-});

@@ -314,15 +314,6 @@ test.each([
   expect(await typedIn(['assistant', offer], said)).toMatchObject([{ type: 'facts', content: said }]);
 });
 
-test('what goes on with words of others, or of a character, is no memory', async () => {
-  const told = [
-    'The hero of my story is a retired smuggler, he hates the sea',
-    ['assistant', 'What is his secret?'],
-    'He never learned to swim',
-  ] as const;
-  expect(await typedIn(...told)).toEqual([]);
-});
-
 test('days that come back are no event', async () => {
   const [found] = await typedIn('Abrimos de jueves a lunes, de 6 a 12 de la noche');
   expect(found).toMatchObject({ type: 'facts' });
