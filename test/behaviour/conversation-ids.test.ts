@@ -71,8 +71,8 @@ describe.each([
   });
 });
 
-/** A compaction names its conversation by the UUID alone. */
-const byUuidAlone = new Set(['Compaction', 'CompactionQueued', 'QueuedCompaction']);
+/** A compaction names its conversation by the UUID alone, and so do the turns in which something was said. */
+const byUuidAlone = new Set(['Compaction', 'CompactionQueued', 'QueuedCompaction', 'ConversationTurns']);
 
 test('whatever names a conversation in an answer has a place for the caller’s own id', async () => {
   const document: OpenApiDocument = (await doors.send('', 'GET', '/v1/openapi.json')).json();

@@ -10,7 +10,10 @@ const withinMs = 60_000;
 const turns = [
   { role: 'user', content: 'My name is Ada Byron. I live in Leeds.' },
   { role: 'assistant', content: 'How do you like it?' },
-  { role: 'user', content: 'Always answer me in Portuguese. I prefer trains to planes.' },
+  {
+    role: 'user',
+    content: 'Always answer me in Portuguese. I prefer trains to planes. I bought a red kayak last week.',
+  },
 ];
 const sha256 = createHash('sha256')
   .update(JSON.stringify(turns.map(({ role, content }) => [role, content])))
@@ -73,10 +76,10 @@ test('a profile tells who a user is, what they want and like, and what was learn
   }>(asked);
   const { profile } = data.instance.user;
   const contents = (part: string) => profile[part]!.map(({ content }) => content).join();
-  expect(contents('identity')).toContain('Ada Byron');
+  expect(contents('identity')).toMatch(/Ada Byron.*Leeds|Leeds.*Ada Byron/);
   expect(contents('standing')).toContain('Portuguese');
   expect(contents('preferences')).toContain('trains');
-  expect(contents('recent')).toContain('Leeds');
+  expect(contents('recent')).toContain('kayak');
   expect(profile.text).toMatch(/<identity>[^]*Ada Byron[^]*<standing>[^]*Portuguese/);
   const stranger = await graphql.agent();
   expect((await stranger.ask('{ instance { user(userId: "ada") { profile { text } } } }')).data).toEqual({
