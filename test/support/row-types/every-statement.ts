@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Doors } from '../open-doors.ts';
 import { sayEverywhere } from '../say-everywhere.ts';
 import { hashSecret, newSecret } from '../../../src/domain/tenancy/credentials.ts';
-import { newUuid } from '../../../src/domain/ids.ts';
+import { newUuid, toPublicId } from '../../../src/domain/ids.ts';
 import { openPgvectorIndex, type PgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { vectorRecipe, lexicalOnlySpace } from '../../../src/domain/vectors/vector-recipe.ts';
 import { hasDueCrashedJob, readBacklog } from '../../../src/jobs/queue.ts';
@@ -96,7 +96,12 @@ import {
   readCurrentCompaction,
   tellsReplacedTurns,
 } from '../../../src/domain/compaction/compaction-store.ts';
-import { lockTurns, readNewestTurns, readTurnRanges } from '../../../src/domain/conversations/turn-store.ts';
+import {
+  findConversationTurns,
+  lockTurns,
+  readNewestTurns,
+  readTurnRanges,
+} from '../../../src/domain/conversations/turn-store.ts';
 import { lockUnchangedMemories, memoriesStatedIn } from '../../../src/domain/memories/stated-memory-store.ts';
 import * as users from '../../../src/domain/tenancy/user-store.ts';
 import type { Access, NarrowedAccess } from '../../../src/domain/tenancy/access.ts';
@@ -147,6 +152,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     listAuditRows(db, clientId, { ...keysetQuery, list: 'audit' }),
     conversationsOf(db, access, named, { ...keysetQuery, list: 'conversations' }),
     findConversations(db, access, ids),
+    findConversationTurns(db, access, [{ documentId: toPublicId('document', id), turns: [0] }]),
     messagesOfOwners(db, access, { ownerNos, after: beforeFirstMessage, limit: 10 }),
     countMessages(db, places),
     readTurnAnticipations(db, access, [{ conversationId: id, n: 0 }]),
