@@ -126,7 +126,7 @@ export interface DocumentTurns {
   readonly turns: readonly number[];
 }
 
-/** The same turns by the conversation that the document is a part of: its UUID, and their numbers in it. */
+/** Turns of a conversation: its UUID, and their numbers in it, which differ from those in a document of a part of it. */
 export interface ConversationTurns {
   readonly conversationId: string;
   readonly turns: readonly number[];

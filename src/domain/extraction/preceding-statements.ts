@@ -15,7 +15,7 @@ export interface PrecedingStatement extends Pick<Clause, 'text' | 'sentence'> {
   readonly by: Turn;
 }
 
-/** Who was named longer ago is named again by whoever wants to be understood. */
+/** A speaker who means somebody named longer ago than this says the name again, to be understood. */
 export const statementsLookedBack = 8;
 
 /** The last statements in front of one, oldest first: of the turns before, and the clauses `earlier` in its section. */

@@ -26,7 +26,7 @@ const behind = new RegExp(
 );
 const alone = new RegExp(String.raw`^[\s–—-]*${asked}(?:${anyBehind})(?:,?\s${please})?[.!?\s]*$`, 'iu');
 
-/** Of two clauses each has its verb: "ich in Graz wohne und Katzen habe". */
+/** Excludes a text of two clauses, each with a verb of its own: "ich in Graz wohne und Katzen habe". */
 const oneClause = String.raw`(?!.*(?<!\p{L})(?:und|oder|aber)(?!\p{L}))`;
 /** What parts from its verb at the head of a sentence: "ich um sechs aufstehe" is "ich stehe um sechs auf". */
 const separable = String.raw`(?:ab|an|auf|aus|ein|mit|nach|um|vor|weg|zu|zurück)\p{L}{3}`;

@@ -119,7 +119,7 @@ async function findStaleCopies(
   memory: MemoryToChange,
   { before, content }: { before: Memory; content: string },
 ): Promise<StaleCopy[]> {
-  // The same correction again may complete one that was interrupted, which left its words as the last quote.
+  // To repeat a correction completes one that was interrupted: that one left its words as the last quote.
   const isRepeated = content === before.content;
   if (isRepeated && before.evidence.at(-1)?.quote !== content) return [];
   const statement = { ...memory, content: before.content, event: eventOf(before), saidAt: before.validFrom };
@@ -146,10 +146,9 @@ const clauseEnd = String.raw`(?=\s*[\p{P}]|\s*$|\s+(?:and|but|or|und|aber|oder|y
 function replaced(text: string, former: string, words: string): string {
   const own = former.replace(/[.!?]+$/u, '').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const wanted = new RegExp(String.raw`(?<![\p{L}\p{N}])${own}(?![\p{L}\p{N}])${clauseEnd}`, 'gu');
-  return text.replaceAll(wanted, (found, at: number) => {
-    const isEnded = /^[.!?]/u.test(text.slice(at + found.length)) || text.slice(at + found.length).trim() !== '';
-    return isEnded ? words.replace(/[.!?]+$/u, '') : words;
-  });
+  return text.replaceAll(wanted, (found, at: number) =>
+    text.slice(at + found.length).trim() ? words.replace(/[.!?]+$/u, '') : words,
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { withoutAccents } from './accents.ts';
 import { anyWordOf, calendarNames } from './calendar-names.ts';
 import { isKnownPlace } from './known-places.ts';
 import type { NameKind } from './name-kinds.ts';
@@ -57,8 +58,7 @@ const described = new RegExp(
 );
 
 const isNoun = (lower: string): boolean => nouns.has(lower) || nounEnding.test(lower) || described.test(lower);
-const isFunctionWord = (lower: string): boolean =>
-  openers.has(lower) || queryStopWords.de.has(lower.normalize('NFD').replace(/\p{M}/gu, ''));
+const isFunctionWord = (lower: string): boolean => openers.has(lower) || queryStopWords.de.has(withoutAccents(lower));
 
 const anyWord = new RegExp(word, 'gu');
 
@@ -96,12 +96,13 @@ function partsOf(name: string): string[] {
     .filter((part) => part !== name);
 }
 
+const title = /^(?:Frau|Herrn?|Familie|Dr\.|Prof\.)$/u;
+
 /** The words of a name up to the first that is none; with a title or the noun of a firm they are all of one name. */
 function ownWords(name: string, kind: NameKind | undefined): string {
   const parts = name.split(' ');
   if (kind === 'organization' && parts.length > 1) return name;
-  const isTitled = /^(?:Frau|Herrn?|Familie|Dr\.|Prof\.)$/u.test(parts[0]!);
-  const from = isTitled ? parts.findIndex((part) => !/^(?:Frau|Herrn?|Familie|Dr\.|Prof\.)$/u.test(part)) : 0;
+  const from = parts.findIndex((part) => !title.test(part)); // -1 where all are titles
   const end = parts.findIndex((part, n) => n >= from && !isName(part, kind));
   const own = end < 0 ? parts : parts.slice(0, end);
   return own.length > from ? own.join(' ') : '';
@@ -120,7 +121,7 @@ const personBefore = subject(`${kin}|${others}|[Ii]ch|[Ee]r|[Ss]ie|[Ww]ir|[Mm]ei
 /** In characters before a name, in which it is said who or what has it. */
 const nearby = 80;
 
-/** Who or what is called so was said before: "Mein Kater heißt Moritz". */
+/** The kind of a name, by the word before it for whoever has it: "Mein Kater heißt Moritz". */
 function kindOfNamed(sentence: string, at: number): NameKind {
   const before = sentence.slice(Math.max(0, at - nearby), at);
   return animalBefore.test(before) ? 'animal' : personBefore.test(before) ? 'person' : 'other';

@@ -13,7 +13,7 @@ const likely = 0.5;
  * differ by so much.
  */
 export const relevanceMargin = 1.5;
-/** The same where the newer one likely replaced the older: updates seldom repeat the words of the query. */
+/** In log-odds: `relevanceMargin` of one that likely replaced the older, since updates seldom repeat the words of the query. */
 const likelyRelevanceMargin = 3;
 
 /**

@@ -36,7 +36,7 @@ export interface JudgedHits {
 /** How much the similarity of what only asks counts: it is most like the same question, and answers it least. */
 const questionShare = 0.5;
 
-/** Found by vectors alone, with what its row tells at sight. */
+/** A hit that was found by vectors alone, its similarity adjusted by the type, speaker and wording of its row. */
 export function scoreBySimilarity({ score }: { score: number }, row: CandidateRow): Hit {
   const { similarity: weight, constant } = relevanceCoefficients.similar;
   const similarity = cachedWordingOf(row).isBareQuestion ? Math.min(score, score * questionShare) : score;

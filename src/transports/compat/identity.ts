@@ -1,6 +1,6 @@
 import type { CompatRoute } from './route.ts';
 
-/** Who the key belongs to, and what the library measured of itself. */
+/** The routes by which the library asks who its key belongs to, and sends what it measured of itself. */
 export const identityRoutes: readonly CompatRoute[] = [
   {
     method: 'GET',

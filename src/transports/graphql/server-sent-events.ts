@@ -43,6 +43,7 @@ export function streamSubscriptions(
     async onNext(held, _, result) {
       await held.context.contentReads.save();
       if (!result.errors) return undefined;
+      // As JSON, errors are formatted already, where the type of the library wants them as they were thrown.
       return { ...result, errors: result.errors.map((error) => logAndFormat(held, error)) } as unknown as Result;
     },
   });

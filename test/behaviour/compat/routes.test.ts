@@ -95,14 +95,15 @@ test('what is created is fetched by its user, with its metadata, and by nobody e
   });
 });
 
-test('what is appended to a memory at the same time is all kept', async () => {
+/** A memory that is a record of its document, and the path by which it is corrected. */
+async function keptWordForWord(document: string) {
   const { remembers, send } = await client();
-  const { memory_ids: ids } = await remembers({
-    document: 'I keep bees.',
-    user_id: 'ada',
-    metadata: { verbatim: true },
-  });
-  const path = `/api/v1/memories/${ids[0]}`;
+  const { memory_ids: ids } = await remembers({ document, user_id: 'ada', metadata: { verbatim: true } });
+  return { send, path: `/api/v1/memories/${ids[0]}` };
+}
+
+test('what is appended to a memory at the same time is all kept', async () => {
+  const { send, path } = await keptWordForWord('I keep bees.');
   const lines = ['one', 'two', 'three'];
   const append = (document: string) => send('PATCH', path, { document, merge_strategy: 'append' });
   const appended = await Promise.all(lines.map(append));
@@ -112,13 +113,7 @@ test('what is appended to a memory at the same time is all kept', async () => {
 });
 
 test('a memory is not corrected to nothing', async () => {
-  const { remembers, send } = await client();
-  const { memory_ids: ids } = await remembers({
-    document: 'I keep bees.',
-    user_id: 'ada',
-    metadata: { verbatim: true },
-  });
-  const path = `/api/v1/memories/${ids[0]}`;
+  const { send, path } = await keptWordForWord('I keep bees.');
   const refused = await send('PATCH', path, { document: ' ' });
   expect(refused).toMatchObject({ status: 400, json: { detail: 'document: must not be empty' } });
   expect((await send('GET', path)).json).toMatchObject({ content: 'I keep bees.' });

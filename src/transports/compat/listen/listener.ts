@@ -252,7 +252,7 @@ export class Listener {
     this.#push(response);
   }
 
-  /** Whose a bundle is. Null: it is not to be pushed, since the library would show it to others. */
+  /** The user whom a bundle is for. Null: it is not to be pushed, since the library would show it to others. */
   async #addressee(to: Addressee): Promise<Addressee | null> {
     const { app } = this.#deps;
     const conversation =

@@ -13,7 +13,7 @@ type ListenCall = ServerDuplexStream<StreamEvent, StreamResponse>;
 
 /** Only pongs count as signs of life, and by them the library finds out that its own half is broken. */
 const pongEveryMs = 7_000;
-/** Who is refused comes again at once, without end: they are told late, and take themselves for connected meanwhile. */
+/** A caller that is refused connects again at once, without end: it is told late, and takes itself for connected meanwhile. */
 const refusedAfterMs = 7_000;
 
 const permission = permissionOf('anticipate');
