@@ -7,7 +7,7 @@ const [head] = readFileSync(page, 'utf8').split('\n| limit');
 const cells = Object.entries(limits).map(([name, limit]) => [
   `\`${name}\``,
   limit.of,
-  String(limit.least ?? 1),
+  String(limit.min ?? 1),
   formatLimit(limit),
 ]);
 const rows = [['limit', 'of', 'at least', 'at most'], ...cells];

@@ -26,17 +26,17 @@ export interface ThreadPool<T extends Tasks> {
 export const youngHeapMiB = 12;
 
 /**
- * Threads that are there while there is work for them: at most `most`, each ended after `idleMs` without any. `heap`: the
+ * Threads that are there while there is work for them: at most `max`, each ended after `idleMs` without any. `heap`: the
  * memory that each may hold, in MiB, which is given back when it ends.
  */
 export function openThreadPool<T extends Tasks>(
   worker: URL,
-  { most, idleMs, heap }: { most: number; idleMs: number; heap?: number },
+  { max, idleMs, heap }: { max: number; idleMs: number; heap?: number },
 ): ThreadPool<T> {
   const pool = new Piscina({
     filename: worker.href,
     minThreads: 0,
-    maxThreads: most,
+    maxThreads: max,
     idleTimeout: idleMs,
     resourceLimits: { maxYoungGenerationSizeMb: youngHeapMiB, ...(heap ? { maxOldGenerationSizeMb: heap } : {}) },
     execArgv: [], // flags of the process, such as those of `node --eval`, may be none that a thread takes
@@ -44,7 +44,7 @@ export function openThreadPool<T extends Tasks>(
   // The error of a thread that has no task any more: one that is ended for taking too long may run out of memory then.
   pool.on('error', () => undefined);
   // The pool's own queue would count waiting for a thread as time of the task.
-  const inTurn = pLimit(most);
+  const inTurn = pLimit(max);
   return {
     waiting: () => inTurn.pendingCount,
     run: (name, input, { withinMs, transferList = [] } = {}) =>

@@ -117,18 +117,18 @@ export interface Page<T> {
   readonly next_cursor: string | null;
 }
 
-/** The first `most` entries of a list, page by page. `path`: with its query. */
-export async function readPages<T>(api: ApiClient, path: string, most = Infinity): Promise<Page<T>> {
+/** The first `max` entries of a list, page by page. `path`: with its query. */
+export async function readPages<T>(api: ApiClient, path: string, max = Infinity): Promise<Page<T>> {
   const data: T[] = [];
   const joined = path.includes('?') ? '&' : '?';
   let cursor: string | null = null;
   do {
-    const limit = Math.min(100, most - data.length);
+    const limit = Math.min(100, max - data.length);
     const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
     const page: Page<T> = await api.get(`${path}${joined}limit=${limit}${after}`);
     data.push(...page.data);
     cursor = page.next_cursor;
-  } while (cursor && data.length < most);
+  } while (cursor && data.length < max);
   return { data, next_cursor: cursor };
 }
 

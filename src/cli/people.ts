@@ -34,16 +34,16 @@ const pageSize = 100;
 const counts = 'memoryCounts { active superseded archived }';
 const pageInfo = 'pageInfo { hasNextPage endCursor }';
 
-/** The first `most` nodes of a list, page by page. `page`: asks for so many after a cursor. */
+/** The first `max` nodes of a list, page by page. `page`: asks for so many after a cursor. */
 async function listNodes<T>(
-  most: number,
+  max: number,
   page: (asked: { first: number; after: string | null }) => Promise<ListAnswer<T>>,
 ): Promise<{ data: readonly T[]; has_more: boolean }> {
   const data: T[] = [];
   for (let after: string | null = null; ;) {
-    const { nodes, pageInfo: info } = await page({ first: Math.min(pageSize, most - data.length), after });
+    const { nodes, pageInfo: info } = await page({ first: Math.min(pageSize, max - data.length), after });
     data.push(...nodes);
-    if (!info.hasNextPage || data.length >= most) return { data, has_more: info.hasNextPage };
+    if (!info.hasNextPage || data.length >= max) return { data, has_more: info.hasNextPage };
     after = info.endCursor;
   }
 }

@@ -412,8 +412,8 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
 
 /** So many letters, in messages that are short enough each. */
 function inMessages(size: number) {
-  const most = limits.message.most;
-  const contents = [...list(Math.floor(size / most), letters(most)), letters(size % most)].filter(Boolean);
+  const max = limits.message.max;
+  const contents = [...list(Math.floor(size / max), letters(max)), letters(size % max)].filter(Boolean);
   return contents.map((content) => ({ role: 'user', content }));
 }
 
@@ -458,12 +458,12 @@ test('a message on a WebSocket beyond its limit closes it as too large', async (
     const [code] = (await once(socket, 'close')) as [number];
     return code;
   };
-  expect(await closedBy(limits.subscriptionBytes.most)).toBe(4_400); // read, and no message of the protocol
-  expect(await closedBy(limits.subscriptionBytes.most + 1)).toBe(1_009);
+  expect(await closedBy(limits.subscriptionBytes.max)).toBe(4_400); // read, and no message of the protocol
+  expect(await closedBy(limits.subscriptionBytes.max + 1)).toBe(1_009);
 });
 
 /** The amounts that a refusal may name the limit by. */
-const amounts = (limit: Limit) => [limit.most.toLocaleString('en'), String(limit.most), formatLimit(limit)];
+const amounts = (limit: Limit) => [limit.max.toLocaleString('en'), String(limit.max), formatLimit(limit)];
 
 const rows = Object.entries(tries).flatMap(([name, doorsOf]) =>
   doorsOf.map((each) => ({ name: name as Name, each, title: `${name}: ${each.door}, ${each.field}` })),
@@ -472,7 +472,7 @@ describe('at each door', () => {
   test.each(rows)('$title', async ({ name, each: { field, send } }) => {
     const limit: Limit = limits[name];
     const ofField = async (size: number) => (await send(size)).filter((each) => each.field === field);
-    const [within, beyond] = [await ofField(limit.most), await ofField(limit.most + 1)];
+    const [within, beyond] = [await ofField(limit.max), await ofField(limit.max + 1)];
     // What is as large as it may be can still be wrong, such as a cursor of letters; but not for its size.
     const names = ({ message }: Told) => amounts(limit).some((amount) => message.includes(amount));
     expect(within.filter(names)).toEqual([]);

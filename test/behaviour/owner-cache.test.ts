@@ -114,7 +114,7 @@ async function expectEqual(
 ): Promise<number> {
   const access = await accessOf(place, person);
   const question = questions[round % questions.length]!;
-  let most = 0;
+  let max = 0;
   const vector = await vectorOf(place, person, question);
   const terms = [...new Set(stemsOf(question).map((stem) => access.keys.term(stem)))];
   const frequencies = (reads: Reads) => reads.candidates.documentFrequencies(access, vector.space, terms);
@@ -143,9 +143,9 @@ async function expectEqual(
     const passages = { ...filter, ids: candidates.map(({ id }) => id) };
     const successors = (reads: Reads) => reads.candidates.findSuccessors(access, vector.space, passages);
     expect(await successors(one)).toEqual(await successors(other));
-    most = Math.max(most, candidates.length);
+    max = Math.max(max, candidates.length);
   }
-  return most;
+  return max;
 }
 
 test('a search in passing, as of a document that is stored, is answered by the cache and begins to keep nobody', async () => {

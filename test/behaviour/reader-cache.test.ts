@@ -151,14 +151,14 @@ test('how often a memory was accessed is known once that is counted', async () =
   const uuids = (
     await world.deps.db.memory.findMany({ where: { instanceNumber: ada.access.instanceNumber }, select: { id: true } })
   ).map(({ id }) => id);
-  const most = (counts: ReadonlyMap<string, AccessCount>) =>
+  const max = (counts: ReadonlyMap<string, AccessCount>) =>
     Math.max(0, ...[...counts.values()].map(({ count }) => count));
   const read = () => world.deps.readers.accessCounts.read(world.deps.db, ada.access, uuids);
   expect(ids.length).toBeGreaterThan(0);
-  expect(most(await read())).toBe(0);
+  expect(max(await read())).toBe(0);
   await world.deps.metering.flush(new Date());
   expect(await statements(/FROM memory_access/, read)).toBe(0);
-  expect(most(await read())).toBe(1);
+  expect(max(await read())).toBe(1);
 });
 
 test('how often a memory was accessed is not kept when it was read while that was written', async () => {

@@ -83,11 +83,11 @@ async function measure(settings, folder, opened) {
       const times = await takeTurns(works, { ...settings, callers });
       if (besides) measured.push({ name: `bare store, ${who}`, times: times.bare });
       for (const mode of ['fast', 'accurate']) {
-        const most = budgets.besideBare[mode]?.[callers];
+        const max = budgets.besideBare[mode]?.[callers];
         measured.push({
           name: `fetch ${mode}, ${who}`,
           times: times[mode],
-          ...(besides ? { beside: times.bare, most } : {}),
+          ...(besides ? { beside: times.bare, max } : {}),
           budget: budget[mode]?.[callers],
         });
       }

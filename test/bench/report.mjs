@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { percentile } from './measure.mjs';
 
-const head = ['milliseconds', 'n', 'p50', 'p95', 'p99', 'budget', '', '× bare p50', 'p95', 'most', ''];
+const head = ['milliseconds', 'n', 'p50', 'p95', 'p99', 'budget', '', '× bare p50', 'p95', 'max', ''];
 
 /**
  * One line a measurement: its name, its times, the times of the bare store beside which it was measured, a budget for
@@ -10,12 +10,12 @@ const head = ['milliseconds', 'n', 'p50', 'p95', 'p99', 'budget', '', '× bare p
  */
 export function tableOf(measurements) {
   const broken = [];
-  const lines = measurements.map(({ name, times, beside, budget, most }) => {
+  const lines = measurements.map(({ name, times, beside, budget, max }) => {
     const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => percentile(times, share));
     const isOver = budget !== undefined && p95 >= budget;
     if (isOver) broken.push(name);
     const ratios = ratiosOf(times, beside);
-    const isMore = most !== undefined && ratios[0] > most;
+    const isMore = max !== undefined && ratios[0] > max;
     if (isMore) broken.push(`${name}, beside the bare store`);
     return [
       name,
@@ -24,8 +24,8 @@ export function tableOf(measurements) {
       budget === undefined ? '' : `p95 < ${budget}`,
       budget === undefined ? '' : isOver ? 'BROKEN' : 'ok',
       ...[0, 1].map((n) => ratios[n]?.toFixed(2) ?? ''),
-      most === undefined ? '' : `<= ${most}`,
-      most === undefined ? '' : isMore ? 'BROKEN' : 'ok',
+      max === undefined ? '' : `<= ${max}`,
+      max === undefined ? '' : isMore ? 'BROKEN' : 'ok',
     ];
   });
   return { table: aligned([head, ...lines]), broken };

@@ -89,14 +89,14 @@ test('a server that hangs has until the limit, and an abort ends the wait at onc
 });
 
 test('no more than four questions are under way at once', async () => {
-  let [now, most] = [0, 0];
+  let [now, max] = [0, 0];
   provider.chat = async () => {
-    most = Math.max(most, ++now);
+    max = Math.max(max, ++now);
     await new Promise((resolve) => setTimeout(resolve, 50));
     now -= 1;
     return completion('{}');
   };
   const model = open(10_000);
   await Promise.all(Array.from({ length: 20 }, () => ask(model)));
-  expect(most).toBe(4);
+  expect(max).toBe(4);
 });

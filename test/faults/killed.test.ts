@@ -22,7 +22,7 @@ afterAll(() => town?.close());
 const name = 'faults';
 
 /** Points of time, in milliseconds, the same for the same seed. */
-const momentsOf = (count: number, most: number) => fc.sample(fc.nat(most), { numRuns: count, seed });
+const momentsOf = (count: number, max: number) => fc.sample(fc.nat(max), { numRuns: count, seed });
 
 const workerKills = Number(process.env['PROOF_KILLS'] ?? lengthOf(100, 2));
 const documents = workerKills * lengthOf(10, 12);

@@ -41,12 +41,12 @@ const shownAtFirst = 4;
 /** What was said in a conversation, the latest turns first to come, each beside what was anticipated for it. */
 export function ConversationTurns({ id, messageCount }: { id: string; messageCount: number }) {
   const [stretches, setStretches] = useState(1);
-  const most = Math.ceil(messageCount / turnsAtOnce);
-  const shown = Math.min(stretches, most);
+  const max = Math.ceil(messageCount / turnsAtOnce);
+  const shown = Math.min(stretches, max);
   if (!messageCount) return <p className="muted">{text.users.nothingSaid}</p>;
   return (
     <div>
-      {shown < most && <Button onClick={() => setStretches(shown + 1)}>{text.users.earlier}</Button>}
+      {shown < max && <Button onClick={() => setStretches(shown + 1)}>{text.users.earlier}</Button>}
       {Array.from({ length: shown }, (_, n) => shown - 1 - n).map((stretch) => {
         const to = messageCount - 1 - stretch * turnsAtOnce;
         const from = Math.max(0, to - turnsAtOnce + 1);

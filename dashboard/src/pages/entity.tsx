@@ -344,7 +344,7 @@ function MergeInto({
 const describe = ({ id, name, kind, mentions }: Pick<Entity, 'id' | 'name' | 'kind' | 'mentions'>) =>
   text.entities.optionOf(name ?? id, kind, mentions);
 
-const [width, height, most] = [560, 380, 14];
+const [width, height, max] = [560, 380, 14];
 
 /** The entity in the middle, and around it those that its memories mention too; a thicker line is more memories. */
 function Neighbourhood({ of, memories }: { of: Entity; memories: readonly Memory[] }) {
@@ -396,5 +396,5 @@ function neighboursOf({ id: own }: Entity, memories: readonly Memory[]) {
       near.set(id, { id, label: name ?? kind, shared: (near.get(id)?.shared ?? 0) + 1 });
     }
   }
-  return [...near.values()].toSorted((one, other) => other.shared - one.shared).slice(0, most);
+  return [...near.values()].toSorted((one, other) => other.shared - one.shared).slice(0, max);
 }

@@ -45,7 +45,7 @@ export function ForesightByDay({ of }: { of: InstanceOverview['anticipation']['d
       ],
     };
   }, [of]);
-  return <Lines times={times} series={series} label={text.overview.anticipation} format={formatShare} most={1} />;
+  return <Lines times={times} series={series} label={text.overview.anticipation} format={formatShare} max={1} />;
 }
 
 const Latency = graphql(`

@@ -15,7 +15,7 @@ export function StackedBars({ times, series, label }: ChartProps) {
   const rows = useMemo(() => stack(series).toReversed(), [series]);
   const bars = UPlot.paths.bars!({ size: [0.62, 26], radius: 0.15 });
   const look = (colour: (name: string) => string): Look => ({
-    scales: { x: { time: true, range: withRoom(times) }, y: { range: (_, __, most) => [0, Math.max(4, most * 1.08)] } },
+    scales: { x: { time: true, range: withRoom(times) }, y: { range: (_, __, max) => [0, Math.max(4, max * 1.08)] } },
     series: [
       {},
       ...rows.map((_, n) => ({
@@ -33,7 +33,7 @@ export function StackedBars({ times, series, label }: ChartProps) {
 function withRoom(times: readonly string[]): UPlot.Scale.Range {
   const [first, second] = times.map((at) => Date.parse(at) / 1_000);
   const half = first === undefined || second === undefined ? 0 : (second - first) / 2;
-  return (_, least, most) => [least - half, most + half];
+  return (_, min, max) => [min - half, max + half];
 }
 
 /** Each series with those before it added. */
@@ -42,17 +42,17 @@ function stack(series: readonly Series[]): number[][] {
   return series.map(({ values }) => (below = values.map((value, n) => (value ?? 0) + (below[n] ?? 0))));
 }
 
-/** Values over time as lines, with gaps where there is none. `most`: the top of the scale, where it is known. */
+/** Values over time as lines, with gaps where there is none. `max`: the top of the scale, where it is known. */
 export function Lines({
   times,
   series,
   label,
   format,
-  most,
-}: ChartProps & { format: (value: number) => string; most?: number }) {
+  max,
+}: ChartProps & { format: (value: number) => string; max?: number }) {
   const rows = useMemo(() => series.map(({ values }) => values), [series]);
   const look = (colour: (name: string) => string): Look => ({
-    scales: { x: { time: true }, y: { range: (_, __, highest) => [0, most ?? Math.max(1, (highest ?? 0) * 1.1)] } },
+    scales: { x: { time: true }, y: { range: (_, __, highest) => [0, max ?? Math.max(1, (highest ?? 0) * 1.1)] } },
     series: [
       {},
       ...series.map((_, n) => ({

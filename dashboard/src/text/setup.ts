@@ -50,8 +50,8 @@ export const setupText = {
       retention: 'Retention',
       keeps: (policy: string, days: number, then: string) => `${policy}: ${days} days, then ${then}`,
       retrieval: 'Fetches',
-      finds: (mode: string, most: number, budget: number | null) =>
-        `${mode}, at most ${most} memories${budget === null ? '' : ` and ${budget} tokens`}`,
+      finds: (mode: string, max: number, budget: number | null) =>
+        `${mode}, at most ${max} memories${budget === null ? '' : ` and ${budget} tokens`}`,
       compaction: 'Compaction',
       inference: 'Models',
       models: (extraction: string, embedding: string) => `extraction ${extraction}, embedding ${embedding}`,

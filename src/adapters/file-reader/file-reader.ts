@@ -6,7 +6,7 @@ import { decodeText } from './read-text.ts';
 import type * as tasks from './worker.ts';
 
 /** A few files at a time, each of which may cost its thread `heap` MiB and `withinMs`, and no more. */
-const threads = { most: 2, heap: 192, idleMs: 10_000, withinMs: 10_000 } as const;
+const threads = { max: 2, heap: 192, idleMs: 10_000, withinMs: 10_000 } as const;
 /** Queue limit; further files are refused, since their senders would time out first. */
 const mostWaiting = 10;
 const retryAfterSeconds = 5;

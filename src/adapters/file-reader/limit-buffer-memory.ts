@@ -1,5 +1,5 @@
 /** The most bytes that a parser may hold outside the heap, which the heap's own limit does not count. */
-const most = 160 << 20;
+const max = 160 << 20;
 /** Smaller ones are not counted one by one: there would have to be very many. */
 const small = 64 << 10;
 
@@ -18,7 +18,7 @@ export function limitBufferMemory(): void {
   const guarded: typeof plain = new Proxy(plain, {
     construct(target, args: [unknown, ...unknown[]], newTarget): object {
       const [size] = args;
-      if (typeof size === 'number' && size > small && process.memoryUsage().arrayBuffers + size > most)
+      if (typeof size === 'number' && size > small && process.memoryUsage().arrayBuffers + size > max)
         throw new TooCostlyError('a file asks for too much memory');
       return Reflect.construct(target, args, newTarget === guarded ? target : newTarget) as object;
     },

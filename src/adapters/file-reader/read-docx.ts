@@ -7,7 +7,7 @@ import { isCompoundFile } from './media-type.ts';
 import { TextBuilder, TooLongError } from './text-builder.ts';
 
 /** More parts than a DOCX of people has, more bytes than the markup of a text has that may be sent, and deeper markup. */
-const most = { parts: 5_000, bytes: 32 << 20, depth: 200 } as const;
+const max = { parts: 5_000, bytes: 32 << 20, depth: 200 } as const;
 
 /** The text of a DOCX: its paragraphs with headings and list items marked as in Markdown, and its tables row by row. */
 export async function readDocx(bytes: Uint8Array): Promise<FileReadResult> {
@@ -32,7 +32,7 @@ const hasText = (bytes: Uint8Array, text: string): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(Buffer.from(text, 'utf16le'));
 
 async function findDocument(zip: ZipFile): Promise<Entry | null> {
-  if (zip.entryCount > most.parts) throw new TooCostlyError();
+  if (zip.entryCount > max.parts) throw new TooCostlyError();
   for await (const entry of zip.eachEntry()) if (/^word\/document\d*\.xml$/u.test(entry.fileName)) return entry;
   return null;
 }
@@ -44,7 +44,7 @@ async function textOf(part: Readable): Promise<string> {
   let bytes = 0;
   for await (const chunk of part as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > most.bytes) throw new TooCostlyError();
+    if (bytes > max.bytes) throw new TooCostlyError();
     reader.write(utf8.decode(chunk, { stream: true }));
   }
   return reader.end();
@@ -82,7 +82,7 @@ class DocumentReader {
 
   #open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1;
-    if (this.#depth > most.depth) throw new TooCostlyError();
+    if (this.#depth > max.depth) throw new TooCostlyError();
     if (name === 'Fallback') this.#skipped += 1;
     if (this.#skipped) return;
     if (name === 'p') this.#paragraph = { mark: '', hasText: false };

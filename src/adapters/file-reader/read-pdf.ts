@@ -8,7 +8,7 @@ export async function readPdf(bytes: Uint8Array): Promise<FileReadResult> {
   await getResolvedPDFJS(); // that the parser cannot be loaded is no fault of the file
   try {
     const pdf = await getDocumentProxy(bytes, { verbosity: 0, maxImageSize: 0, useSystemFonts: false });
-    if (pdf.numPages > limits.filePages.most) return { refusal: 'too-many-pages' };
+    if (pdf.numPages > limits.filePages.max) return { refusal: 'too-many-pages' };
     const text = new TextBuilder();
     for (let n = 1; n <= pdf.numPages; n += 1) {
       const page = await pdf.getPage(n);

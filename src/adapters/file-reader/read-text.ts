@@ -6,7 +6,7 @@ export function decodeText(bytes: Uint8Array): FileReadResult {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.includes('\0')) return { refusal: 'unknown' };
-    if (bytes.length > limits.document.most) return { refusal: 'too-long' };
+    if (bytes.length > limits.document.max) return { refusal: 'too-long' };
     return text.trim() ? { text } : { refusal: 'no-text' };
   } catch {
     return { refusal: 'unknown' }; // bytes that are no text

@@ -14,7 +14,7 @@ export class TextBuilder {
   /** Throws `TooLongError`. */
   add(piece: string): void {
     this.#bytes += Buffer.byteLength(piece);
-    if (this.#bytes > limits.document.most) throw new TooLongError('a file holds too much text');
+    if (this.#bytes > limits.document.max) throw new TooLongError('a file holds too much text');
     this.#pieces.push(piece);
   }
 

@@ -59,8 +59,8 @@ export function statementInput(
   return { ...joined(parts), words: words.slice(0, longest.statement) };
 }
 
-const cut = (tokenizer: Tokenizer, text: string, most: number): number[] =>
-  textTokens(tokenizer, text.slice(0, maxChars.text)).slice(0, most);
+const cut = (tokenizer: Tokenizer, text: string, max: number): number[] =>
+  textTokens(tokenizer, text.slice(0, maxChars.text)).slice(0, max);
 
 /** A request beside a memory that it may need. */
 export function requestInput(tokenizer: Tokenizer, request: string, memory: string): ModelInput {

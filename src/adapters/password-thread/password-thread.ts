@@ -4,7 +4,7 @@ import { openThreadPool } from '../thread-pool.ts';
 import type * as tasks from './worker.ts';
 
 const mostWaiting = 20;
-const threads = { most: 1, idleMs: 10_000 };
+const threads = { max: 1, idleMs: 10_000 };
 
 /** Hashes passwords (argon2id) in a thread that is there while people sign in: it takes tens of milliseconds each time. */
 export function openPasswordThread(): Passwords & { close(): Promise<void> } {

@@ -54,7 +54,7 @@ const each = { heap: 256, idleMs: 20_000 };
  * Large texts are read one at a time, in a thread of their own: what a megabyte becomes while it is read stands in the
  * process once, and short texts never wait for it.
  */
-const pools = { short: { ...each, most: Math.max(2, availableParallelism() - 1) }, large: { ...each, most: 1 } };
+const pools = { short: { ...each, max: Math.max(2, availableParallelism() - 1) }, large: { ...each, max: 1 } };
 /**
  * What is longer is large: documents and use-case files in characters, comparisons in names. Up to here the costliest
  * that we know leave a thread with a heap of 45 MiB, where it begins with 32; the largest leave it with 130. Where

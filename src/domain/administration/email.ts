@@ -5,8 +5,8 @@ import type { InstanceKeys } from '../sealing/instance-keys.ts';
 /** An address in the form that it is known by. Throws `invalid_input`; whether mail reaches it is not asked. */
 export function readEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase();
-  if (email.length > limits.email.most)
-    throw invalidInputError('email', `must have ${limits.email.most} characters or less`);
+  if (email.length > limits.email.max)
+    throw invalidInputError('email', `must have ${limits.email.max} characters or less`);
   if (!/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) throw invalidInputError('email', 'must be an email address');
   return email;
 }

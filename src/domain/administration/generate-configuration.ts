@@ -27,7 +27,7 @@ const withinMs = 90_000;
 /** Throws `invalid_input` for an empty use-case file, and `payload_too_large` for one beyond its limit. */
 function checkUseCase(useCase: string): void {
   if (!useCase.trim()) throw invalidInputError('use_case', 'is empty: say in Markdown what your agent is for');
-  if (Buffer.byteLength(useCase) <= limits.useCase.most) return;
+  if (Buffer.byteLength(useCase) <= limits.useCase.max) return;
   throw new DomainError('payload_too_large', `use_case: must be ${formatLimit(limits.useCase)} of Markdown or less`);
 }
 

@@ -13,8 +13,8 @@ export async function importWorldKnowledge(
   access: Access,
   documents: readonly Submission[],
 ): Promise<Batch> {
-  if (!documents.length || documents.length > limits.batch.most) {
-    throw invalidInputError('documents', `must be 1 to ${limits.batch.most.toLocaleString('en')}`);
+  if (!documents.length || documents.length > limits.batch.max) {
+    throw invalidInputError('documents', `must be 1 to ${limits.batch.max.toLocaleString('en')}`);
   }
   for (const [index, { document, userId, customerId, conversationId }] of documents.entries()) {
     refuseLongTexts(`documents[${index}].document`, document, limits.document);

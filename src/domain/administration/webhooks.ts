@@ -49,7 +49,7 @@ export async function createWebhook(
   await refuseTarget(deps, settings.url);
   const [id, secret, at] = [newUuid(), newWebhookSecret(), deps.now()];
   const webhook = await change(deps, access, async (tx) => {
-    if ((await countWebhooks(tx, access)) >= limits.webhooks.most) throw tooMany();
+    if ((await countWebhooks(tx, access)) >= limits.webhooks.max) throw tooMany();
     await audit(tx, access, { action: 'webhook.create', id, at, after: settings });
     return saveWebhook(tx, access, { ...settings, id, secret, at });
   });
@@ -57,10 +57,7 @@ export async function createWebhook(
 }
 
 const tooMany = () =>
-  new DomainError(
-    'conflict',
-    `this instance has ${limits.webhooks.most} webhooks, which is the most: delete one first`,
-  );
+  new DomainError('conflict', `this instance has ${limits.webhooks.max} webhooks, which is the most: delete one first`);
 
 /** Changes to a webhook; omitted settings stay as they are. */
 export interface WebhookChange extends Partial<WebhookSettings> {

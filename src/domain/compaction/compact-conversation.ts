@@ -126,7 +126,7 @@ async function isLongSince(
   access: Access,
   { conversationId, through, threshold }: { conversationId: string; through: number; threshold: number },
 ): Promise<boolean> {
-  const { turns, count } = await readNewestTurns(db, access, { conversationId, from: through + 1, most: mostRead });
+  const { turns, count } = await readNewestTurns(db, access, { conversationId, from: through + 1, max: mostRead });
   return turns.length < count || (await countTokensFrom(turns, through + 1)) >= threshold;
 }
 
@@ -144,7 +144,7 @@ async function compactOnce(
 ): Promise<Compaction | null> {
   const { id: conversationId } = row;
   const newest = await readCompaction(deps.db, access, { conversationId });
-  const read = await readNewestTurns(deps.db, access, { conversationId, most: mostRead });
+  const read = await readNewestTurns(deps.db, access, { conversationId, max: mostRead });
   const { turns } = read;
   if (!turns.length) throw nothingSaid();
   const incomplete = await findIncompleteIngestions(deps.db, access, conversationId); // before their memories are read

@@ -227,13 +227,13 @@ function lastOf(
   { outdated, originalTokens, firstUningestedTurn }: ReadSpan,
 ): CompactionTurn[] {
   const stale = new Set(outdated.map(({ turn }) => turn.n));
-  const most = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
+  const max = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
   const last: CompactionTurn[] = [];
   let tokens = 0;
   for (const turn of turns.toReversed()) {
     tokens += countTokens(turn.content) + lineTokens;
     const isUningested = firstUningestedTurn !== null && turn.n >= firstUningestedTurn;
-    const fits = tokens <= Math.min(free, last.length ? most : Math.max(most, room / 2));
+    const fits = tokens <= Math.min(free, last.length ? max : Math.max(max, room / 2));
     if (!isUningested && (stale.has(turn.n) || !fits)) break;
     last.unshift(turn);
   }

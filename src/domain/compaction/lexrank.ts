@@ -10,14 +10,14 @@ interface Posting {
 export type SentenceVectors = readonly (readonly (readonly [Posting, number])[])[];
 
 /** Stems in more sentences than this are ignored: they distinguish nothing and cost quadratic time. */
-const commonIn = { share: 0.05, least: 25 };
+const commonIn = { share: 0.05, min: 25 };
 
 /** idf-weighted vectors (Erkan and Radev, "LexRank", 2004, section 3). */
 export function sentenceVectorsOf(texts: readonly string[]): SentenceVectors {
   const counts = texts.map((text) => countStems(stemsOf(text)));
   const frequency = new Map<string, number>();
   for (const stems of counts) for (const stem of stems.keys()) frequency.set(stem, (frequency.get(stem) ?? 0) + 1);
-  const tooCommon = Math.max(commonIn.least, texts.length * commonIn.share);
+  const tooCommon = Math.max(commonIn.min, texts.length * commonIn.share);
   const postings = new Map<string, Posting>();
   const postingOf = (stem: string): Posting => {
     const existing = postings.get(stem) ?? { sentences: [], weights: [] };
@@ -73,6 +73,6 @@ export function lexRankCentralityOf(sentences: SentenceVectors): number[] {
       for (const [other, share] of neighbours[n]!) next[other]! += damping * share * ranks[n]!;
     ranks = next;
   }
-  const most = ranks.reduce((best, rank) => Math.max(best, rank), Number.MIN_VALUE);
-  return Array.from(ranks, (rank) => rank / most);
+  const max = ranks.reduce((best, rank) => Math.max(best, rank), Number.MIN_VALUE);
+  return Array.from(ranks, (rank) => rank / max);
 }

@@ -87,11 +87,11 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
 }
 
 /** The turns that fit into so many tokens, the newest first. */
-function newestWithin(turns: readonly CompactionTurn[], most: number): CompactionTurn[] {
+function newestWithin(turns: readonly CompactionTurn[], max: number): CompactionTurn[] {
   let taken = 0;
   return turns.toReversed().filter(({ content }) => {
     const tokens = countTokens(content);
-    if (taken + tokens > most) return false;
+    if (taken + tokens > max) return false;
     taken += tokens;
     return true;
   });

@@ -43,7 +43,7 @@ export const retentionByPolicy = {
 /** A provider that needs no environment: what the deployment is set to, no model at all, the model of this package. */
 export const builtInProviders = ['default', 'none', 'shipped'] as const;
 
-const line = (most: number) => plainText(z.string().trim().min(1).max(most));
+const line = (max: number) => plainText(z.string().trim().min(1).max(max));
 
 const CategorySetting = z.strictObject({
   name: z

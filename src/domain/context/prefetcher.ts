@@ -116,7 +116,7 @@ export class Prefetcher implements PrefetchLookup {
 
   /** The people in a conversation said something. */
   noteMessage(access: Access, conversationId: string, text: string): void {
-    if (text.length > limits.query.most || this.#oneByOne.pendingCount >= waitingAtMost) return;
+    if (text.length > limits.query.max || this.#oneByOne.pendingCount >= waitingAtMost) return;
     const existing = this.#knownOf(access, conversationId);
     existing.unasked += 1;
     existing.words = undefined;

@@ -53,7 +53,7 @@ export async function saveMessages(
 }
 
 /** One read of messages answers so many bytes at most, as they are stored: as much as one call may add. */
-export const mostBytes = limits.messageTexts.most;
+export const mostBytes = limits.messageTexts.max;
 
 /**
  * The last messages of a conversation, oldest first: at most `limit`, and as many of the newest as `mostBytes` have

@@ -55,7 +55,7 @@ export async function readConversationTurns(
   { ranges, ...input }: ConversationReference & { ranges: readonly TurnRange[] },
 ): Promise<(Message & { turn: number; conversationId: string })[]> {
   const { id } = await readableConversation(sql, access, input);
-  const turns = await readTurnRanges(sql, access, { conversationId: id, ranges, limit: limits.turnsRead.most });
+  const turns = await readTurnRanges(sql, access, { conversationId: id, ranges, limit: limits.turnsRead.max });
   return turns.map((turn) => ({ turn: turn.n, conversationId: id, ...toMessage(turn) }));
 }
 

@@ -40,8 +40,8 @@ export async function readNewestTurns(
   {
     conversationId,
     from = 0,
-    most,
-  }: { conversationId: string; from?: number; most: { readonly turns: number; readonly bytes: number } },
+    max,
+  }: { conversationId: string; from?: number; max: { readonly turns: number; readonly bytes: number } },
 ): Promise<NewestTurns> {
   const isWanted = Prisma.sql`conversation_id = ${conversationId}::uuid AND n >= ${from} AND i = ${access.instanceNumber}`;
   const rows = await sql.$queryRaw<(Row & { count: number })[]>`
@@ -49,9 +49,9 @@ export async function readNewestTurns(
       (SELECT count(*)::int FROM message WHERE ${isWanted}) AS count
     FROM (
       SELECT m.*, sum(octet_length(m.body)) OVER (ORDER BY m.n DESC) AS bytes
-      FROM (SELECT * FROM message WHERE ${isWanted} ORDER BY n DESC LIMIT ${most.turns}) AS m
+      FROM (SELECT * FROM message WHERE ${isWanted} ORDER BY n DESC LIMIT ${max.turns}) AS m
     ) AS m
-    WHERE m.bytes <= ${most.bytes} ORDER BY m.n`;
+    WHERE m.bytes <= ${max.bytes} ORDER BY m.n`;
   return { turns: rows.map((row) => opened(access, row)), count: rows[0]?.count ?? 0 };
 }
 

@@ -59,7 +59,7 @@ export function draftDocument(said: readonly Turn[], options: DraftOptions): Doc
   const isRolePlayed = documentType === 'ai-chat-conversation' ? rolePlayTracker() : () => false;
   let statements = 0;
   let isCutShort = false;
-  const isOver = (place: number) => statements > mostStatementsOfDocument || place >= limits.turns.most || isLate();
+  const isOver = (place: number) => statements > mostStatementsOfDocument || place >= limits.turns.max || isLate();
   for (const [place, turn] of turns.entries()) {
     const speaker = speakers(turn);
     const draft = { turn, speaker, statements: [], repeatedIn: [] };
@@ -77,9 +77,9 @@ export function draftDocument(said: readonly Turn[], options: DraftOptions): Doc
       continue;
     }
     const known = names(turn);
-    const most = Math.max(0, mostStatementsOfDocument - statements);
-    isCutShort ||= clauses.length > most;
-    const { statements: found, isComplete } = draftStatements(clauses.slice(0, most), {
+    const max = Math.max(0, mostStatementsOfDocument - statements);
+    isCutShort ||= clauses.length > max;
+    const { statements: found, isComplete } = draftStatements(clauses.slice(0, max), {
       turn,
       turnsBefore: turns.slice(Math.max(0, place - turnsLookedBack), place),
       speaker,

@@ -91,7 +91,7 @@ export class EarlierStatements {
   /** Whether one statement has all of the words. */
   includeAll(words: ReadonlySet<string>): boolean {
     const withWord = [...words].map((word) => this.#byWord.get(word) ?? []);
-    const fewest = withWord.reduce((least, each) => (each.length < least.length ? each : least));
+    const fewest = withWord.reduce((min, each) => (each.length < min.length ? each : min));
     return fewest.slice(-mostCompared).some((said) => [...words].every((word) => said.has(word)));
   }
 }

@@ -34,7 +34,7 @@ export function selfContainedContent(
   const { antecedent, stated, confirms, person } = statement;
   const count = words.split(/\s+/u).length;
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
-  const least = isAnswer || count === 1 ? answerLeast : dependentLeast;
+  const min = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isNamed = person !== undefined && isOfPerson(words);
   const standsAlone = stated || isNamed || introduces.test(words);
   const dependent = found === undefined || standsAlone ? 0 : found.dependent;
@@ -42,7 +42,7 @@ export function selfContainedContent(
   const isUnnamed =
     antecedent !== undefined && !stated && named === words && refersBack(words, languageOf(antecedent.content));
   const isDependent =
-    isUnnamed || dependent >= (antecedent && beginsWithThing(words) ? Math.min(least, referringLeast) : least);
+    isUnnamed || dependent >= (antecedent && beginsWithThing(words) ? Math.min(min, referringLeast) : min);
   const turns = confirms === undefined ? [index] : [confirms, index];
   const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);
   const fromWords = (content: string, citing: readonly number[]): SelfContainedText => ({

@@ -96,11 +96,11 @@ export function retrievalFrom(statements: Statements): RuleFinding {
     const from = isFast ? quick : exact;
     choices.push(...choicesFor({ 'retrieval.mode': retrieval.mode }, because, from));
   }
-  const most = statements.find(({ text }) => results.test(text));
-  const count = most && Number(results.exec(most.text)![1]);
-  if (most && count && count <= 100) {
+  const stated = statements.find(({ text }) => results.test(text));
+  const count = stated && Number(results.exec(stated.text)![1]);
+  if (stated && count && count <= 100) {
     retrieval.max_results = count;
-    choices.push(...choicesFor({ 'retrieval.max_results': count }, 'the file gives it', [most]));
+    choices.push(...choicesFor({ 'retrieval.max_results': count }, 'the file gives it', [stated]));
   }
   const budget = statements.find(
     ({ text }) =>

@@ -152,7 +152,7 @@ async function bind(
 
 function refuseLongRecord({ document }: Submission): void {
   if (typeof document !== 'string') throw invalidInputError('document', 'must be a text where verbatim is true');
-  if (Buffer.byteLength(document) > limits.record.most)
+  if (Buffer.byteLength(document) > limits.record.max)
     throw invalidInputError('document', `must be ${formatLimit(limits.record)} or less where verbatim is true`);
 }
 

@@ -70,8 +70,8 @@ export async function addContextEvidence(
 
 function canMove(pair: ScoredNamePair, thresholds: MatchThresholds): boolean {
   if (pair.evidence.length > 0) return false;
-  const [least, most] = reachableDecisions(pair.features, thresholds);
-  return least !== most;
+  const [min, max] = reachableDecisions(pair.features, thresholds);
+  return min !== max;
 }
 
 /** How many entities both are mentioned with. */

@@ -46,7 +46,7 @@ const isFile = (document: FileSubmission['document']): document is FileDocument 
  */
 export async function readFile(files: FileReader, bytes: Uint8Array, field: string): Promise<string> {
   if (!bytes.length) throw invalidInputError(field, 'must not be empty');
-  if (bytes.length > limits.file.most)
+  if (bytes.length > limits.file.max)
     throw fieldError('payload_too_large', field, `must be ${formatLimit(limits.file)} or less`);
   const reading = await files.read(bytes);
   if ('text' in reading) return reading.text;
@@ -62,7 +62,7 @@ const refusals: Readonly<Record<FileRefusal, Pick<DomainError, 'code' | 'message
   'too-long': { code: 'payload_too_large', message: `must hold ${formatLimit(limits.document)} of text or less` },
   'too-many-pages': {
     code: 'payload_too_large',
-    message: `must have ${limits.filePages.most.toLocaleString('en')} pages or less`,
+    message: `must have ${limits.filePages.max.toLocaleString('en')} pages or less`,
   },
   unknown: {
     code: 'unsupported_media_type',

@@ -84,7 +84,7 @@ async function rememberSome(
 /** The messages, from the first on, that one document may hold. */
 function withinDocument(messages: readonly NumberedMessage[]): readonly NumberedMessage[] {
   let bytes = 0;
-  const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > limits.document.most);
+  const tooMany = messages.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > limits.document.max);
   return tooMany < 0 ? messages : messages.slice(0, Math.max(1, tooMany));
 }
 

@@ -19,7 +19,7 @@ export function toExtractionTurns(body: DocumentBody, createdAt: Date, type: Doc
   const timeOf = (turn: SubmittedTurn) => turn.timestamp ?? createdAt;
   const split = sent.map((turn) => piecesOf(turn.content, { at: timeOf(turn), type, isText }));
   // No person writes a mail in more parts than that: it is read as it was sent.
-  const isShredded = split.flat().length > limits.turns.most + 1;
+  const isShredded = split.flat().length > limits.turns.max + 1;
   return sent
     .flatMap((turn, place) => {
       const pieces: readonly DocumentPart[] = isShredded ? [{ content: turn.content }] : split[place]!;

@@ -72,9 +72,9 @@ export async function findCandidates(
 
 /** The first of each list in turn, without repeats. */
 function bestOfBoth(...lists: readonly (readonly { memoryId: string }[])[]): string[] {
-  const most = candidateLimits.expanded;
-  const first = lists.map((hits) => hits.slice(0, most).map(({ memoryId: id }) => ({ id })));
-  return interleaveResults(first, most).map(({ id }) => id);
+  const max = candidateLimits.expanded;
+  const first = lists.map((hits) => hits.slice(0, max).map(({ memoryId: id }) => ({ id })));
+  return interleaveResults(first, max).map(({ id }) => id);
 }
 
 function averageLength(access: NarrowedAccess): number {

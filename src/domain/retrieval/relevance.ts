@@ -63,12 +63,12 @@ export async function judgeRelevance(
   );
   if (!needs) return { hits: ranked.slice(0, limit).map(scoreRanked), wasJudged: false };
   const scored = judged.map((each, n) => scoreJudged(each, needs[n]!));
-  const least = Math.min(...scored.slice(0, judgedAtMost.byRank).map(({ score }) => score));
+  const min = Math.min(...scored.slice(0, judgedAtMost.byRank).map(({ score }) => score));
   const isJudged = new Set(judged);
   const others = ranked.filter((each) => !isJudged.has(each)).slice(0, Math.max(0, limit - judged.length));
   const rest = others.map((each) => {
     const hit = scoreRanked(each);
-    return hit.score > least ? { ...hit, score: least, parts: { judgedLess: least } } : hit;
+    return hit.score > min ? { ...hit, score: min, parts: { judgedLess: min } } : hit;
   });
   return { hits: [...scored, ...rest].toSorted((one, other) => other.score - one.score), wasJudged: true };
 }

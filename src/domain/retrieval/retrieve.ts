@@ -61,8 +61,8 @@ export async function retrieve(
 
 const wantedOf = ({ types, provenance, asOf }: Search): MemorySelection => ({ types, provenance, asOf });
 
-const nothingRelevant = (least: number): string =>
-  `nothing that is remembered is relevant enough (min_relevance ${least}); lower min_relevance to see what comes nearest`;
+const nothingRelevant = (min: number): string =>
+  `nothing that is remembered is relevant enough (min_relevance ${min}); lower min_relevance to see what comes nearest`;
 
 async function nearest(
   deps: RetrievalDependencies,

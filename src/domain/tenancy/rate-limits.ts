@@ -81,16 +81,16 @@ export class RateLimits {
   begin(access: Access): () => void {
     const { principal } = access;
     if (principal.kind === 'admin') return () => undefined;
-    const most = mostAtOnce[principal.kind];
-    const message = `this ${nounOf(access)} has ${most} requests under way: wait for some of them`;
-    return countOpen(this.#atOnce, { id: credentialIdOf(principal), most, message });
+    const max = mostAtOnce[principal.kind];
+    const message = `this ${nounOf(access)} has ${max} requests under way: wait for some of them`;
+    return countOpen(this.#atOnce, { id: credentialIdOf(principal), max, message });
   }
 
   /** Counts a gRPC stream in the same way. */
   beginStream({ principal }: Access): () => void {
-    const most = this.#streams;
-    const message = `this key holds ${most} streams open: end some of them`;
-    return countOpen(this.#openStreams, { id: credentialIdOf(principal), most, message });
+    const max = this.#streams;
+    const message = `this key holds ${max} streams open: end some of them`;
+    return countOpen(this.#openStreams, { id: credentialIdOf(principal), max, message });
   }
 
   /** Tells the database what was taken and takes over what is left. Never rejects: what could not be told is kept. */
@@ -150,10 +150,10 @@ const nounOf = ({ principal }: Access) => (principal.kind === 'browser' ? 'token
 /** Adds one to what the credential has open, until what is returned is called. */
 function countOpen(
   open: Map<string, number>,
-  { id, most, message }: { id: string; most: number; message: string },
+  { id, max, message }: { id: string; max: number; message: string },
 ): () => void {
   const count = open.get(id) ?? 0;
-  if (count >= most) throw rateLimited(message, 1);
+  if (count >= max) throw rateLimited(message, 1);
   open.set(id, count + 1);
   return () => {
     const remaining = open.get(id)! - 1;

@@ -11,11 +11,11 @@ import { optionalField, type CompatRoute } from './route.ts';
 const Compact = z.object({
   conversation_id: requiredCallerId,
   strategy: optionalField(z.enum(['aggressive', 'balanced', 'conservative', 'adaptive'])),
-  target_tokens: optionalField(z.int().min(1).max(limits.compactionTarget.most)),
+  target_tokens: optionalField(z.int().min(1).max(limits.compactionTarget.max)),
 });
 const Read = z.object({
   format: optionalField(z.enum(['structured', 'narrative', 'injection', 'bullet_points'])),
-  version: optionalField(z.coerce.number().int().min(1).max(limits.version.most)),
+  version: optionalField(z.coerce.number().int().min(1).max(limits.version.max)),
 });
 
 export const compactionRoutes: readonly CompatRoute[] = [

@@ -66,7 +66,7 @@ const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
 /** What a fetch answers; null where the conversation is not known, which is no error to the library. */
 async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody): Promise<Context | null> {
   const types = asked.types?.flatMap((type) => typeOf[type]!);
-  const most = Math.min(asked.max_results ?? 10, limits.results.most);
+  const max = Math.min(asked.max_results ?? 10, limits.results.max);
   try {
     const query: ContextQuery = {
       searchQueries: queriesOf(asked),
@@ -75,7 +75,7 @@ async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody)
       types: types?.length ? [...new Set(types)] : undefined,
       scopes: scopesOf[scope],
       mode: asked.mode ?? 'fast',
-      maxResults: most,
+      maxResults: max,
       explain: false,
     };
     const found = await app.fetchContext(access, query);
@@ -99,7 +99,7 @@ async function withNewestRecords(
 ): Promise<readonly ContextMemory[]> {
   const metadata = matchedRecordKey(memories, query.searchQueries);
   if (!metadata) return memories;
-  const contextBudget = limits.contextBudget.most; // a state is wanted whole, however long it is
+  const contextBudget = limits.contextBudget.max; // a state is wanted whole, however long it is
   const asked = { ...query, ...named, conversationId: undefined, searchQueries: [], metadata, contextBudget };
   const found = await app.fetchContext(access, asked);
   const records = found.memories.map((memory) => ({ ...memory, score: 1, relevance: 1 }));
@@ -120,8 +120,8 @@ const queriesOf = ({ search_query: query = [] }: QueryBody): string[] =>
   [query]
     .flat()
     .filter((each) => each.trim())
-    .slice(0, limits.queries.most)
-    .map((each) => each.slice(0, limits.query.most));
+    .slice(0, limits.queries.max)
+    .map((each) => each.slice(0, limits.query.max));
 
 function presentContext(scope: Scope, found: Context | null, asked: QueryBody) {
   const memories = orderRecordsNewestFirst(found?.memories ?? []);

@@ -27,17 +27,17 @@ import { takeEach } from './take-each.ts';
 const Message = z.object({
   conversation_id: requiredCallerId,
   role: roleField,
-  content: textField(limits.message.most),
+  content: textField(limits.message.max),
   ...subjectFields,
   session_id: optionalCallerId,
   metadata: metadataField,
 });
-const Batch = z.object({ messages: z.array(z.unknown()).min(1).max(limits.messages.most) });
+const Batch = z.object({ messages: z.array(z.unknown()).min(1).max(limits.messages.max) });
 const Style = z.object({ style: optionalField(z.enum(['structured', 'narrative', 'bullet_points'])) });
 
 /** The library counts turns from 1, and takes a page with fewer than it asked for as the last. */
 const Stretch = z.object({
-  start: z.coerce.number().int().min(1).max(limits.version.most).default(1),
+  start: z.coerce.number().int().min(1).max(limits.version.max).default(1),
   limit: z.coerce.number().int().min(1).max(1_000).default(100),
 });
 
@@ -49,7 +49,7 @@ export const conversationRoutes = (turns: TurnDeduplicator): readonly CompatRout
     url: '/v1/conversations/messages',
     useCase: 'addMessages',
     isRepeatable: true,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     handle: (app, { access, body }) => record(app, access, turns, validate(Message, body, 'the body')),
   },
   {
@@ -57,7 +57,7 @@ export const conversationRoutes = (turns: TurnDeduplicator): readonly CompatRout
     url: '/v1/conversations/messages/batch',
     useCase: 'addMessages',
     isRepeatable: true,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     async handle(app, { access, body }) {
       const { messages } = validate(Batch, body, 'the body');
       // One after the other: they stand in the order in which they were said.
@@ -148,7 +148,7 @@ async function turnsFrom(
 ) {
   const turns: object[] = [];
   for (let from = start; turns.length < limit;) {
-    const ranges = [{ from: from - 1, to: limits.version.most }];
+    const ranges = [{ from: from - 1, to: limits.version.max }];
     const read = await app.conversationTurns(access, { conversationId, ranges });
     const last = read.at(-1);
     if (!last) break;

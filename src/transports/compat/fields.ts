@@ -22,7 +22,7 @@ export const conversationOf = (params: CompatCall['params']): string =>
   validate(ConversationPath, params, 'the path').conversation_id;
 
 /** Whoever speaks. */
-export const roleField = plainText(z.string().min(1).max(limits.role.most));
+export const roleField = plainText(z.string().min(1).max(limits.role.max));
 
 /** Whom a request is about. Later releases may tell it by levels, of which a user and a customer are known here. */
 export const subjectFields = {
@@ -42,8 +42,7 @@ interface SentNames {
 }
 
 /** A text; what no Unicode text can hold is replaced. */
-export const textField = (most: number) =>
-  z.string().max(most).regex(/\S/, 'must not be empty').overwrite(storableText);
+export const textField = (max: number) => z.string().max(max).regex(/\S/, 'must not be empty').overwrite(storableText);
 
 /** What a caller wants kept. */
 export const metadataField = optionalField(Metadata);
@@ -52,7 +51,7 @@ export const metadataField = optionalField(Metadata);
 export const timeField = optionalField(
   z
     .string()
-    .max(limits.time.most)
+    .max(limits.time.max)
     .transform((value) => new Date(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`))
     .refine((value) => !Number.isNaN(value.getTime()), 'must be an ISO 8601 time'),
 );

@@ -41,7 +41,7 @@ export function acceptForms(scope: FastifyInstance): void {
 }
 
 /** The bytes of a body, of which no more is kept than may be. `enter` is awaited before much of it is. */
-async function bytesOf(body: Readable, most: number, enter: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>> {
+async function bytesOf(body: Readable, max: number, enter: () => Promise<void>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -49,10 +49,10 @@ async function bytesOf(body: Readable, most: number, enter: () => Promise<void>)
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       const isLarge = length > smallBodyBytes;
       length += chunk.length;
-      if (length > most)
+      if (length > max)
         throw new DomainError(
           'payload_too_large',
-          `the form must have ${formatLimit({ most, unit: 'bytes', of: '' })} or less`,
+          `the form must have ${formatLimit({ max, unit: 'bytes', of: '' })} or less`,
         );
       if (!isLarge && length > smallBodyBytes) await enter();
       chunks.push(chunk);

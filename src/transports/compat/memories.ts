@@ -41,7 +41,7 @@ const documentTypes: Readonly<Record<string, DocumentType>> = {
   note: 'note',
 };
 
-const text = z.string().max(limits.document.most);
+const text = z.string().max(limits.document.max);
 const Document = z.union([text, z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 const Create = z.object({
@@ -55,7 +55,7 @@ const Create = z.object({
 });
 
 const Batch = z.object({
-  documents: z.array(z.unknown()).min(1).max(limits.batch.most),
+  documents: z.array(z.unknown()).min(1).max(limits.batch.max),
   fail_fast: optionalField(z.boolean()),
 });
 
@@ -81,7 +81,7 @@ export const memoryRoutes: readonly CompatRoute[] = [
     url: '/api/v1/memories/create',
     useCase: 'submit',
     isRepeatable: true,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     handle: async (app, { access, body, left }) =>
       presentAccepted(await submitMemory(app, access, validate(Create, body, 'the body'), left)),
   },
@@ -90,7 +90,7 @@ export const memoryRoutes: readonly CompatRoute[] = [
     url: '/api/v1/memories/batch',
     useCase: 'submitBatch',
     isRepeatable: true,
-    bodyLimit: limits.batchBody.most,
+    bodyLimit: limits.batchBody.max,
     async handle(app, { access, body, left }) {
       const { documents, fail_fast: failFast } = validate(Batch, body, 'the body');
       const judged = await mapYielding(documents, (sent) => ({ sent, document: documentOrError(sent) }));
@@ -114,7 +114,7 @@ export const memoryRoutes: readonly CompatRoute[] = [
     useCase: 'submit',
     isRepeatable: true,
     takesForms: true,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     async handle(app, { access, body, left }) {
       const { file, ...form } = validate(Form, body, 'the form');
       const document = await uploadedText(app, access, file, form.text);
@@ -184,7 +184,7 @@ function documentOrError(document: unknown): z.output<typeof Create> | DomainErr
  * A record is answered once it can be read back, since integrations read what they have just put; or after so long, half of
  * what a caller may ask for elsewhere, as the library asks for no time and must not give up before.
  */
-const recordWithinMs = (limits.wait.most / 2) * 1_000;
+const recordWithinMs = (limits.wait.max / 2) * 1_000;
 
 /** A document, accepted: one of an id that is known replaces the one before, and is the same where nothing changed. */
 async function submitMemory(
@@ -237,7 +237,7 @@ function rewriteMemory(
   return retryOnConflict(async () => {
     const before = await read();
     const rewritten = content(before);
-    if (rewritten.length > limits.memory.most)
+    if (rewritten.length > limits.memory.max)
       throw invalidInputError('document', `must have ${formatLimit(limits.memory)} or less`);
     try {
       const correction = { content: rewritten, expectedContent: before.content, metadata };

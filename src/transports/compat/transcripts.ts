@@ -23,15 +23,15 @@ import { optionalField, type CompatRoute } from './route.ts';
 
 const Turn = z.object({
   role: roleField,
-  content: textField(limits.message.most),
+  content: textField(limits.message.max),
   timestamp: timeField,
-  speaker: optionalField(plainText(z.string().max(limits.speaker.most))),
+  speaker: optionalField(plainText(z.string().max(limits.speaker.max))),
   metadata: metadataField,
 });
 const Transcript = z.object({
   conversation_id: requiredCallerId,
   ...subjectFields,
-  transcript: z.union([textField(limits.document.most), z.array(Turn).min(1).max(limits.turns.most)]),
+  transcript: z.union([textField(limits.document.max), z.array(Turn).min(1).max(limits.turns.max)]),
   conversation_type: optionalCallerId,
   analysis: metadataField,
   metadata: metadataField,
@@ -60,7 +60,7 @@ export const transcriptRoutes = (parseTranscript: ParseTranscript): readonly Com
     url: '/v1/conversations/ingest',
     useCase: 'addMessages',
     isRepeatable: true,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     async handle(app, { access, body }) {
       const sent = validate(Transcript, body, 'the body');
       const subject = toSubjectIds(sent);
@@ -107,7 +107,7 @@ async function turnsOf(
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
   }
   const pieces = (await parseTranscript(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
-  if (pieces.some(({ content }) => content.length > limits.message.most))
+  if (pieces.some(({ content }) => content.length > limits.message.max))
     throw invalidInputError(
       'transcript',
       `has a turn of more than ${formatLimit(limits.message)}: send it as a document`,

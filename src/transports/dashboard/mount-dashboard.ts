@@ -13,18 +13,18 @@ interface DashboardParts {
   readonly isSecure: boolean;
 }
 
-const text = (most: number) => z.string('must be a string').min(1, 'must not be empty').max(most, 'is too long');
-const secret = text(limits.tokenInQuery.most);
-const email = text(limits.email.most);
+const text = (max: number) => z.string('must be a string').min(1, 'must not be empty').max(max, 'is too long');
+const secret = text(limits.tokenInQuery.max);
+const email = text(limits.email.max);
 const password = z
   .string('must be a string')
-  .min(limits.password.least, `must have at least ${limits.password.least} characters`)
-  .max(limits.password.most, `must have at most ${limits.password.most} characters`);
+  .min(limits.password.min, `must have at least ${limits.password.min} characters`)
+  .max(limits.password.max, `must have at most ${limits.password.max} characters`);
 
 const SignIn = z.union([
   z.strictObject({ token: secret }),
   z.strictObject({ link: secret }),
-  z.strictObject({ email, password: text(limits.password.most) }),
+  z.strictObject({ email, password: text(limits.password.max) }),
 ]);
 const Invited = z.strictObject({ link: secret, email, password });
 

@@ -25,7 +25,7 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     allowBatchedHttpRequests: false,
     persistedQueries: false,
     stopOnTerminationSignals: false,
-    parseOptions: { maxTokens: limits.operationTokens.most },
+    parseOptions: { maxTokens: limits.operationTokens.max },
     validationRules: [queryShapeLimits],
     formatError: (_, error) => toGraphqlError(error),
     // Its lines quote requests; what matters is logged below.

@@ -17,8 +17,8 @@ export function pageRequest({ first, after, orderBy }: PageArgs): PageRequest {
 }
 
 /** Throws `invalid_input`. */
-export function requireWithinLimit(argument: string, value: number, { most }: Limit): void {
-  if (value < 1 || value > most) throw invalidInputError(argument, `must be 1 to ${most.toLocaleString('en')}`);
+export function requireWithinLimit(argument: string, value: number, { max }: Limit): void {
+  if (value < 1 || value > max) throw invalidInputError(argument, `must be 1 to ${max.toLocaleString('en')}`);
 }
 
 /** A page as a Relay connection. */

@@ -35,9 +35,9 @@ import {
 } from '../http/fields.ts';
 import { validate } from '../http/validate.ts';
 
-const whole = ({ least = 1, most }: Pick<Limit, 'least' | 'most'>) => {
-  const error = `must be ${least} to ${most.toLocaleString('en')}`;
-  return z.number().min(least, error).max(most, error);
+const whole = ({ min = 1, max }: Pick<Limit, 'max' | 'min'>) => {
+  const error = `must be ${min} to ${max.toLocaleString('en')}`;
+  return z.number().min(min, error).max(max, error);
 };
 
 const id = callerIdField().nullish();
@@ -70,7 +70,7 @@ export const EntityFilterFields = z.object({
   q: shortTextField(limits.search).nullish(),
 });
 export const SplitInput = z.object({
-  memoryIds: z.array(z.string()).min(1).max(limits.split.most),
+  memoryIds: z.array(z.string()).min(1).max(limits.split.max),
 });
 export const LabelInput = z.object({ label: shortTextField(limits.label).nullish() });
 export const ProviderInput = z.object({
@@ -111,7 +111,7 @@ const Provenances = z.array(z.enum(provenances)).min(1).max(provenances.length).
 const Query = z.object({
   ...named,
   conversationId: id,
-  searchQueries: z.array(textField(limits.query.most)).min(1).max(limits.queries.most).nullish(),
+  searchQueries: z.array(textField(limits.query.max)).min(1).max(limits.queries.max).nullish(),
   types: z.array(z.enum(memoryTypes)).min(1).max(memoryTypes.length).nullish(),
   scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).nullish(),
   provenance: Provenances,
@@ -127,7 +127,7 @@ export const WatchInput = z.object({
   tokenBudget: whole(limits.bundleBudget),
   sessionId: id,
   provenance: Provenances,
-  lastSequence: whole({ least: 0, most: Number.MAX_SAFE_INTEGER }),
+  lastSequence: whole({ min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 export const BrowserTokenInput = z.object({
   ...named,
@@ -145,7 +145,7 @@ const SubmittedDocument = z.object({
   ...named,
   document: z.object({
     text: textField().optional(),
-    turns: z.array(Turn).min(1).max(limits.turns.most).optional(),
+    turns: z.array(Turn).min(1).max(limits.turns.max).optional(),
     file: base64Field(limits.file).optional(),
   }),
   documentId: id,
@@ -155,13 +155,13 @@ const SubmittedDocument = z.object({
 
 const CorrectionInput = z.object({
   ...named,
-  content: textField(limits.memory.most).nullish(),
+  content: textField(limits.memory.max).nullish(),
   type: z.enum(memoryTypes).exclude(['episodes']).nullish(),
   eventStart: z.date().nullish(),
   eventEnd: z.date().nullish(),
   eventPrecision: z.enum(precisions).nullish(),
   metadata: Metadata.nullish(),
-  reason: textField(limits.reason.most).nullish(),
+  reason: textField(limits.reason.max).nullish(),
 });
 
 export const CompactionReadInput = z.object({
@@ -173,12 +173,12 @@ export const TurnsReadInput = z
   .object({
     ...named,
     conversationId: callerIdField(),
-    from: whole({ least: 0, most: limits.version.most }),
-    to: whole({ least: 0, most: limits.version.most }),
+    from: whole({ min: 0, max: limits.version.max }),
+    to: whole({ min: 0, max: limits.version.max }),
   })
-  .refine(({ from, to }) => from <= to && to - from < limits.turnsRead.most, {
+  .refine(({ from, to }) => from <= to && to - from < limits.turnsRead.max, {
     path: ['to'],
-    message: `must be from on, and at most ${limits.turnsRead.most - 1} more`,
+    message: `must be from on, and at most ${limits.turnsRead.max - 1} more`,
   });
 export const CompactInput = z.object({
   ...named,
@@ -191,9 +191,9 @@ const MessagesInput = z.object({
   ...named,
   conversationId: callerIdField(),
   messages: z
-    .array(Turn.extend({ content: textField(limits.message.most), metadata: Metadata.nullish(), sessionId: id }))
+    .array(Turn.extend({ content: textField(limits.message.max), metadata: Metadata.nullish(), sessionId: id }))
     .min(1)
-    .max(limits.messages.most),
+    .max(limits.messages.max),
 });
 
 /** A message that somebody is still typing or saying; blank content takes it back. */
@@ -201,12 +201,12 @@ export const PartialMessageInput = z.object({
   ...named,
   conversationId: callerIdField(),
   role: roleField,
-  content: z.string().max(limits.message.most).overwrite(storableText),
+  content: z.string().max(limits.message.max).overwrite(storableText),
 });
 const TranscriptInput = z.object({
   ...named,
   conversationId: callerIdField(),
-  turns: MessagesInput.shape.messages.element.array().min(1).max(limits.turns.most),
+  turns: MessagesInput.shape.messages.element.array().min(1).max(limits.turns.max),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')

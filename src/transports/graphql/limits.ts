@@ -20,14 +20,14 @@ export const queryShapeLimits: ValidationRule = (context) => {
   return {
     OperationDefinition({ selectionSet }) {
       const { depth, aliases } = shapeOf(context, selectionSet, fragments);
-      if (depth > limits.operationDepth.most) {
+      if (depth > limits.operationDepth.max) {
         context.reportError(
-          tooMuch(`this operation is nested ${depth} levels deep; at most ${limits.operationDepth.most} are answered`),
+          tooMuch(`this operation is nested ${depth} levels deep; at most ${limits.operationDepth.max} are answered`),
         );
       }
-      if (aliases > limits.operationAliases.most) {
+      if (aliases > limits.operationAliases.max) {
         context.reportError(
-          tooMuch(`this operation has ${aliases} aliases; at most ${limits.operationAliases.most} are answered`),
+          tooMuch(`this operation has ${aliases} aliases; at most ${limits.operationAliases.max} are answered`),
         );
       }
     },
@@ -105,7 +105,7 @@ function lengthOf(parent: string, type: string, args: ComplexityEstimatorArgs['a
   if (!type.startsWith('[')) return 1;
   const { from, to } = args;
   if (typeof from !== 'number' || typeof to !== 'number') return assumedLength;
-  return Math.min(Math.max(1, to - from + 1), limits.turnsRead.most); // more turns are refused by their field
+  return Math.min(Math.max(1, to - from + 1), limits.turnsRead.max); // more turns are refused by their field
 }
 
 interface Operation {
@@ -118,9 +118,9 @@ interface Operation {
 export function queryCostError(schema: GraphQLSchema, operation: Operation): GraphQLError | undefined {
   try {
     const cost = costOf(schema, operation);
-    if (cost <= limits.operationCost.most) return undefined;
+    if (cost <= limits.operationCost.max) return undefined;
     return tooMuch(
-      `this operation costs ${cost}; at most ${limits.operationCost.most} is answered: ask for fewer, or smaller pages`,
+      `this operation costs ${cost}; at most ${limits.operationCost.max} is answered: ask for fewer, or smaller pages`,
     );
   } catch (error) {
     if (error instanceof GraphQLError) return error; // its variables are wrong, or it has too many parts to be counted

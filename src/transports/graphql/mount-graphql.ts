@@ -53,7 +53,7 @@ export const mountGraphql =
       scope.addHook('preHandler', async ({ body }) => checkBody(body));
       scope.post(
         path,
-        { bodyLimit: limits.textBody.most, config: { takesSession: true } },
+        { bodyLimit: limits.textBody.max, config: { takesSession: true } },
         fastifyApolloHandler(apollo, {
           context: async (request, reply) => contextOf(request, callerLeft(reply, stopping)),
         }),

@@ -43,7 +43,7 @@ export function prepareSubscription(
 
 function parsed(query: string) {
   try {
-    return parse(query, { maxTokens: limits.operationTokens.most });
+    return parse(query, { maxTokens: limits.operationTokens.max });
   } catch (error) {
     if (error instanceof GraphQLError) return error;
     throw error;

@@ -15,7 +15,7 @@ import { prepareSubscription } from './prepare-subscription.ts';
 import { attachSocket } from './attach-socket.ts';
 import { subscribeInSpan } from './trace-subscription.ts';
 
-const maxSubscriptions = limits.subscriptions.most;
+const maxSubscriptions = limits.subscriptions.max;
 
 /** State of a connection, from its first request on. */
 interface Connection extends Record<PropertyKey, unknown> {
@@ -110,7 +110,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
 function acceptSockets(subscriptions: Server<Connection>, log: Telemetry['log']): WebSocketServer {
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: limits.subscriptionBytes.most,
+    maxPayload: limits.subscriptionBytes.max,
     handleProtocols: (offered) => offered.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) && GRAPHQL_TRANSPORT_WS_PROTOCOL,
   });
   server.on('connection', (socket: WebSocket, request: IncomingMessage) => {

@@ -42,7 +42,7 @@ export interface GrpcServer {
 }
 
 const options = {
-  'grpc.max_receive_message_length': limits.signal.most,
+  'grpc.max_receive_message_length': limits.signal.max,
   'grpc.max_concurrent_streams': 1_000, // of one connection
   'grpc.enable_channelz': 1, // without it, grpc-js's forceShutdown finds no connection to end
 };

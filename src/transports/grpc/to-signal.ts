@@ -30,10 +30,10 @@ export function toSignal(sent: Signal__Output): Signal {
 }
 
 function toSession(sent: SessionStart__Output) {
-  if (sent.tokenBudget > limits.bundleBudget.most) {
+  if (sent.tokenBudget > limits.bundleBudget.max) {
     throw invalidInputError(
       'session_start.token_budget',
-      `must be ${limits.bundleBudget.most.toLocaleString('en')} or less`,
+      `must be ${limits.bundleBudget.max.toLocaleString('en')} or less`,
     );
   }
   if (sent.remember && !sent.conversationId) {
@@ -94,8 +94,8 @@ function toToolCall({ name, arguments: given }: ToolCall__Output): Signal {
 }
 
 function toUse({ memoryIds }: ContextUsed__Output): Signal {
-  if (memoryIds.length === 0 || memoryIds.length > limits.used.most) {
-    throw invalidInputError('context_used.memory_ids', `must be 1 to ${limits.used.most}`);
+  if (memoryIds.length === 0 || memoryIds.length > limits.used.max) {
+    throw invalidInputError('context_used.memory_ids', `must be 1 to ${limits.used.max}`);
   }
   const wrong = memoryIds.findIndex((id) => !fromPublicId('memory', id));
   if (wrong >= 0) throw invalidInputError(`context_used.memory_ids[${wrong}]`, 'must be the id of a memory');
@@ -103,7 +103,7 @@ function toUse({ memoryIds }: ContextUsed__Output): Signal {
 }
 
 function checkLength(field: string, content: string, limit: Limit): void {
-  if (content.length > limit.most) throw invalidInputError(field, `must have ${formatLimit(limit)} or less`);
+  if (content.length > limit.max) throw invalidInputError(field, `must have ${formatLimit(limit)} or less`);
 }
 
 /** A text; what no Unicode text can hold is replaced, as REST does. */

@@ -10,13 +10,13 @@ import type { SubjectIds } from '../../domain/tenancy/access.ts';
 
 /** An id that the caller chose: opaque to us. */
 export const callerIdField = (description?: string) =>
-  plainText(z.string().min(1).max(limits.id.most))
+  plainText(z.string().min(1).max(limits.id.max))
     .refine((id) => !isDotSegment(id), dotSegmentError)
     .meta({ description });
 
 /** A short word or name, on one line. */
-export const shortTextField = ({ most }: Limit, description?: string) =>
-  plainText(z.string().min(1).max(most)).meta({ description });
+export const shortTextField = ({ max }: Limit, description?: string) =>
+  plainText(z.string().min(1).max(max)).meta({ description });
 
 const speakers = '`user`, `assistant`, or whoever speaks';
 export const roleMissing = `is required: ${speakers}`;
@@ -25,7 +25,7 @@ export const roleField = plainText(
   z
     .string({ error: ({ input }) => (input === undefined ? roleMissing : undefined) })
     .min(1)
-    .max(limits.role.most),
+    .max(limits.role.max),
 ).meta({ description: `${speakers}.` });
 
 /** A text of the caller's. What no Unicode text can hold is replaced, so that what is stored is what is shown. */
@@ -46,7 +46,7 @@ export const useCaseField = z
 export const Metadata = z
   .record(z.string(), z.unknown())
   .refine(
-    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.most,
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= limits.metadata.max,
     `must be ${formatLimit(limits.metadata)} of JSON or less`,
   )
   .meta({ description: `Kept with each memory of it; at most ${formatLimit(limits.metadata)}.` });
@@ -57,11 +57,11 @@ export const MetadataFilter = z
   .refine((value) => Object.keys(value).length > 0, 'must not be empty');
 
 /** Bytes in base64, with or without its padding. */
-export const base64Field = ({ most }: Limit) =>
+export const base64Field = ({ max }: Limit) =>
   z
     .string()
     .min(1)
-    .max(4 * Math.ceil(most / 3))
+    .max(4 * Math.ceil(max / 3))
     .meta({ format: 'byte' })
     .transform((value, { addIssue }): Uint8Array => {
       const bytes = Buffer.from(value, 'base64');
@@ -77,10 +77,7 @@ const timeMessage = 'must be an ISO 8601 time with an offset, such as 2026-01-05
 export const timeField = (description?: string) =>
   z
     .union(
-      [
-        z.iso.datetime({ offset: true, error: timeMessage }).max(limits.time.most, timeMessage),
-        z.iso.date(timeMessage),
-      ],
+      [z.iso.datetime({ offset: true, error: timeMessage }).max(limits.time.max, timeMessage), z.iso.date(timeMessage)],
       timeMessage,
     )
     .transform((value) => new Date(value))
@@ -88,7 +85,7 @@ export const timeField = (description?: string) =>
 
 /** What REST and MCP may correct of a memory. */
 export const correctionFields = {
-  content: textField(limits.memory.most)
+  content: textField(limits.memory.max)
     .optional()
     .meta({ description: `What it says from now on; at most ${formatLimit(limits.memory)}.` }),
   type: z
@@ -106,7 +103,7 @@ export const correctionFields = {
   event_precision: z.enum(precisions).nullable().optional().meta({
     description: 'How exact the time is. Default: beside `event_start`, `day` for a midnight in UTC, else `minute`.',
   }),
-  reason: textField(limits.reason.most)
+  reason: textField(limits.reason.max)
     .optional()
     .meta({ description: `Why; kept with the memory, at most ${formatLimit(limits.reason)}.` }),
 };

@@ -5,11 +5,11 @@ import { limits } from '../../domain/limits.ts';
  * Values, and names of members, of one body: each becomes something in memory, however short it is written. Twice what
  * the longest document has, and few enough that `JSON.parse` keeps the thread for some tens of milliseconds.
  */
-const maxValues = limits.bodyValues.most;
+const maxValues = limits.bodyValues.max;
 /** Deeper than any body of ours; what is stored or compared by recursion must not run out of stack. */
-const maxDepth = limits.bodyDepth.most;
+const maxDepth = limits.bodyDepth.max;
 /** Members of one object: more than the largest metadata has, and fewer than make an object slow to build. */
-const maxMembers = limits.bodyMembers.most;
+const maxMembers = limits.bodyMembers.max;
 /** Longer names are cut in messages to the caller. */
 const maxNameBytes = 80;
 

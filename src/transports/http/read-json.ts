@@ -17,7 +17,7 @@ export interface BodyReadOptions {
 }
 
 /** A body up to this size takes no place among the large ones. */
-export const smallBodyBytes = limits.body.most;
+export const smallBodyBytes = limits.body.max;
 
 /** In characters: longer ones are parsed in turn. To parse so many takes a millisecond or two. */
 const parsedAtOnce = 128 * 1024;

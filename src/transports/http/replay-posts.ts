@@ -100,6 +100,6 @@ function keyOf(request: FastifyRequest): string | undefined {
     return request.headers[correlationHeader] === undefined ? undefined : `correlation ${request.id}`;
   const key = request.headers[header];
   if (key === undefined || request.method !== 'POST' || !request.url.startsWith('/v1/')) return undefined;
-  if (typeof key === 'string' && key.length <= limits.idempotencyKey.most && keyShape.test(key)) return key;
-  throw invalidInputError('Idempotency-Key', `must have 1 to ${limits.idempotencyKey.most} visible ASCII characters`);
+  if (typeof key === 'string' && key.length <= limits.idempotencyKey.max && keyShape.test(key)) return key;
+  throw invalidInputError('Idempotency-Key', `must have 1 to ${limits.idempotencyKey.max} visible ASCII characters`);
 }

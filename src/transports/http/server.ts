@@ -56,7 +56,7 @@ const defaultTimeouts: ConnectionTimeouts = { head: 15_000, request: 120_000, lo
 
 /** Callers keep connections for five minutes, and must not use one that we close at that moment. */
 const keptAliveMs = 310_000;
-const maxUrlLength = limits.url.most;
+const maxUrlLength = limits.url.max;
 /** 256 characters of an id, each up to twelve in percent escapes. */
 const maxParamLength = 4_096;
 /** The rest of a refused body is read up to this many bytes, so that its sender sees the answer and not a reset. */

@@ -14,7 +14,7 @@ const maxErrors = 20;
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
   const long = findOverlongList(schema, value);
-  if (long) throw invalidFields([{ field: fieldPathOf(long.path), message: `must have ${long.most} or less` }], what);
+  if (long) throw invalidFields([{ field: fieldPathOf(long.path), message: `must have ${long.max} or less` }], what);
   const parsed = schema.safeParse(value, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const fields = onePerField(parsed.error.issues.flatMap((issue) => fieldErrors(issue, [], namesOf(schema))));
@@ -85,7 +85,7 @@ function onePerField(fields: readonly FieldError[]): FieldError[] {
 interface OverlongList {
   readonly path: readonly string[];
   /** `20 items`. */
-  readonly most: string;
+  readonly max: string;
 }
 
 /**
@@ -98,9 +98,9 @@ function findOverlongList(
   path: readonly string[] = [],
 ): OverlongList | undefined {
   if (schema instanceof z.ZodArray) {
-    const most = mostItems(schema);
-    if (!Array.isArray(value) || value.length <= most) return undefined;
-    return { path, most: `${most.toLocaleString('en')} items` };
+    const max = mostItems(schema);
+    if (!Array.isArray(value) || value.length <= max) return undefined;
+    return { path, max: `${max.toLocaleString('en')} items` };
   }
   if (schema instanceof z.ZodObject) {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -35,7 +35,7 @@ export const mountMcp =
     server.addHook('onClose', () => handler.close());
     server.post(
       path,
-      { bodyLimit: limits.textBody.most, config: { permission: permissionOf('fetchContext') } },
+      { bodyLimit: limits.textBody.max, config: { permission: permissionOf('fetchContext') } },
       async (request, reply) => {
         if (Array.isArray(request.body)) throw new DomainError('invalid_input', 'send one message a request');
         const connection = connectionOf(request, reply, stopping);

@@ -70,7 +70,7 @@ export const anticipatedRoutes = [
     params: z.object({ conversation_id: callerIdField('A UUID, or your own id.') }),
     query: z.strictObject({
       ...subjectFields,
-      token_budget: z.coerce.number().int().min(1).max(limits.bundleBudget.most).default(2_000).meta({
+      token_budget: z.coerce.number().int().min(1).max(limits.bundleBudget.max).default(2_000).meta({
         description: 'Tokens that the contents of one bundle may have together.',
       }),
       provenance: ProvenanceList.optional(),

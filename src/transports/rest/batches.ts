@@ -12,7 +12,7 @@ const BatchBody = requestSchema('BatchSubmission', {
   documents: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/Submission' }))
     .min(1)
-    .max(limits.batch.most),
+    .max(limits.batch.max),
   fail_fast: z.boolean().default(false).meta({
     description:
       'Refuse the whole batch when a document in it is not valid, and accept none after the first that is refused.',
@@ -28,7 +28,7 @@ export const batchRoutes = [
     summary: 'Remember many documents',
     description: `One call whatever its size, at most ${formatLimit(limits.batchBody)}. Each document is judged for itself: one that is refused is reported in its place.`,
     body: BatchBody,
-    bodyLimit: limits.batchBody.most,
+    bodyLimit: limits.batchBody.max,
     answer: BatchRecord,
     statuses: [202],
     errors: ['duplicate_document', 'payload_too_large'],

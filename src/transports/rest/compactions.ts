@@ -29,7 +29,7 @@ const CompactBody = requestSchema('Compact', {
   target_tokens: z
     .int()
     .min(1)
-    .max(limits.compactionTarget.most)
+    .max(limits.compactionTarget.max)
     .optional()
     .meta({ description: 'In place of the share of the strategy.' }),
   wait: z.boolean().default(true).meta({ description: 'False: in the background; 202.' }),
@@ -107,7 +107,7 @@ export const compactionRoutes = [
     summary: 'Read a compaction of a conversation',
     params: z.object({
       conversation_id: conversationId,
-      version: z.coerce.number().int().min(1).max(limits.version.most).meta({ description: 'From 1.' }),
+      version: z.coerce.number().int().min(1).max(limits.version.max).meta({ description: 'From 1.' }),
     }),
     query: z.strictObject(formatOfVersion),
     answer: CompactionRecord,

@@ -18,14 +18,14 @@ import { ContextRecord } from './records.ts';
 import { defineRoute, type RouteAnswer } from './route.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
-const query = textField(limits.query.most);
-const queries = z.union([query, z.array(query).max(limits.queries.most)]);
+const query = textField(limits.query.max);
+const queries = z.union([query, z.array(query).max(limits.queries.max)]);
 
 const FetchBody = z
   .strictObject({
     search_queries: queries.optional().meta({
       description:
-        `What to find: a text, or up to ${limits.queries.most} of at most ${formatLimit(limits.query)}. Default, or none: what ` +
+        `What to find: a text, or up to ${limits.queries.max} of at most ${formatLimit(limits.query)}. Default, or none: what ` +
         'matters whatever is asked: standing instructions, what falls due, identity, strong preferences, what is new.',
     }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
@@ -60,13 +60,13 @@ const FetchBody = z
     context_budget: z
       .int()
       .min(1)
-      .max(limits.contextBudget.most)
+      .max(limits.contextBudget.max)
       .optional()
       .meta({ description: 'Tokens that the contents together may have. Default: as configured.' }),
     max_results: z
       .int()
       .min(1)
-      .max(limits.results.most)
+      .max(limits.results.max)
       .optional()
       .meta({ description: 'Default: as configured, 10 at first.' }),
     min_relevance: z

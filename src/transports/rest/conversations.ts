@@ -36,7 +36,7 @@ const StartBody = requestSchema('ConversationStart', {
 
 const said = {
   role: roleField,
-  content: textField(limits.message.most).meta({ description: `The words, at most ${formatLimit(limits.message)}.` }),
+  content: textField(limits.message.max).meta({ description: `The words, at most ${formatLimit(limits.message)}.` }),
   name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
   timestamp: timeField('When it was said; left out: now.').refine(isStorableTime, unstorableTime).optional(),
   metadata: Metadata.optional().meta({
@@ -56,9 +56,9 @@ const MessagesBody = z
     messages: z
       .array(Message)
       .min(1)
-      .max(limits.messages.most)
+      .max(limits.messages.max)
       .optional()
-      .meta({ description: `Several messages, in their order, in place of one; at most ${limits.messages.most}.` }),
+      .meta({ description: `Several messages, in their order, in place of one; at most ${limits.messages.max}.` }),
     ...subjectFields,
   })
   .superRefine(({ messages, ...one }, context) => {
@@ -77,7 +77,7 @@ const TranscriptBody = requestSchema('Transcript', {
   turns: z
     .array(Message)
     .min(1)
-    .max(limits.turns.most)
+    .max(limits.turns.max)
     .meta({
       description: `The whole conversation, from its first turn on; at most ${formatLimit(limits.messageTexts)} of text.`,
     }),
@@ -106,7 +106,7 @@ const turnRanges = z
   )
   .refine((ranges) => ranges.every(({ from, to }) => from <= to), 'a range must not end before it begins')
   .meta({
-    description: `Turns to read back, such as \`3,8-12\`; the first ${limits.turnsRead.most} of them are answered, and no more than ${formatLimit(limits.messageTexts)}.`,
+    description: `Turns to read back, such as \`3,8-12\`; the first ${limits.turnsRead.max} of them are answered, and no more than ${formatLimit(limits.messageTexts)}.`,
     type: 'string',
   });
 
@@ -145,7 +145,7 @@ export const conversationRoutes = [
       'that ended is open again.',
     params: byId,
     body: MessagesBody,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     answer: AddedMessagesRecord,
     statuses: [201],
     errors: ['payload_too_large', 'context_not_found'],
@@ -180,7 +180,7 @@ export const conversationRoutes = [
       'differs is named.',
     params: byId,
     body: TranscriptBody,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     answer: TranscriptRecord,
     errors: ['payload_too_large', 'conflict'],
     example: {
@@ -249,7 +249,7 @@ export const conversationRoutes = [
         .number()
         .int()
         .min(1)
-        .max(limits.recentMessages.most)
+        .max(limits.recentMessages.max)
         .default(20)
         .meta({ description: 'How many messages to answer.' }),
     }),

@@ -19,7 +19,7 @@ export function answerSchema<Shape extends z.ZodRawShape>(id: string, shape: Sha
 
 /** Lists answer a page at a time. */
 export const pageParameters = {
-  limit: z.coerce.number().int().min(1).max(limits.page.most).default(50).meta({ description: 'How many to answer.' }),
+  limit: z.coerce.number().int().min(1).max(limits.page.max).default(50).meta({ description: 'How many to answer.' }),
   cursor: shortTextField(limits.cursor, 'The `next_cursor` of the page before.').optional(),
   order_by: z.enum(['newest_first', 'oldest_first']).optional().meta({
     description: 'The order by time of this page and of those that follow it. Without it, as the route says.',

@@ -27,7 +27,7 @@ import { AcceptedRecord, IngestionRecord, MemoryPage, MemoryRecord } from './rec
 import { defineRoute } from './route.ts';
 import { AwaitableSubmissionBody, toFileSubmission } from './submission.ts';
 
-const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.most).meta({ description });
+const seconds = (description: string) => z.coerce.number().int().min(0).max(limits.wait.max).meta({ description });
 
 const group = 'Memories';
 const byId = z.object({ memory_id: presageIdField('`mem_…`') });
@@ -116,7 +116,7 @@ export const memoryRoutes = [
       'with `customer_id` alone that customer’s. A `document_id` that is in use is a 409 with its `ingestion_id`.',
     query: z.strictObject({ wait: seconds('Seconds to wait. `wait` in the body takes precedence.').optional() }),
     body: AwaitableSubmissionBody,
-    bodyLimit: limits.textBody.most,
+    bodyLimit: limits.textBody.max,
     answer: AcceptedRecord,
     statuses: [202, 200],
     answers: { 200: IngestionRecord },

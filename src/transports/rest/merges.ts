@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits.ts';
 
 const group = 'Entities';
 
-const entityId = (description: string) => z.string().min(1).max(limits.id.most).meta({ description });
+const entityId = (description: string) => z.string().min(1).max(limits.id.max).meta({ description });
 
 const MergeBody = requestSchema('MergeEntities', {
   source_entity_id: entityId('Becomes part of the other.'),
@@ -19,9 +19,9 @@ const MergeBody = requestSchema('MergeEntities', {
 const SplitBody = requestSchema('SplitEntity', {
   entity_id: entityId('`ent_…`'),
   memory_ids: z
-    .array(z.string().min(1).max(limits.id.most))
+    .array(z.string().min(1).max(limits.id.max))
     .min(1)
-    .max(limits.split.most)
+    .max(limits.split.max)
     .meta({ description: 'The memories that mean somebody or something else by it.' }),
   ...subjectFields,
 });

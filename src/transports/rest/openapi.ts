@@ -100,7 +100,7 @@ const idempotencyKey: OpenApiParameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  schema: { type: 'string', maxLength: limits.idempotencyKey.most },
+  schema: { type: 'string', maxLength: limits.idempotencyKey.max },
   description:
     'Makes it safe to send the request twice: for 24 hours a repetition gets the first answer. Answers that contain ' +
     'memories or entities are not stored: the request runs again, and a change that was made already answers 409.',

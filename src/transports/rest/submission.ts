@@ -29,7 +29,7 @@ const Turn = z.object({
 /** A document to remember. */
 export const SubmissionBody = requestSchema('Submission', {
   document: z
-    .union([textField(), z.array(Turn).min(1).max(limits.turns.most)])
+    .union([textField(), z.array(Turn).min(1).max(limits.turns.max)])
     .meta({ description: `A text, or the turns of a conversation; at most ${formatLimit(limits.document)} of text.` }),
   document_type: z.enum(documentTypes),
   ...subjectFields,
@@ -75,7 +75,7 @@ export const AwaitableSubmissionBody = requestSchema('AwaitableSubmission', {
   wait: z
     .int()
     .min(0)
-    .max(limits.wait.most)
+    .max(limits.wait.max)
     .optional()
     .meta({ description: 'Seconds to wait until its memories can be recalled; also as a parameter of the query.' }),
 });

@@ -13,7 +13,7 @@ const TokenBody = requestSchema('BrowserTokenRequest', {
   ttl_seconds: z
     .int()
     .min(1)
-    .max(limits.tokenLife.most)
+    .max(limits.tokenLife.max)
     .default(defaultTokenLifeSeconds)
     .meta({ description: 'How long it opens something.' }),
 });

@@ -56,7 +56,7 @@ describe('over REST', () => {
 
   test.each([
     ['a URL that is none', { url: 'example.com' }, 'url'],
-    ['a URL that is too long', { url: `https://example.com/${'a'.repeat(limits.webhookUrl.most)}` }, 'url'],
+    ['a URL that is too long', { url: `https://example.com/${'a'.repeat(limits.webhookUrl.max)}` }, 'url'],
     ['a URL with a password', { url: 'https://me:secret@example.com/' }, 'url'],
     ['no events', { event_types: [] }, 'event_types'],
     ['an event that is none', { event_types: ['memory.created'] }, 'event_types[0]'],
@@ -68,9 +68,9 @@ describe('over REST', () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { code: 'invalid_input', errors: [{ field }] }]);
   });
 
-  test(`an instance has ${limits.webhooks.most} webhooks at most`, async () => {
+  test(`an instance has ${limits.webhooks.max} webhooks at most`, async () => {
     const agent = await server.agent();
-    for (let n = 0; n < limits.webhooks.most; n++) await made(agent);
+    for (let n = 0; n < limits.webhooks.max; n++) await made(agent);
     const settings = { url: receiver.url, event_types: ['config.applied'] };
     const answer = await agent.send('POST', '/v1/webhooks', { body: settings });
     expect([answer.status, answer.json()]).toMatchObject([409, { code: 'conflict' }]);

@@ -93,13 +93,13 @@ test.each<{ case: string; type: Type; text: string; turns: string[][] }>([
 });
 
 test('what stands behind as many turns as a document may have is one turn of nobody, and is only cut into passages', () => {
-  const { most } = limits.turns;
-  const text = ['Log', ...Array.from({ length: most + 5 }, (_, n) => `Assistant: Crate ${n} is packed.`)].join('\n');
+  const { max } = limits.turns;
+  const text = ['Log', ...Array.from({ length: max + 5 }, (_, n) => `Assistant: Crate ${n} is packed.`)].join('\n');
   const turns = toExtractionTurns(text, at, 'ai-chat-conversation');
-  expect(turns).toHaveLength(most + 1);
+  expect(turns).toHaveLength(max + 1);
   const [last, rest] = turns.slice(-2);
-  expect(last).toMatchObject({ role: 'assistant', content: `Crate ${most - 2} is packed.` });
-  expect(rest).toMatchObject({ role: 'user', content: text.slice(text.indexOf(`Assistant: Crate ${most - 1} `)) });
+  expect(last).toMatchObject({ role: 'assistant', content: `Crate ${max - 2} is packed.` });
+  expect(rest).toMatchObject({ role: 'user', content: text.slice(text.indexOf(`Assistant: Crate ${max - 1} `)) });
   const isCutShort = (of: typeof turns) => draftDocument(of, { documentType: 'ai-chat-conversation' }).isCutShort;
   expect([isCutShort(turns.slice(0, -1)), isCutShort(turns)]).toEqual([false, true]);
 });
@@ -107,7 +107,7 @@ test('what stands behind as many turns as a document may have is one turn of nob
 test('a mail in more parts than a document may have turns is read as it was sent', () => {
   const mail = (parts: number) => 'In May.\n> When?\n'.repeat(parts);
   expect(toExtractionTurns(mail(50), at, 'email')).toHaveLength(50);
-  const shredded = mail(limits.turns.most + 2);
+  const shredded = mail(limits.turns.max + 2);
   expect(toExtractionTurns(shredded, at, 'email')).toMatchObject([{ content: shredded }]);
 });
 

@@ -242,7 +242,7 @@ async function callCompactions(db: Db, access: NarrowedAccess, ownerNos: number[
   await compactionsOfOwners(db, access, { ownerNos, after: beforeFirstVersion, limit: 10 });
   await memoriesStatedIn(db, access, ids);
   await memoriesToldIn(db, access, { conversationId: id, version: 1 });
-  await readNewestTurns(db, access, { conversationId: id, most: { turns: 10, bytes: 1_000 } });
+  await readNewestTurns(db, access, { conversationId: id, max: { turns: 10, bytes: 1_000 } });
   await readTurnRanges(db, access, { conversationId: id, ranges: [{ from: 0, to: 1 }], limit: 10 });
   await transaction(db, (tx) => lockUnchangedMemories(tx, access, [{ id, contentVersion: 0, ownerNo: 1 }]));
   await transaction(db, (tx) => lockTurns(tx, access, { conversationId: id, through: 1 }));

@@ -11,7 +11,7 @@ export interface JsonRecords {
 }
 
 /** More records than these are no list that somebody wants remembered one by one, and deeper fields are structure. */
-const most = { records: 2_000, depth: 6, characters: 2_000 } as const;
+const max = { records: 2_000, depth: 6, characters: 2_000 } as const;
 
 /**
  * The objects of a text that is one JSON object, or a list of them; null where it is neither, or has too many. Their
@@ -22,7 +22,7 @@ export function parseJsonRecords(text: string): JsonRecords | null {
   if (!/^(?:\{.*\}|\[\s*\{.*\}\s*\])$/su.test(trimmed)) return null;
   const parsed = parsedOrNull(trimmed);
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  if (!values.length || values.length > most.records || !values.every(isObject)) return null;
+  if (!values.length || values.length > max.records || !values.every(isObject)) return null;
   const quotes = Array.isArray(parsed) ? objectsOf(trimmed) : [trimmed];
   const read = values.map((value, n) => ({ ...wordsOf(value), quote: quotes[n] ?? '' }));
   const records = read.flatMap(({ content, quote }) => (content && quote ? [{ content, quote }] : []));
@@ -66,19 +66,19 @@ function wordsOf(record: Readonly<Record<string, unknown>>): { content: string; 
   let [content, leftOut] = ['', 0];
   for (const field of fieldsOf(record, [])) {
     const next = content ? `${content}; ${field}` : field;
-    if (next.length > most.characters) leftOut += 1;
+    if (next.length > max.characters) leftOut += 1;
     else content = next;
   }
   return { content, leftOut };
 }
 
 function* fieldsOf(value: unknown, path: readonly string[]): Generator<string> {
-  if (path.length > most.depth || value === null) return;
+  if (path.length > max.depth || value === null) return;
   if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) yield* fieldsOf(member, [...path, asWords(name)]);
   } else if (Array.isArray(value)) {
     // Only objects make the path longer, so that lists within lists are opened here: they may be nested without end.
-    const members = value.flat(most.depth);
+    const members = value.flat(max.depth);
     const plain = members.filter((each) => typeof each !== 'object');
     if (plain.length) yield `${path.join(' ')}: ${plain.join(', ')}`;
     for (const each of members) if (isObject(each)) yield* fieldsOf(each, path);

@@ -29,7 +29,7 @@ export function parseTranscript(
   let heard: string | undefined;
   let isOpen = false;
   let firstAt = -1;
-  for (let end; from <= text.length && pieces.length <= limits.turns.most; from = end + 1) {
+  for (let end; from <= text.length && pieces.length <= limits.turns.max; from = end + 1) {
     end = text.indexOf('\n', from);
     if (end < 0) end = text.length;
     const line = text.slice(from, end);
@@ -64,7 +64,7 @@ export function parseTranscript(
   const said = pieces
     .map((piece) => ({ ...piece, content: contentOf(text.slice(piece.start, piece.end)) }))
     .filter(({ content }) => content);
-  const kept = said.slice(0, limits.turns.most - before.length);
+  const kept = said.slice(0, limits.turns.max - before.length);
   const isMore = from < text.length || said.length > kept.length;
   const rest = isMore ? text.slice(kept.at(-1)?.end ?? from).trim() : '';
   return [

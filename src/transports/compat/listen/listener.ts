@@ -80,7 +80,7 @@ export class Listener {
 
   /** An event is acknowledged once it is done with, and not before: the library repeats what it has no acknowledgement of. */
   hear(event: ConversationEvent): void {
-    const eventId = event.eventId.length <= limits.id.most ? event.eventId : '';
+    const eventId = event.eventId.length <= limits.id.max ? event.eventId : '';
     const settle = (isDone: boolean) => {
       if (!eventId) return;
       this.#events.settle(this.#access, eventId, isDone);
@@ -133,7 +133,7 @@ export class Listener {
   }
 
   used(used: ContextUsed): void {
-    const uuids = used.servedItemIds.filter((id) => isUuid(id)).slice(0, limits.used.most);
+    const uuids = used.servedItemIds.filter((id) => isUuid(id)).slice(0, limits.used.max);
     const memoryIds = uuids.map((id) => toPublicId('memory', id.toLowerCase()));
     const to = addresseeOf(used);
     if (to && memoryIds.length) this.#sessions.get(keyOf(to))?.push({ kind: 'context-used', memoryIds });
@@ -233,7 +233,7 @@ export class Listener {
       const addressee = await this.#addressee(to);
       if (!addressee || !content.trim()) return;
       const { userId, customerId } = addressee;
-      const searchQueries = [content.trim().slice(-limits.query.most)];
+      const searchQueries = [content.trim().slice(-limits.query.max)];
       const query = { userId, customerId, searchQueries, mode: 'accurate', maxResults: answeredAtMost } as const;
       const access = await this.#current();
       app.spend(access);
@@ -307,7 +307,7 @@ function signalOf({ eventType, role, content, toolName, toolArgsJson }: Conversa
 }
 
 /** The beginning of a text that may be longer than it may be kept. A cut can leave half a surrogate pair. */
-const textWithin = ({ most }: Limit, text: string): string => storableText(text.slice(0, most));
+const textWithin = ({ max }: Limit, text: string): string => storableText(text.slice(0, max));
 
 /** What says nothing of an event itself: repeated, it may be taken. */
 const passing: ReadonlySet<ErrorCode> = new Set([

@@ -11,7 +11,7 @@ import { defineTool } from '../tool.ts';
 /** A page that a model can read; REST answers more at once. */
 const usualPage = 20;
 const paging = {
-  limit: z.int().min(1).max(limits.page.most).default(usualPage).meta({ description: 'How many to answer.' }),
+  limit: z.int().min(1).max(limits.page.max).default(usualPage).meta({ description: 'How many to answer.' }),
   cursor: shortTextField(limits.cursor, 'The `next_cursor` of the page before.').optional(),
 };
 const nextCursor = z.string().nullable().meta({ description: 'Null: this is the last page.' });

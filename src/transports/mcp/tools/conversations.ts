@@ -22,13 +22,13 @@ export const addMessagesTool = defineTool({
       .array(
         z.strictObject({
           role: roleField,
-          content: textField(limits.message.most),
+          content: textField(limits.message.max),
           name: shortTextField(limits.speaker, 'Who speaks, by name.').optional(),
           timestamp: timeField('When it was said; without it, now.').optional(),
         }),
       )
       .min(1)
-      .max(limits.messages.most),
+      .max(limits.messages.max),
   }),
   output: z.object({
     conversation_id: z.string().meta({ description: 'The UUID of the conversation.' }),
@@ -59,7 +59,7 @@ export const compactConversationTool = defineTool({
     strategy: z.enum(compactionStrategies).optional().meta({
       description: '`aggressive` a tenth of the tokens, `balanced` a quarter, `conservative` half; or `adaptive`.',
     }),
-    target_tokens: z.int().min(1).max(limits.compactionTarget.most).optional(),
+    target_tokens: z.int().min(1).max(limits.compactionTarget.max).optional(),
   }),
   output: z.object({
     compaction_id: z.string(),

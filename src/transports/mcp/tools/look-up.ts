@@ -18,7 +18,7 @@ export const searchTool = defineTool({
     'both in one call.',
   useCase: 'fetchContext',
   effect: 'reads',
-  input: z.strictObject({ query: textField(limits.query.most).meta({ description: 'What to find.' }) }),
+  input: z.strictObject({ query: textField(limits.query.max).meta({ description: 'What to find.' }) }),
   output: z.object({
     results: z.array(z.object({ id: z.string(), title: z.string(), url: z.string() })),
     scope: ScopeRecord,

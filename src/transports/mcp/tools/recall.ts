@@ -17,9 +17,9 @@ export const recallTool = defineTool({
   effect: 'reads',
   input: z.strictObject({
     queries: z
-      .array(textField(limits.query.most))
+      .array(textField(limits.query.max))
       .min(1)
-      .max(limits.queries.most)
+      .max(limits.queries.max)
       .meta({ description: 'What to find, in full sentences: ["Where does the user live?"].' }),
     types: z
       .array(z.enum(memoryTypes))
@@ -31,7 +31,7 @@ export const recallTool = defineTool({
     max_results: z
       .int()
       .min(1)
-      .max(limits.results.most)
+      .max(limits.results.max)
       .optional()
       .meta({ description: 'Default: what the configuration says, 10 unless it was changed.' }),
     as_of: timeField('What held at this time, instead of what holds now.').optional(),

@@ -18,7 +18,7 @@ export const rememberTool = defineTool({
   useCase: 'submitAndWait',
   effect: 'adds',
   input: z.strictObject({
-    text: textField(limits.message.most).meta({
+    text: textField(limits.message.max).meta({
       description: `What to remember; at most ${formatLimit(limits.message)}.`,
     }),
     said_at: timeField('When it was said; without it, now.').optional(),

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 
 /** JSON writes some characters in six. */
-export const useCaseBodyLimit = 6 * limits.useCase.most + 65_536;
+export const useCaseBodyLimit = 6 * limits.useCase.max + 65_536;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

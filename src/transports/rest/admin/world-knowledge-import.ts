@@ -19,7 +19,7 @@ const WorldKnowledgeImport = requestSchema('WorldKnowledgeImport', {
   documents: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/WorldKnowledgeDocument' }))
     .min(1)
-    .max(limits.batch.most),
+    .max(limits.batch.max),
 });
 
 export const worldKnowledgeImportRoutes = [
@@ -31,10 +31,10 @@ export const worldKnowledgeImportRoutes = [
     summary: 'Import knowledge for everybody',
     description:
       'What these documents say is of scope WORLD: every reader of this instance may find it. Accepted at once and ingested in ' +
-      `the background, at most ${limits.batch.most.toLocaleString('en')} documents and ${formatLimit(limits.batchBody)}. 409: the instance is not active.`,
+      `the background, at most ${limits.batch.max.toLocaleString('en')} documents and ${formatLimit(limits.batchBody)}. 409: the instance is not active.`,
     params: instancePathParameters,
     body: WorldKnowledgeImport,
-    bodyLimit: limits.batchBody.most,
+    bodyLimit: limits.batchBody.max,
     answer: BatchRecord,
     statuses: [202],
     errors: ['not_found', 'conflict', 'payload_too_large'],
