@@ -62,7 +62,7 @@ export async function lookUpCues(
   return { contexts: terms, matches: remember() };
 }
 
-/** As long as a query of a fetch may be. */
+/** The longest cue: as long as a query of a fetch may be. */
 const maxTextChars = 2_000;
 
 /** The last words of a text too long to search with: what is asked mostly comes last. */

@@ -4,7 +4,7 @@ import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { notFoundError } from '../errors.ts';
 import { isBareQuestion } from '../extraction/bare-question.ts';
 import { isSmallTalk } from '../extraction/small-talk.ts';
-import { speaksOfOneself } from '../extraction/third-person.ts';
+import { usesFirstPerson } from '../extraction/third-person.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import type { Memory } from '../memories/memory.ts';
 import { readProfileRows, type ProfilePart } from '../memories/profile-store.ts';
@@ -61,7 +61,7 @@ const newestFirst = (one: Memory, other: Memory): number => Number(other.validFr
 /** "I work as a plumber", and neither "The report is late" nor "I visited my doctor", which pass. */
 const saysWhoSomebodyIs = ({ category, content, evidence }: Memory): boolean =>
   category === 'identity' ||
-  (evidence.some(({ quote }) => speaksOfOneself(quote)) && tenseHintAt(content)(content.length) !== 'past');
+  (evidence.some(({ quote }) => usesFirstPerson(quote)) && tenseHintAt(content)(content.length) !== 'past');
 
 /** Without passages that were said as small talk, questions or commands, or whose statement is among the memories itself. */
 function worthTelling(recent: readonly Memory[], all: readonly Memory[]): Memory[] {

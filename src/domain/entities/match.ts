@@ -20,9 +20,9 @@ export interface NameNode {
   readonly normal: string;
   readonly isRole: boolean;
   readonly kind: string;
-  /** In this document. */
+  /** Whether it is named in this document. */
   readonly isMentioned: boolean;
-  /** Talks in this document. */
+  /** Whether it talks in this document. */
   readonly isParticipant: boolean;
   /** Named by the owner of this document, now or before. */
   readonly isInCircle: boolean;
@@ -227,7 +227,7 @@ const isLessSpecific = (one: NameNode, other: NameNode) =>
 /** How much less a rival's relation may tell. */
 const comparable = 0.5;
 
-/** More rivals than this tell no more. */
+/** The most rivals that are counted. */
 const mostRivals = 2;
 
 /**

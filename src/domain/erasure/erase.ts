@@ -18,7 +18,7 @@ import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/owner-store.ts';
 import { receiptStores, type Receipt } from './receipt.ts';
-import { readBack, removeVectors } from './finish-receipts.ts';
+import { countRemaining, removeVectors } from './finish-receipts.ts';
 import { saveReceipt, updateReceipt } from './receipt-store.ts';
 
 /** The dependencies of an erasure. */
@@ -89,7 +89,7 @@ export async function erase(
     const receipt: Receipt = {
       ...begun,
       removed: { ...begun.removed, prefetchedContexts, vectors: begun.removed.vectors + vectors },
-      remaining: await readBack(deps, access, erasure.memoryIds),
+      remaining: await countRemaining(deps, access, erasure.memoryIds),
       pending,
     };
     await updateReceipt(deps.db, access, receipt);

@@ -30,8 +30,8 @@ export async function removeVectors(
   }
 }
 
-/** What every store still holds of these memories. */
-export const readBack = async (
+/** Counts what every store still holds of these memories. */
+export const countRemaining = async (
   { db, vectors }: ReceiptDependencies,
   access: Access,
   memoryIds: readonly string[],
@@ -42,8 +42,8 @@ export const readBack = async (
   graphLinks: await countMentions(db, access, memoryIds),
 });
 
-/** Whoever erases reads every store back at once; one that died has not done it within this time. */
-const readBackWithinMs = 60_000;
+/** An erasure counts what remains at once; a process that has not done so within this time has died. */
+const verifiedWithinMs = 60_000;
 
 /**
  * Ends the receipts that waited for a store, and those whose process died before it read any back. Throws `unavailable`
@@ -53,7 +53,7 @@ export async function finishReceipts(
   deps: ReceiptDependencies & { readonly now: () => Date },
   access: Access,
 ): Promise<void> {
-  const left = new Date(deps.now().getTime() - readBackWithinMs);
+  const left = new Date(deps.now().getTime() - verifiedWithinMs);
   for (const receipt of await pendingReceipts(deps.db, access)) {
     if (isUnverified(receipt) && receipt.deletedAt > left) continue;
     const memoryIds = receipt.memoryIds.map((id) => parseId('memory', id));
@@ -61,7 +61,7 @@ export async function finishReceipts(
     await updateReceipt(deps.db, access, {
       ...receipt,
       removed: { ...receipt.removed, vectors: receipt.removed.vectors + removed },
-      remaining: await readBack(deps, access, memoryIds),
+      remaining: await countRemaining(deps, access, memoryIds),
       pending: [],
     });
   }
@@ -69,6 +69,6 @@ export async function finishReceipts(
 
 /** Asks for the job that does it in each instance where a process died before it read its stores back. */
 export async function enqueueUnfinishedReceipts({ db, now }: { db: Db; now: () => Date }): Promise<void> {
-  for (const access of await instancesWithPendingReceipts(db, new Date(now().getTime() - readBackWithinMs)))
+  for (const access of await instancesWithPendingReceipts(db, new Date(now().getTime() - verifiedWithinMs)))
     await enqueueForInstance(db, 'follow-vectors', access);
 }

@@ -3,7 +3,7 @@ import { uniqueNames, type NameMention } from '../language/names.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';
 import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
-import { isPartOnly, type Candidate, type Extraction, type Turn } from './candidate.ts';
+import { isPartialDiscard, type Candidate, type Extraction, type Turn } from './candidate.ts';
 import type { ModelMemory } from './model-answer.ts';
 import { isSmallTalk } from './small-talk.ts';
 
@@ -20,7 +20,7 @@ export function addModelMemories(
   turns: readonly Turn[],
   threshold: number,
 ): { candidates: Candidate[]; discarded: number } {
-  const gone = new Set(ruled.discarded.filter((each) => !isPartOnly(each)).map(({ turn }) => turn));
+  const gone = new Set(ruled.discarded.filter((each) => !isPartialDiscard(each)).map(({ turn }) => turn));
   const absorbed = new Set<Candidate>();
   const found = told.flatMap((memory) => {
     const candidate = foundedOn(memory, turns);

@@ -1,5 +1,5 @@
 import { personNoun } from '../language/name-cues.ts';
-import { possessivesOfTalkers, thingPronouns } from '../language/pronouns.ts';
+import { participantPossessives, inanimatePronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 import type { Turn } from './candidate.ts';
 import { splitLeadIn, type Clause } from './clauses.ts';
@@ -11,23 +11,23 @@ import {
   lastSentencesOf,
   questionBefore,
   type PrecedingStatement,
-  type Section,
+  type TurnContext,
 } from './preceding-statements.ts';
 import {
-  asksOfPronoun,
+  asksAboutPronoun,
   beginsWithPossessive,
   beginsWithPronoun,
   isUnclearQuestion,
-  mentionsThing,
+  mentionsInanimatePronoun,
   refersBack,
 } from './referring-words.ts';
 import { isSmallTalk } from './small-talk.ts';
 
-/** In characters: more than this is no question to be quoted with its answer. */
+/** The longest antecedent, in characters: a longer question is not quoted with its answer. */
 export const longestAntecedent = 240;
 
-/** Where a statement stands, and its language, or that of the words around it where it is too short to tell. */
-interface StatementContext extends Section {
+/** The turn of a statement, and its language, or that of the words around it where it is too short to tell. */
+interface StatementContext extends TurnContext {
   readonly language: Language;
 }
 
@@ -38,16 +38,16 @@ interface StatementContext extends Section {
 export function antecedentOf(
   clause: Clause,
   preceding: readonly PrecedingStatement[],
-  section: Section,
+  context: TurnContext,
 ): SelfContainedText | undefined {
-  const own = preceding.filter(({ by }) => by === section.turn);
-  const inSentence = inSameSentence(clause, own.at(-1), section.turn);
+  const own = preceding.filter(({ by }) => by === context.turn);
+  const inSentence = inSameSentence(clause, own.at(-1), context.turn);
   if (inSentence) return inSentence;
-  const context = { ...section, language: distinctLanguageOf(clause.text) ?? languageAround(section) };
+  const inLanguage = { ...context, language: distinctLanguageOf(clause.text) ?? languageAround(context) };
   const inTurn = own
     .filter(({ sentence }) => sentence !== clause.sentence && !isSmallTalk(sentence))
-    .map(({ text }) => quoteOf(text, section.turn));
-  return inSameTurn(clause, inTurn, context) ?? inTurnsBefore(clause, context) ?? inTurn.at(-1);
+    .map(({ text }) => quoteOf(text, context.turn));
+  return inSameTurn(clause, inTurn, inLanguage) ?? inTurnsBefore(clause, inLanguage) ?? inTurn.at(-1);
 }
 
 const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
@@ -94,7 +94,7 @@ function joined(topic?: SelfContainedText, said?: SelfContainedText): SelfContai
   return content.length > longestAntecedent ? said : { content, turns: [...topic.turns, ...said.turns] };
 }
 
-/** What the turn before asks at its end, or tells, where the statement goes on with it. */
+/** The question or statement at the end of the turn before, where the statement goes on with it. */
 function saidBefore(
   text: string,
   { turn, turnsBefore, language }: StatementContext,
@@ -107,16 +107,16 @@ function saidBefore(
   const refers = refersBack(text, language);
   if (isOwn && refers) return undefined; // it is among the topics
   // What somebody else only told is gone on with where a word stands for it: "already paid it".
-  const statement = isOwn || mentionsThing(text) ? sentences.at(-1) : undefined;
+  const statement = isOwn || mentionsInanimatePronoun(text) ? sentences.at(-1) : undefined;
   const content = question ?? (statement && refers && uninformative.test(statement) ? undefined : statement);
   if (!content || content.length > longestAntecedent || isSmallTalk(content)) return undefined;
   return { content, turns: [before.index], isUnclear: isUnclearQuestion(content, sentences.length === 1, language) };
 }
 
-/** In words: an answer no longer than this ("in April") tells nothing without its question. */
+/** The most words of an answer that tells nothing without its question: "in April". */
 const answerWords = 5;
 
-/** What the speaker said in earlier turns, a short answer with its question. */
+/** The sentences of the speaker's earlier turns, a short answer with its question. */
 function sentencesBefore({ turn, turnsBefore, language }: StatementContext): SelfContainedText[] {
   return turnsBefore.flatMap((by, place): SelfContainedText[] => {
     if (!isSameSpeaker(turn, by)) return [];
@@ -138,7 +138,7 @@ function topicAmong(
   language: Language,
 ): SelfContainedText | undefined {
   const gender = genderToldIn(referring);
-  const isOfPerson = beginsWithPronoun(referring, language) || asksOfPronoun(referring, language);
+  const isOfPerson = beginsWithPronoun(referring, language) || asksAboutPronoun(referring, language);
   const described = sentences.map(({ content }) => {
     const genders = gender ? gendersOfRoles(content) : [];
     const isOfGender = gender !== undefined && genders.includes(gender);
@@ -168,13 +168,13 @@ function topicAmong(
 
 /** "Brooks usually", "it sleeps six", and "I'm Maya.", which tells nothing of whom "she" may be. */
 const uninformative = new RegExp(
-  String.raw`^(?:${thingPronouns})(?:['’]\p{L}+)?\s|^(?:\P{Lu}\S*\s){0,2}\P{Lu}\S*$|^(?:hi,? )?(?:i['’]?m|i am|my name is|ich bin|ich heiße|me llamo|soy|je suis|je m['’]appelle)\s\S+$`,
+  String.raw`^(?:${inanimatePronouns})(?:['’]\p{L}+)?\s|^(?:\P{Lu}\S*\s){0,2}\P{Lu}\S*$|^(?:hi,? )?(?:i['’]?m|i am|my name is|ich bin|ich heiße|me llamo|soy|je suis|je m['’]appelle)\s\S+$`,
   'iu',
 );
 
-const ofTalkers = Object.values(possessivesOfTalkers).join('|');
+const ofParticipants = Object.values(participantPossessives).join('|');
 const mentionsPeople = new RegExp(
-  String.raw`${personNoun.source}|\b(?:parents|family|kids|children|twins|friends|team|neighbou?rs|guests|in-laws)\b|(?<!\p{L})(?:${ofTalkers})\s`,
+  String.raw`${personNoun.source}|\b(?:parents|family|kids|children|twins|friends|team|neighbou?rs|guests|in-laws)\b|(?<!\p{L})(?:${ofParticipants})\s`,
   'iu',
 );
 const namesSomebody = new RegExp(String.raw`\s(?!Sie\b)\p{Lu}\p{Ll}|${mentionsPeople.source}`, 'u');

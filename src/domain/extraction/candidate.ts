@@ -70,7 +70,8 @@ export interface DiscardedTurn {
 }
 
 /** Whether the rest of the turn is read all the same. */
-export const isPartOnly = ({ reason }: DiscardedTurn): boolean => reason === 'below-threshold' || reason === 'too-long';
+export const isPartialDiscard = ({ reason }: DiscardedTurn): boolean =>
+  reason === 'below-threshold' || reason === 'too-long';
 
 export interface Extraction {
   candidates: Candidate[];

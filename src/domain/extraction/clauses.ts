@@ -10,9 +10,9 @@ import { cutAtJoints, splitAtQuestion, splitStatements } from './split-sentences
 
 /** One statement of a sentence: as it was said, as a memory keeps it, as its source says it, as the rules read it. */
 export interface Clause {
-  /** As it was said, a lead-in and all, but for a request to remember it. */
+  /** The words of the clause with their lead-in, without a request to remember them. */
   said: string;
-  /** Without a lead-in such as "Actually,", and with the "I" that it leaves out. */
+  /** The words without a lead-in such as "Actually,", and with the "I" that they leave out. */
   text: string;
   /** The whole sentence, verbatim. */
   sentence: string;
@@ -28,7 +28,7 @@ export interface Clause {
   isAskedToRemember: boolean;
 }
 
-/** In characters. What is longer was dictated, or is a list or pasted data, in which nobody speaks of themself. */
+/** The longest sentence, in characters: a longer one was dictated, or is a list or pasted data. */
 const longestSentence = 500;
 const noProse = new RegExp(String.raw`${codeBlockSource}|^(?: {4}|\t|>|\||#{1,6} ).*$`, 'gmu');
 
@@ -111,13 +111,13 @@ const comma = new RegExp(
   String.raw`^${interjection}\s*[,:!—–-]+\s*|^(?:also|so|and|but|plus|actually|honestly|anyway|oh|yes|well|hi|hey|hello|omg|btw|fyi|by the way|(?:that )?reminds me|guess what|it turns out(?: that)?|turns out(?: that)?)\s+(?=(?:i|im|ive|my|we|our|the|[a-z]|just|(?:have )?moved|cant|can['’]t|cannot)\b)`,
   'iu',
 );
-/** What only leads in, in German, Spanish or French, and is hardly a word or a name elsewhere. */
+/** Interjections of German, Spanish and French that are hardly words or names of another language. */
 const foreignInterjections = [
   'ja|nein|nö|na ja|naja|tja|genau|übrigens|hallo|moin|servus|grüezi|guten (?:morgen|tag|abend)|danke|stell dir vor',
   'sí|bueno|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|por cierto|la verdad',
   "oui|ouais|bah|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
 ].join('|');
-/** What is a word or a name in another of the languages. "Si" is also "if", but before a subject it contradicts. */
+/** Interjections that are words or names in another of the languages. "Si" is also "if", but before a subject it contradicts. */
 const ownInterjections: Readonly<Record<Language, string>> = {
   en: '',
   de: '|nee|doch|ach|also',
@@ -165,7 +165,7 @@ const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/[‘’]/gu, "'"],
   [/\bi\b(?=['\s])/gu, 'I'],
   [/\bI'm\b/giu, 'I am'],
-  // As they are typed in haste. "Id" and "ill" are words, so what follows has to tell.
+  // Contractions typed in haste. "Id" and "ill" are words, so what follows has to tell.
   [hastyIam, 'I am'],
   [/\b[Ii]ve\b/gu, 'I have'],
   [/\b[Ii]d (?=(?:like|love|prefer|rather)\b)/gu, 'I would '],

@@ -10,15 +10,15 @@ import type { Turn } from './candidate.ts';
 import { clausesOf, remindMeSource, type Clause } from './clauses.ts';
 import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
-import { precedingStatements, questionBefore, statementsLookedBack, type Section } from './preceding-statements.ts';
+import { precedingStatements, questionBefore, statementsLookedBack, type TurnContext } from './preceding-statements.ts';
 import { asksToRemember } from './requests-to-remember.ts';
-import { correctedWithin, withCorrection } from './same-breath-corrections.ts';
+import { withInlineCorrection, withCorrection } from './self-corrections.ts';
 import { quoteFrom, type Speaker, type StatementDraft } from './draft.ts';
 import { isSmallTalk } from './small-talk.ts';
 import { wordsBefore } from './statement-classifier.ts';
 
-/** Where the clauses of a turn stand. */
-export interface ClauseContext extends Section {
+/** The context in which the clauses of a turn are read. */
+export interface ClauseContext extends TurnContext {
   readonly speaker: Speaker;
   /** The names in a turn and those of the speakers. */
   readonly namesOf: (turn: Turn) => NameFinder;
@@ -28,12 +28,12 @@ export interface ClauseContext extends Section {
   readonly isLate: () => boolean;
 }
 
-/** "No wait", "actually no", "I meant": what was said right before is taken back. */
-const takesBack =
+/** Words that take back the statement right before: "No wait", "actually no", "I meant". */
+const retraction =
   /^(?:(?:no|oh|ah|hm+|sorry),? )?(?:(?:wait|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|actually,? no|no,? actually|on second thoughts?|i meant|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
 
-/** "Haha, just kidding": what was said right before was a joke. */
-const wasJoke =
+/** Words that say the statement right before was a joke: "Haha, just kidding". */
+const jokeDisclaimer =
   /^(?:\p{L}{2,8}[,.!…]+\s*|(?:(?:ha|he|ja){2,}|lol)\s+)?(?:(?:(?:i['’]?m|i am|i was|we['’]re) )?(?:(?:just|only|totally) )?(?:kidding|joking)\b(?! (?:aside|apart|about|around|with))|(?:(?:war )?(?:nur|bloß) (?:ein )?(?:spaß|scherz|witz)|(?:(?:es|era) )?(?:una )?broma|je (?:plaisante|rigole|blague)|c['’]était une blague)(?!\p{L}))/iu;
 
 /** The statements among the clauses of a turn with what rules know of each, and whether there was time for all. */
@@ -42,13 +42,13 @@ export function draftStatements(
   context: ClauseContext,
 ): { statements: StatementDraft[]; isComplete: boolean } {
   const drafts: StatementDraft[] = [];
-  const clauses = withCorrections(said, context.turn.content);
+  const clauses = withSelfCorrections(said, context.turn.content);
   const sectionStarts = sectionStartsOf(clauses, context.turn.content);
   const laterSections = { ...context, turnsBefore: [] };
   for (const [place, clause] of clauses.entries()) {
     if (context.isLate()) return { statements: drafts, isComplete: false };
     const next = clauses[place + 1];
-    if (next && !next.isQuestion && (takesBack.test(next.said) || wasJoke.test(next.said))) continue;
+    if (next && !next.isQuestion && (retraction.test(next.said) || jokeDisclaimer.test(next.said))) continue;
     const sectionStart = sectionStarts[place]!;
     const earlier = clauses.slice(Math.max(sectionStart, place - statementsLookedBack), place);
     const inSection = sectionStart === 0 ? context : laterSections;
@@ -61,8 +61,8 @@ export function draftStatements(
   return { statements: drafts, isComplete: true };
 }
 
-/** The clauses as they hold: where their speaker corrected a value at once, both are one. */
-function withCorrections(clauses: readonly Clause[], content: string): Clause[] {
+/** The clauses with the corrections that their speaker made at once: a clause and its correction become one. */
+function withSelfCorrections(clauses: readonly Clause[], content: string): Clause[] {
   const holding: Clause[] = [];
   for (const clause of clauses) {
     const before = holding.at(-1);
@@ -71,7 +71,7 @@ function withCorrections(clauses: readonly Clause[], content: string): Clause[] 
       isStatement && before && !before.isQuestion ? withCorrection(before.said, clause.said) : undefined;
     if (before && corrected !== undefined)
       holding.splice(-1, 1, restated(before, corrected, quoteFrom(before.sentence, clause.sentence, content)));
-    else holding.push(restated(clause, isStatement ? correctedWithin(clause.said) : undefined, clause.sentence));
+    else holding.push(restated(clause, isStatement ? withInlineCorrection(clause.said) : undefined, clause.sentence));
   }
   return holding;
 }
@@ -96,7 +96,7 @@ function sectionStartsOf(clauses: readonly Clause[], content: string): number[] 
   });
 }
 
-/** What a bare yes or no says of its speaker, where somebody else asked right before. */
+/** Drafts the statement that a bare yes or no makes, where somebody else asked a question right before. */
 function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft | undefined {
   const { turn } = context;
   const before = context.turnsBefore.at(-1);
@@ -167,7 +167,7 @@ function firstTimeOf(
 ): DateMention | undefined {
   const leaning = tenseHintAt(plain);
   const [first] = findDates(plain, turn, leaning);
-  if (!first?.isOfNoDay) return first;
+  if (!first?.isTimeOnly) return first;
   const isSameDay = sameDay.test(plain);
   if (!isSameDay && (leaning(first.index) === 'past' || reminder.test(plain) || now.test(text))) return first;
   if (!isSameDay && sentence !== before?.sentence && !obliged.test(plain) && !obligedAbroad.test(plain)) return first;
@@ -176,7 +176,7 @@ function firstTimeOf(
   return isSameDay ? undefined : first;
 }
 
-/** In words: what is shorter ("Tired.", "A baker.") does answer "How are you?" and "And you?". */
+/** The fewest words of a statement behind small talk that stands alone: "Tired." answers "How are you?". */
 const leastAlone = 4;
 
 const obliged =
@@ -188,7 +188,7 @@ const obligedAbroad =
 /** "Remind me to call the bank on Monday": asked for once, and not for now. */
 const reminder = new RegExp(`^(?:(?:please|and|also),? )*${remindMeSource}`, 'iu');
 
-/** Something has to be done by then, or at that time: what is promised falls due. */
+/** Whether a clause says that something has to be done by or at a time: what is promised falls due. */
 const isDeadline = (plain: string, { index }: DateMention, leaning: (index: number) => TenseHint): boolean =>
   obliged.test(plain) ||
   /\b(?:due|deadline|expires?)\b/u.test(plain) ||

@@ -19,9 +19,9 @@ export interface StatementDraft {
   readonly stated?: StatedAttribute;
   /** The first time that it names. */
   readonly event?: TimeSpan;
-  /** That time is one until which something has to be done. */
+  /** Something has to be done by that time. */
   readonly isDue: boolean;
-  /** It asks to be reminded then. */
+  /** Its speaker asks to be reminded at that time. */
   readonly isReminder: boolean;
   /** Its speaker asks for it to be remembered. */
   readonly isAskedToRemember: boolean;
@@ -31,7 +31,7 @@ export interface StatementDraft {
   readonly antecedent?: SelfContainedText;
   /** Who "he" or "she" is in it. */
   readonly person?: PronounReferent;
-  /** What was asked right before, such as "How can I help you?", has no answer that would need it. */
+  /** The question right before was small talk ("How can I help you?"), so that no answer needs it. */
   readonly followsSmallTalk?: boolean;
   /** The index of the turn whose question it confirms or denies: a bare "yes", read as what it says. */
   readonly confirms?: number;
@@ -49,7 +49,7 @@ export interface SelfContainedText {
 export interface Speaker {
   /** `user`, or the speaker's name in lower case; absent when "I" may be anyone. */
   readonly subject?: string;
-  /** As it is written, when known. */
+  /** The speaker's name as it is written, when known. */
   readonly name?: string;
 }
 

@@ -6,7 +6,7 @@ import { withoutEchoPhrases, isEcho, EarlierStatements } from './echoes.ts';
 import { questionBefore } from './preceding-statements.ts';
 import { isSmallTalk, withoutAddressee } from './small-talk.ts';
 
-/** More than these say by themselves what they say. */
+/** The most words of a turn that is compared together with the question before it. */
 const fewWords = 6;
 
 /** Why a turn is left out. */
@@ -58,7 +58,7 @@ function isAnswer(turn: Turn, before: Turn | undefined): boolean {
   );
 }
 
-/** With the question that so few words answer: "not really" says another thing after each. */
+/** A short turn with the question that it answers: "not really" says another thing after each question. */
 function inItsContext(turn: Turn, before: Turn | undefined): string {
   const isShort = turn.content.trim().split(/\s+/u).length <= fewWords;
   const question = isShort ? questionBefore(turn, before) : undefined;

@@ -4,8 +4,8 @@ import { splitSentences } from '../language/sentences.ts';
 import type { Turn } from './candidate.ts';
 import type { Clause } from './clauses.ts';
 
-/** A part of a turn, and the turns before it that it may go on with, oldest first. */
-export interface Section {
+/** A turn, and the turns before it that it may go on with, oldest first. */
+export interface TurnContext {
   readonly turn: Turn;
   readonly turnsBefore: readonly Turn[];
 }
@@ -21,14 +21,14 @@ export const statementsLookedBack = 8;
 /** The last statements in front of one, oldest first: of the turns before, and the clauses `earlier` in its section. */
 export function precedingStatements(
   earlier: readonly Clause[],
-  { turn, turnsBefore }: Section,
+  { turn, turnsBefore }: TurnContext,
 ): readonly PrecedingStatement[] {
   const own = earlier.map(({ text, sentence }) => ({ text, sentence, by: turn }));
   const others = turnsBefore.flatMap((by) => lastSentencesOf(by).map((text) => ({ text, sentence: text, by })));
   return [...others, ...own].slice(-statementsLookedBack);
 }
 
-/** In characters of a turn: what the next one goes on with stands at its end. */
+/** How many characters at the end of a turn are read: the next turn goes on with what stands there. */
 const readBefore = 600;
 
 /** The sentences at the end of a turn; one that begins before what is read of it is left out. */
@@ -37,22 +37,22 @@ export const lastSentencesOf = oncePer(({ content }: Turn): readonly string[] =>
   return content.length > readBefore ? sentences.slice(1) : sentences;
 });
 
-/** What somebody else asked at the end of the turn before. */
+/** The question that somebody else asked at the end of the turn before. */
 export function questionBefore(turn: Turn, before: Turn | undefined): string | undefined {
   if (!before || isSameSpeaker(turn, before)) return undefined;
   const last = lastSentencesOf(before).at(-1);
   return last?.endsWith('?') ? last : undefined;
 }
 
-/** In characters, of a turn and of the one before it: enough to tell a language. */
+/** How many characters of a turn, and of the one before it, are enough to tell the language. */
 const readForLanguage = 400;
 
 /** The language of the words around a statement, for one that is too short to tell its own. */
-export const languageAround = oncePer(({ turn, turnsBefore }: Section): Language =>
+export const languageAround = oncePer(({ turn, turnsBefore }: TurnContext): Language =>
   languageOf(`${turnsBefore.at(-1)?.content.slice(-readForLanguage) ?? ''} ${turn.content.slice(0, readForLanguage)}`),
 );
 
-/** One for all turns of a speaker. */
+/** A key that all turns of one speaker share. */
 export const speakerKey = ({ role, name }: Turn): string => `${role}\n${name ?? ''}`;
 
 export const isSameSpeaker = (one: Turn, other: Turn): boolean => speakerKey(one) === speakerKey(other);

@@ -129,7 +129,7 @@ function genderOf({ role, phrase }: RoleMention): Gender | undefined {
   return words.map(genderOfWord).find((gender) => gender !== undefined);
 }
 
-/** Of "Mr Lee", whether the title is taken for a part of the name or not. */
+/** The gender told by the title of a name ("Mr Lee"), whether the name includes the title or not. */
 function genderOfTitle(sentence: string, name: string): Gender | undefined {
   const titled = sentence.slice(0, sentence.indexOf(name)) + name.split(' ')[0]!;
   const title = /\b(Mrs?|Ms|Miss)\.?(?:\s\p{L}+)?$/u.exec(titled)?.[1];

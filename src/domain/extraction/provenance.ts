@@ -10,10 +10,10 @@ import { documentTraits } from './documents/document-traits.ts';
 export const provenances = ['user', 'assistant', 'tool', 'document', 'import'] as const;
 export type Provenance = (typeof provenances)[number];
 
-/** Where words stand: in a document of this type, said in this role. */
+/** The source of a text: the type of its document, and the role of its speaker. */
 export interface ProvenanceSource {
   readonly documentType: DocumentType;
-  /** Of the whole document, where whoever handed it over counts, and not its turns. */
+  /** The provenance of the whole document, where whoever handed it over counts and not its turns. */
   readonly provenance: Provenance | null;
 }
 

@@ -1,5 +1,5 @@
 // Where words stand for somebody or something said before, in English, German, Spanish and French.
-import { pronouns, thingPronouns } from '../language/pronouns.ts';
+import { pronouns, inanimatePronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 
 const weather = '(?:froid|chaud|beau|bon|doux|mauvais|humide|gris|nuit)';
@@ -99,7 +99,7 @@ export const beginsWithPossessive = (text: string, around: Language): boolean =>
   possessiveHeads[distinctLanguageOf(text) ?? around].test(text);
 
 /** "Since when?", "Wie alt?": a question of so few words says nothing by itself. */
-const bareQuestion =
+const ellipticalQuestion =
   /^[^\p{L}\d]*(?:(?:and|und|y|et) )?(?:(?:for|by|at|in|since|from|with|seit|ab|mit|a|de|desde|con|depuis|à|pour) )?(?:when|where|why|who|what(?: time)?|(?:which|how|wie|welche[rsnm]?|quelle?s?)(?: \p{L}+)?|wann|wo|wohin|woher|wer|was|cuándo|dónde|cómo|cuánt[oa]s?|qué|quién|cuál|quand|où|qui|quoi|comment|combien)\s?\?$/iu;
 const wordWithin = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
 /** "Wo wohnt ihr?", but not "Wo wohnt ihr Mann?" nor "Was fehlt ihr?". */
@@ -125,12 +125,12 @@ const pronounsWithin: Readonly<Record<Language, RegExp>> = {
     'iu',
   ),
 };
-const thingWithin = new RegExp(wordWithin(String.raw`it|its|which do|ones?|(?:that|there)(?=\?)`), 'iu');
-const thingAtHead = new RegExp(String.raw`^(?:${thingPronouns}|this|both|neither)(?:['’]\p{Ll}+)?(?=\s)`, 'iu');
-const thingInStatement = new RegExp(wordWithin(`${thingPronouns}|this|them|ones?|there`), 'iu');
+const inanimateInQuestion = new RegExp(wordWithin(String.raw`it|its|which do|ones?|(?:that|there)(?=\?)`), 'iu');
+const inanimateAtHead = new RegExp(String.raw`^(?:${inanimatePronouns}|this|both|neither)(?:['’]\p{Ll}+)?(?=\s)`, 'iu');
+const inanimateInStatement = new RegExp(wordWithin(`${inanimatePronouns}|this|them|ones?|there`), 'iu');
 
 /** Whether a question is of somebody who is only told by a pronoun. */
-export const asksOfPronoun = (question: string, around: Language): boolean =>
+export const asksAboutPronoun = (question: string, around: Language): boolean =>
   pronounsWithin[distinctLanguageOf(question) ?? around].test(question);
 
 /**
@@ -138,10 +138,12 @@ export const asksOfPronoun = (question: string, around: Language): boolean =>
  * for what the turn told before.
  */
 export const isUnclearQuestion = (question: string, isAlone: boolean, around: Language): boolean =>
-  bareQuestion.test(question) || asksOfPronoun(question, around) || (isAlone && thingWithin.test(question));
+  ellipticalQuestion.test(question) ||
+  asksAboutPronoun(question, around) ||
+  (isAlone && inanimateInQuestion.test(question));
 
 /** Whether a statement begins with a word that mostly stands for something said before. */
-export const beginsWithThing = (text: string): boolean => thingAtHead.test(text);
+export const beginsWithInanimatePronoun = (text: string): boolean => inanimateAtHead.test(text);
 
 /** Whether a word in a statement may stand for something said before: "already paid it". */
-export const mentionsThing = (text: string): boolean => thingInStatement.test(text);
+export const mentionsInanimatePronoun = (text: string): boolean => inanimateInStatement.test(text);

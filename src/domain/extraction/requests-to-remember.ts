@@ -36,15 +36,15 @@ const verbLast = new RegExp(
   'iu',
 );
 
-/** A statement without the words that ask to remember it, and how many of them stood before it. */
-export interface UnaskedStatement {
+/** A statement without the words that ask to remember it, and how many characters of them stood before it. */
+export interface StatementWithoutRequest {
   readonly text: string;
   readonly cutBefore: number;
   readonly isAskedToRemember: boolean;
 }
 
 /** Cuts the request to remember off from what is to be remembered; a question that only looks like one stays. */
-export function withoutRequestToRemember(sentence: string): UnaskedStatement {
+export function withoutRequestToRemember(sentence: string): StatementWithoutRequest {
   const whole = { text: sentence, cutBefore: 0, isAskedToRemember: false };
   const request = before.exec(sentence)?.[0] ?? '';
   const ending = request ? undefined : behind.exec(sentence);

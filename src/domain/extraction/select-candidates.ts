@@ -28,11 +28,11 @@ import {
 
 /** How often the forms of attributes are right, at least: each covers the whole of a clause. */
 const formConfidence = 0.8;
-/** With a form, which covers the whole clause, or where it is asked to be remembered, so little is enough. */
+/** The least worth of a statement that has the form of an attribute, or that its speaker asks to remember. */
 const halfAgreed = 0.3;
-/** Below this it is no statement that was nearly kept, and is not counted as left out. */
+/** The least confidence of a candidate below the threshold that is counted as left out. */
 const arguable = 0.5;
-/** That it is of one kind or another must be so probable. */
+/** The least probability that a statement is of any kind. */
 const ofSomeKind = 0.4;
 /** "In the future I want to live in Spain" has the form of an order, and hardly this probability of being one. */
 const orderLeast = 0.3;
@@ -63,7 +63,7 @@ const typeOf: Readonly<Record<StatementKind, MemoryType>> = {
   event: 'temporal_events',
 };
 
-/** In order of turns and of their statements; undefined where no model was asked, or not in time. */
+/** Classifications in order of turns and of their statements; undefined where no model was asked, or not in time. */
 export type Classifications = readonly (readonly (Classification | undefined)[])[];
 
 /** The memories of a drafted document: its passages, and the statements that are worth keeping. */
@@ -95,10 +95,10 @@ export function selectCandidates(
 
 /** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */
 const continues = /^(?:and|also|plus|und|auch|y|e|también|et|aussi)(?:\s+\S+){1,4}$/iu;
-/** With an answer that is kept before it, so little is enough; what ends an answer ("And thanks.") has less. */
+/** The least worth of what continues a kept answer; what ends an answer ("And thanks.") has less. */
 const continuationLeast = 0.25;
 
-/** What continues an answer is as sure as the answer, and cannot stand without it either. */
+/** Gives what continues an answer the answer's classification: it is as sure, and cannot stand alone either. */
 function withContinuations(
   statements: readonly StatementDraft[],
   classifications: Classifications[number],
@@ -124,7 +124,7 @@ const continuationOf = ({ worth, kinds, dependent }: Classification, found: Clas
 
 const wordsOf = ({ utterance }: StatementDraft): string => utterance.text.replace(/[.!]+$/u, '');
 
-/** In order: "Metformin. Twice a day." answers a question, and the second needs what the first was kept with. */
+/** The candidates of a turn, in order: of "Metformin. Twice a day." the second needs what the first was kept with. */
 function candidatesOf(draft: TurnDraft, classifications: Classifications[number] = []): Candidate[] {
   const inFull = new Map<string, SelfContainedText>();
   return draft.statements.flatMap((statement, n) => {
@@ -190,7 +190,7 @@ function kindOfForm(
   return (isMemory && !isEvent) || isOrder ? kind : undefined;
 }
 
-/** What somebody wants to be reminded of, which falls due when they say: asked for once, and yet no request for now. */
+/** A candidate of something that somebody wants to be reminded of, which falls due when they say. */
 const reminderOf = (
   { text, quote, event, utterance, entities }: StatementDraft,
   { turn, speaker }: Pick<TurnDraft, 'turn' | 'speaker'>,

@@ -4,7 +4,7 @@ import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { trimToClassifiedSpan } from './trim-to-classified-span.ts';
 import { isOfPerson, withPersonNamed } from './pronoun-resolution.ts';
-import { beginsWithThing, refersBack } from './referring-words.ts';
+import { beginsWithInanimatePronoun, refersBack } from './referring-words.ts';
 import { beforeQuestion } from './split-sentences.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
@@ -42,7 +42,7 @@ export function selfContainedContent(
   const isUnnamed =
     antecedent !== undefined && !stated && named === words && refersBack(words, languageOf(antecedent.content));
   const isDependent =
-    isUnnamed || dependent >= (antecedent && beginsWithThing(words) ? Math.min(min, referringLeast) : min);
+    isUnnamed || dependent >= (antecedent && beginsWithInanimatePronoun(words) ? Math.min(min, referringLeast) : min);
   const turns = confirms === undefined ? [index] : [confirms, index];
   const asHeard = (text: string) => (name && !keepsI ? toThirdPerson(text, name) : text);
   const fromWords = (content: string, citing: readonly number[]): SelfContainedText => ({

@@ -94,7 +94,7 @@ const englishThanks = '[Tt]hanks|[Tt]hank you';
 const thanksOrFarewell = `${englishThanks}|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós`;
 const title = '(?:[Mm]rs?|[Mm]s|[Dd]r|Frau|Herr|Señora?|[Mm]adame|[Mm]onsieur)\\.?';
 const name = `(?:${title} )?\\p{Lu}[\\p{L}'’-]+`;
-/** One or two: "Frau Schmidt", "Ana and Ben". */
+/** One or two names of people who are addressed: "Frau Schmidt", "Ana and Ben". */
 const addressee = `${name}(?:\\s+(?:and|und|y|et)\\s+${name})?`;
 /** A greeting, or thanks, at the head of a sentence, with whom it is for: "Guten Morgen Frau Schmidt". */
 export const addressSource = `(?:${greeting}|[Yy]o|${englishThanks}),?\\s+${addressee}`;
@@ -105,7 +105,7 @@ const addressed = new RegExp(
 
 type Slot = { options: readonly (readonly string[])[]; isOptional: boolean };
 
-/** By their first word. */
+/** The phrases by their first word. */
 const compiled = new Map<string, (readonly Slot[])[]>();
 for (const line of phrases.trim().split('\n')) addPhrase(line.trim());
 

@@ -1,7 +1,7 @@
 import { kinshipSource } from '../language/person-words.ts';
 import type { Sentence } from '../language/sentences.ts';
 
-/** Where one sentence says several things of its speaker, and where it only seems to. */
+// Cuts a sentence that says several things of its speaker into statements, unless it only seems to.
 
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
 // Not after a comma alone: "I met Jo, my friend" says one thing.

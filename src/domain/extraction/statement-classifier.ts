@@ -7,7 +7,7 @@ export interface Utterance {
 
 /** The end of the turn before is shown, up to this many characters. */
 const shownBefore = 400;
-/** In characters: a shorter sentence ("olive.") is shown together with the turn before. */
+/** The length in characters below which a sentence ("olive.") is shown together with the turn before. */
 const tellsEnough = 16;
 
 /**
@@ -33,12 +33,12 @@ export const minQuotedProbability = 0.5;
 
 /** The result of classifying an utterance. Probabilities from 0 to 1, calibrated: of ten at .8, eight are right. */
 export interface Classification {
-  /** That it holds something worth keeping for weeks and longer. */
+  /** The probability that it holds something worth keeping for weeks and longer. */
   readonly worth: number;
   readonly kinds: Readonly<Record<StatementKind, number>>;
-  /** That it is hypothetical, quoted, played or somebody else's claim. */
+  /** The probability that it is hypothetical, quoted, played or somebody else's claim. */
   readonly quoted: number;
-  /** That it cannot be understood without what was said before. */
+  /** The probability that it cannot be understood without what was said before. */
   readonly dependent: number;
   /** The words to keep: the index of the first one and the index behind the last, words parted by spaces. */
   readonly span: readonly [from: number, to: number];

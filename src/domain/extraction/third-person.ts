@@ -30,13 +30,13 @@ const subject = new RegExp(
 
 const hadOrWould = new RegExp(String.raw`\bI['’]d(?=\s+${adverb}([\p{L}'’]+))`, 'gu');
 /** Somebody speaks of themself, in German, Spanish or French, or in English without an "I". */
-const ofOneself =
+const firstPersonWithoutI =
   /(?<!\p{L})(?:j['’]|(?:me|ich|mich|mir|mein\p{L}{0,2}|yo|mis?|soy|estoy|tengo|vivo|trabajo|hablo|je|moi|mon|ma|mes)(?!\p{L}))/iu;
 
 /** Whether somebody speaks of themself, alone or with others, in any of the four languages. */
-export const speaksOfOneself = (text: string): boolean =>
+export const usesFirstPerson = (text: string): boolean =>
   /(?<!\p{L})(?:i|my|we|our|wir|unser\p{L}{0,2}|nuestr[oa]s?|nous|notre|nos)(?!\p{L})/iu.test(text) ||
-  ofOneself.test(text);
+  firstPersonWithoutI.test(text);
 
 /**
  * The statement with its speaker's name for "I" and "my": "I moved to York" of Ada reads "Ada moved to York". A verb
@@ -44,7 +44,7 @@ export const speaksOfOneself = (text: string): boolean =>
  */
 export function toThirdPerson(said: string, speaker: string): string {
   const text = said.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
-  if (!/\b(?:I|my|mine|myself)\b/iu.test(text)) return ofOneself.test(text) ? `${speaker}: ${text}` : text;
+  if (!/\b(?:I|my|mine|myself)\b/iu.test(text)) return firstPersonWithoutI.test(text) ? `${speaker}: ${text}` : text;
   // A name said twice reads badly, and which pronoun is right we do not know.
   const isOnce = (text.match(/\bI\b/gu) ?? []).length <= 1;
   let isKnown = isOnce && !/\b(?:you|your|we|us|our)\b/iu.test(text);

@@ -25,7 +25,7 @@ interface ListedCategory {
 const mostCategories = 40;
 
 /** Derives the categories of memories, and those that are never remembered. */
-export function categoriesFrom(statements: readonly UseCaseStatement[]): RuleFinding {
+export function findCategories(statements: readonly UseCaseStatement[]): RuleFinding {
   const excluded = excludedBy(statements);
   const own = wantedBy(statements).filter(({ name }) => !excluded.some((each) => each.name === name));
   if (own.length === 0 && excluded.length === 0) return noFinding;

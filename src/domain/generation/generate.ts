@@ -1,18 +1,18 @@
 import { Configuration, defaultConfiguration } from '../configurations/configuration.ts';
 import type { DefaultedSetting, ConfigurationExplanation } from '../configurations/record.ts';
 import { unreachableTypeWarnings } from '../extraction/unreachable-types.ts';
-import { categoriesFrom } from './category-rules.ts';
+import { findCategories } from './category-rules.ts';
 import type { RuleFinding } from './rule-finding.ts';
-import { isolationFrom, scopeFrom } from './owner-rules.ts';
+import { findIsolation, findScope } from './owner-rules.ts';
 import { readUseCase } from './read-use-case.ts';
-import { retentionFrom } from './retention-rules.ts';
+import { findRetention } from './retention-rules.ts';
 import {
-  compactionFrom,
-  entitiesFrom,
-  inferenceFrom,
-  retrievalFrom,
-  thresholdFrom,
-  typesFrom,
+  findCompactionSettings,
+  findEntitySettings,
+  findInferenceSettings,
+  findRetrievalSettings,
+  findExtractionThreshold,
+  findMemoryTypes,
 } from './setting-rules.ts';
 
 /** A configuration with the reasons of its settings. */
@@ -47,18 +47,18 @@ export const nothingDerivedWarning =
 /** The configuration that a use-case file asks for, by rules: each choice with its lines, and what was assumed. */
 export function generateByRules(markdown: string): GeneratedConfiguration {
   const statements = readUseCase(markdown);
-  const isolation = isolationFrom(statements);
+  const isolation = findIsolation(statements);
   const findings: RuleFinding[] = [
     isolation,
-    scopeFrom(statements, isolation.settings.isolation),
-    retentionFrom(statements),
-    typesFrom(statements),
-    categoriesFrom(statements),
-    thresholdFrom(statements),
-    entitiesFrom(statements),
-    retrievalFrom(statements),
-    compactionFrom(statements),
-    inferenceFrom(statements),
+    findScope(statements, isolation.settings.isolation),
+    findRetention(statements),
+    findMemoryTypes(statements),
+    findCategories(statements),
+    findExtractionThreshold(statements),
+    findEntitySettings(statements),
+    findRetrievalSettings(statements),
+    findCompactionSettings(statements),
+    findInferenceSettings(statements),
   ];
   const configuration = Configuration.parse(
     Object.assign({}, defaultConfiguration, ...findings.map(({ settings }) => settings)),

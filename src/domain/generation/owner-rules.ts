@@ -43,7 +43,7 @@ const served: readonly { isolation: Isolation; points: number; words: RegExp }[]
 const stated = /\bisolation\W{1,4}(b2[bc])\b/iu;
 const enough = 2;
 
-export function isolationFrom(statements: readonly UseCaseStatement[]): RuleFinding {
+export function findIsolation(statements: readonly UseCaseStatement[]): RuleFinding {
   const said = statements.find(({ text }) => stated.test(text));
   if (said) {
     const isolation = stated.exec(said.text)![1]!.toLowerCase() as Isolation;
@@ -94,7 +94,7 @@ const documents: readonly (readonly [DocumentType, RegExp])[] = [
 ];
 
 /** Derives the default scope of memories; needs to know whether customers are kept apart. */
-export function scopeFrom(statements: readonly UseCaseStatement[], isolation: Isolation | undefined): RuleFinding {
+export function findScope(statements: readonly UseCaseStatement[], isolation: Isolation | undefined): RuleFinding {
   const said = statements.find(({ text }) => statedScope.test(text));
   if (said) {
     const primary_scope = statedScope.exec(said.text)![1]!.toUpperCase() as Configuration['primary_scope'];

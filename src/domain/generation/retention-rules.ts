@@ -58,7 +58,7 @@ const openingWeight = 3;
 const enough = 2;
 
 /** How long memories are kept and what becomes of them: as the file says, else by its business. */
-export function retentionFrom(statements: readonly UseCaseStatement[]): RuleFinding {
+export function findRetention(statements: readonly UseCaseStatement[]): RuleFinding {
   const business = businessOf(statements);
   const stated = statedDuration(statements);
   const ending = statedEnding(statements) ?? stated?.ending;

@@ -19,7 +19,7 @@ const typeWords: Record<MemoryType, RegExp> = {
 };
 
 /** Types are on unless the file says no, or "only" some of them. */
-export function typesFrom(statements: Statements): RuleFinding {
+export function findMemoryTypes(statements: Statements): RuleFinding {
   const only = statements.find(
     ({ text }) =>
       /\b(?:only|just|nothing but)\b|^memory types\W/iu.test(text) &&
@@ -56,7 +56,7 @@ const stricter =
 const looser =
   /\b(?:rather|better) (?:too much|more|too many)\b|\berr on the side of (?:remembering|keeping|more)\b|\bwhen in doubt,? (?:remember|keep|store)\b/iu;
 
-export function thresholdFrom(statements: Statements): RuleFinding {
+export function findExtractionThreshold(statements: Statements): RuleFinding {
   for (const from of statements) {
     const [, share, percent] = number.exec(from.text) ?? [];
     const confidence_threshold = share ? Number(share) : percent ? Number(percent) / 100 : undefined;
@@ -81,7 +81,7 @@ const results =
   /\b(?:top|at most|up to|no more than|max(?:imum)?(?: of)?)\s+(\d{1,3})\s+(?:memories|results|items|facts)\b/iu;
 const tokens = /\b(\d{1,3}(?:[,.]\d{3})+|\d+)\s*(k)?[\s-]*tokens?\b/iu;
 
-export function retrievalFrom(statements: Statements): RuleFinding {
+export function findRetrievalSettings(statements: Statements): RuleFinding {
   const retrieval = { ...defaultConfiguration.retrieval };
   const choices = [];
   const exact = statements.filter(
@@ -119,7 +119,7 @@ export function retrievalFrom(statements: Statements): RuleFinding {
 
 const condensing = /\b(?:compact\w*|summar\w+|condens\w+)\b/iu;
 
-export function compactionFrom(statements: Statements): RuleFinding {
+export function findCompactionSettings(statements: Statements): RuleFinding {
   const compaction = { ...defaultConfiguration.compaction };
   const choices = [];
   for (const from of statements.filter(({ text }) => condensing.test(text))) {
@@ -147,7 +147,7 @@ const local =
   /\bon[- ]prem(?:ises?)?\b|\bair[- ]gapped\b|\b(?:must|may|can|should|does|do|will) (?:not|never) (?:leave|be sent (?:to|outside))\b|\bnever leaves?\b|\bstays? (?:on|in|within) (?:our|the) (?:own )?(?:servers?|machines?|network|premises|infrastructure|building|cluster)\b|\b(?:no|without|never (?:use|send \w+ to)|not (?:use|send \w+ to)) (?:an? |any )?(?:external|third[- ]party|outside|cloud|hosted)\b[^.;]{0,20}\b(?:models?|providers?|ai|llms?|services?)\b/iu;
 
 /** Data that must not leave the deployment is given to no model but the packaged one. */
-export function inferenceFrom(statements: Statements): RuleFinding {
+export function findInferenceSettings(statements: Statements): RuleFinding {
   const from = statements.filter(({ text }) => local.test(text));
   if (from.length === 0) return noFinding;
   const inference = { extraction: 'none', embedding: 'shipped' };
@@ -158,7 +158,7 @@ export function inferenceFrom(statements: Statements): RuleFinding {
 const apart = /\b(?:mix(?:ed|ing)? up|confus(?:ed?|ing)|mistak(?:e|en|ing)|same names?|namesakes?)\b/iu;
 
 /** Where two people must not become one, a person decides sooner. */
-export function entitiesFrom(statements: Statements): RuleFinding {
+export function findEntitySettings(statements: Statements): RuleFinding {
   const from = statements.filter(
     ({ text }) =>
       apart.test(text) &&

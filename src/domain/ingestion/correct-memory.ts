@@ -24,7 +24,7 @@ import { neighbourIndexEntries } from '../memories/neighbour-vectors.ts';
 import { deletePossibleSupersessions } from '../memories/possible-supersession-store.ts';
 import { findStatements } from '../memories/statement-store.ts';
 import type { MemoryLocation, NewMemory } from '../memories/memory-store.ts';
-import { valueOfContent } from '../memories/shared-attribute.ts';
+import { hashContentAsValue } from '../memories/shared-attribute.ts';
 import { saveValidities } from '../memories/statement-validity-store.ts';
 import { updateIndexAfterCommit, type Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
@@ -340,7 +340,7 @@ function keptAttribute(
   if (!key || !value) return noAttribute;
   return {
     attributeKey: Buffer.from(key),
-    attributeValue: sense ? Buffer.from(value) : valueOfContent(access, content),
+    attributeValue: sense ? Buffer.from(value) : hashContentAsValue(access, content),
     attributeSense: sense as StatementSense | null,
     attributeUntil: null,
   };

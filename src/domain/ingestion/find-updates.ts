@@ -85,7 +85,7 @@ const surelyOfValue = 0.9;
 const mostlyWhole = 0.4;
 /** From this probability on a memory is possibly outdated. */
 const possibly = 0.2;
-/** That a memory is outdated whose value the later statement names as the former one. */
+/** The probability that a memory is outdated whose value the later statement names as the former one. */
 const likelyByName = 0.9;
 
 /**
@@ -138,7 +138,7 @@ const joint =
 /** "Ich bin Katrin, Lehrerin in Kassel": beside whatever holds no more it tells the name, which does. */
 const tellsName =
   /(?<!\p{L})(?:(?:[Ii]['’]?m|[Ii] am|[Ii]ch bin|[Ss]oy|[Jj]e suis) \p{Lu}\p{Ll}+,|(?:[Nn]ame(?:['’]?s| is| ist)|[Ii]ch heiße|[Mm]e llamo|[Jj]e m['’]appelle) \p{Lu}\p{L}+[^\p{L}]+\p{L})/u;
-/** In words: what is shorter is one more of a list. */
+/** The fewest words of a statement that replaces another: a shorter one is one more of a list. */
 const shortestPart = 3;
 
 /**
@@ -250,7 +250,7 @@ function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: reado
   });
 }
 
-/** In words: two that share fewer at their ends are not of one form. */
+/** The fewest words that two statements of one form share at their ends. */
 const leastShared = 2;
 
 /** Whether two say one thing of different people: "I met Odile at the fair", "I met Jorun at the fair". */

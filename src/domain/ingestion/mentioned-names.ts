@@ -74,7 +74,7 @@ export async function mentionedNames(
       if (owner === undefined) continue;
       const named =
         name !== undefined && candidate.entities.find((entity) => normalName(entity.name) === normalName(name));
-      // Of many friends, the one with a name is that friend; the one without is the same for one document.
+      // Somebody may have many friends: one with a name is that friend, and one without is one person in each document.
       const which = isSingle || !named ? role : `${role} ${normalName(named.name)}`;
       const within = isSingle || named ? '' : documentId;
       const normal = roleName(which, owner ? normalName(owner) : `#${ownerNo}`, within);

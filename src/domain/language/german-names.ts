@@ -12,7 +12,7 @@ const word = String.raw`(?<![\p{L}\p{M}’'-])\p{Lu}\p{Ll}[\p{L}\p{M}’'-]{0,40
 const words = String.raw`(?<name>${word}(?: ${word})?)`;
 const kin =
   '(?:[Gg]roß|[Ss]chwieger|[Ss]tief)?(?:[Mm]utter|[Vv]ater)|Mama|Mutti|Papa|Vati|Oma|Opa|Schwester|Bruder|(?:Ehe)?[Mm]ann|(?:Ehe)?[Ff]rau|Tochter|Sohn|Baby|Enkel(?:in)?|Tante|Onkel|Nichte|Neffen?|Cousine?|Schwager|Schwägerin';
-const others =
+const acquaintances =
   '(?:Partner|Freund|Nachbar|Mitbewohner|Chef|Arbeitskolleg|Kolleg|(?:Haus|Zahn|Kinder|Tier)?[Aa]rzt|Therapeut|Lehrer|Trainer|Professor|Anwalt|Vermieter|Steuerberater|Friseur|Kund)(?:in|en?)?|(?:Haus|Zahn|Kinder|Tier)?[Ää]rztin|Verlobter?|Hebamme|Anwältin';
 const animals = 'Hund|Hündin|Welpe|Katze|Kater|Pferd|Hamster|Kaninchen|Papagei|Schildkröte';
 const firms =
@@ -26,7 +26,7 @@ const cues: readonly (readonly [RegExp, NameKind | undefined])[] = [
   [new RegExp(String.raw`(?<name>(?<!\p{L})${notOwned}(?:Frau|Herrn?|Familie)(?: (?:Dr|Prof)\.){0,3} ${word})`, 'gu'), 'person'],
   [new RegExp(String.raw`(?<name>(?<!\p{L})(?:(?:Dr|Prof)\. ){1,3}${word}(?: ${word})?)`, 'gu'), 'person'],
   [new RegExp(String.raw`(?<!\p{L})(?:${animals})s?,?\s+${words}`, 'gu'), 'animal'],
-  [new RegExp(String.raw`(?<!\p{L})(?:${kin}|${others})s?,?\s+${words}`, 'gu'), 'person'],
+  [new RegExp(String.raw`(?<!\p{L})(?:${kin}|${acquaintances})s?,?\s+${words}`, 'gu'), 'person'],
   [new RegExp(String.raw`${behind('hei(?:ß|ss)(?:e|en|t)|namens|[Nn]ame ist|nenn(?:e|en|t) (?:mich|ihn|sie)')}(?:(?:jetzt|übrigens|nun|ja|auch)\s)?${words}`, 'gu'), undefined],
   [new RegExp(String.raw`(?<name>(?<!\p{L})(?:${firms}) ${word}|(?<!\p{L})${word}(?: ${word})? (?:GmbH|AG|KG|UG|SE)(?!\p{L}))`, 'gu'), 'organization'],
   [new RegExp(String.raw`(?<!\p{L})arbeite\p{L}{0,4}(?: \p{Ll}+){0,3} bei ${words}`, 'gu'), 'organization'],
@@ -53,7 +53,7 @@ const openers = wordSet(`
   endlich vielleicht bitte danke hallo genau klar übrigens kleine kurze große neue nächste letzte
 `);
 const described = new RegExp(
-  String.raw`^(?:${kin}|${others}|${animals}|${firms}|Frau|Herrn?|Uhr|Tag|Montag|Termin|${anyWordOf({ ...calendarNames.de.month, ...calendarNames.de.weekday })})s?$`,
+  String.raw`^(?:${kin}|${acquaintances}|${animals}|${firms}|Frau|Herrn?|Uhr|Tag|Montag|Termin|${anyWordOf({ ...calendarNames.de.month, ...calendarNames.de.weekday })})s?$`,
   'iu',
 );
 
@@ -116,7 +116,7 @@ function isName(part: string, kind: NameKind | undefined): boolean {
 
 const subject = (list: string) => new RegExp(String.raw`(?<!\p{L})(?:${list})s?(?!\p{L})`, 'u');
 const animalBefore = subject(animals);
-const personBefore = subject(`${kin}|${others}|[Ii]ch|[Ee]r|[Ss]ie|[Ww]ir|[Mm]ein`);
+const personBefore = subject(`${kin}|${acquaintances}|[Ii]ch|[Ee]r|[Ss]ie|[Ww]ir|[Mm]ein`);
 
 /** In characters before a name, in which it is said who or what has it. */
 const nearby = 80;

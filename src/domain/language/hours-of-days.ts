@@ -6,7 +6,7 @@ export interface DateMention extends TimeSpan {
   text: string;
   index: number;
   /** No day is named with the hour: it is taken for one of today. */
-  isOfNoDay?: true;
+  isTimeOnly?: true;
 }
 
 /** "The one on the 3rd moves to 5 pm": an hour is one of the day that is named beside it. */
@@ -15,7 +15,7 @@ export function withHours(days: readonly DateMention[], hours: readonly DateMent
   for (const hour of hours) {
     const places = dated.flatMap((day, place) => (isOneDay(day) && isNear(day, hour, text) ? [place] : []));
     const place = places.toSorted((a, b) => distance(dated[a]!, hour) - distance(dated[b]!, hour))[0];
-    if (place === undefined) dated.push({ ...hour, isOfNoDay: true });
+    if (place === undefined) dated.push({ ...hour, isTimeOnly: true });
     else dated[place] = atHour(dated[place]!, hour, text);
   }
   return dated;

@@ -20,10 +20,10 @@ export const pronouns: Readonly<Record<Language, Pronouns>> = {
 export const genderedPronouns: Readonly<Record<Gender, string>> = { he: 'he|him|his', she: 'she|her' };
 
 /** English words for something told before: "this" is not among them, which may introduce: "This is my sister." */
-export const thingPronouns = 'it|its|that|these|those';
+export const inanimatePronouns = 'it|its|that|these|those';
 
 /** Tell that somebody or something is of those who talk: "mein", "tu", "notre". */
-export const possessivesOfTalkers: Readonly<Record<Exclude<Language, 'en'>, string>> = {
+export const participantPossessives: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   de: String.raw`(?:mein|unser|dein)\p{L}+`,
   es: String.raw`mis?|tus?|nuestr\p{L}+`,
   fr: 'mon|ma|mes|notre|nos|ton|ta|tes|votre|vos',

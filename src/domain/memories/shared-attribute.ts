@@ -25,7 +25,7 @@ export function attributesToShare(
   const give = ({ id, content }: MemoryWithAttribute, { value, sense }: FittingValue): AttributeAssignment => ({
     id,
     key,
-    value: value ?? valueOfContent({ keys }, content),
+    value: value ?? hashContentAsValue({ keys }, content),
     sense,
   });
   const [replaced, replacing] = [valueReplacedBy(by), valueReplacing(old)];
@@ -34,7 +34,7 @@ export function attributesToShare(
 }
 
 /** The value of a memory of which no form tells one: all its words. */
-export const valueOfContent = ({ keys }: Pick<Access, 'keys'>, content: string): Buffer<ArrayBuffer> =>
+export const hashContentAsValue = ({ keys }: Pick<Access, 'keys'>, content: string): Buffer<ArrayBuffer> =>
   keys.hash('attribute-value', contentKey(content));
 
 /** A value to be given to a memory; without `value`, its own words. */

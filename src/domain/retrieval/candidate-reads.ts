@@ -19,9 +19,9 @@ export interface CandidateReads {
     space: VectorSpace,
     terms: readonly bigint[],
   ): Promise<Map<bigint, number>>;
-  /** Best first, of any status. */
+  /** The memories that have words of the query, of any status, best first. */
   matchWords(access: NarrowedAccess, space: VectorSpace, query: TermQuery): Promise<TermMatch[]>;
-  /** In no order. */
+  /** Reads the selected candidates, in no order. */
   readCandidates(access: NarrowedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
   /**
    * For each given passage that contains a superseded statement, returns the ids of the current statements that replaced

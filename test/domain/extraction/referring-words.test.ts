@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asksOfPronoun, isUnclearQuestion, refersBack } from '../../../src/domain/extraction/referring-words.ts';
+import { asksAboutPronoun, isUnclearQuestion, refersBack } from '../../../src/domain/extraction/referring-words.ts';
 import type { Language } from '../../../src/domain/language/sentence-language.ts';
 import { typedIn } from './said.ts';
 
@@ -109,7 +109,7 @@ test.each<[Language, string]>([
   ['fr', 'Où travaille sa femme ?'],
   ['fr', 'Que fait son mari ?'],
 ])('in %s, "%s" asks of somebody told before', (language, question) => {
-  expect(asksOfPronoun(question, language)).toBe(true);
+  expect(asksAboutPronoun(question, language)).toBe(true);
 });
 
 test.each<[Language, string]>([

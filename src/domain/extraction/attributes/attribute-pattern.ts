@@ -18,11 +18,11 @@ export interface AttributePattern {
   said?: RegExp;
   /** The value is the time that it names. */
   isTime?: boolean;
-  /** Nothing replaces it once the time is past that it names, if it names one. */
+  /** Once the time that it names is past, nothing replaces it. */
   isAhead?: boolean;
   /** The form is too wide to be a memory by itself: a rule must have found one. */
   needsRule?: boolean;
-  /** It happened: a rule that finds it, with its date, knows more of it. */
+  /** It is an event: a rule that finds it, with its date, knows more of it. */
   isEvent?: boolean;
 }
 

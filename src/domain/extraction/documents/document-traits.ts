@@ -4,13 +4,13 @@ import type { DocumentType } from '../../configurations/configuration.ts';
 interface DocumentTraits {
   /** A text of it is taken apart: as a mail, or at the names, or only the roles, that lines begin with. */
   readonly parts?: 'mail' | 'speakers' | 'roles';
-  /** It is written, and no talk: it is cut finer, since it holds more to a line. */
+  /** The document is written text and no talk: it is cut finer, since it holds more to a line. */
   readonly isWriting?: true;
   /** Its headings stand above what they cut. */
   readonly hasHeadings?: true;
   /** An "I" without a name may be anybody's, so it states no attribute of the user. */
   readonly hasAmbiguousFirstPerson?: true;
-  /** It was handed over: its words are a document's, whoever sends it. */
+  /** The document was handed over: its words are a document's, whoever sends it. */
   readonly isHandedOver?: true;
 }
 

@@ -59,7 +59,7 @@ const andItsContent =
 const following = /\b(?:the following|(?:text|lines?|message|letter|e-?mail) below)\b/iu;
 const handedOver =
   /^(?: to (?:me|us)| me| us| my \p{L}+)* (?:this|the following)\b(?! (?:morning|week|month|year|spring|summer|autumn|winter|time)\b)/iu;
-const ofOneself = /^\s*(?:my|our|me|us)\b/iu;
+const firstPersonStart = /^\s*(?:my|our|me|us)\b/iu;
 /** To whom a text goes says that it is one: "email my boss saying …". */
 const toSomebody = /^(?: to)? (?:(?:my|our|the|his|her|their|him|them)\b|\p{Lu}\p{Ll})/u;
 /** "I have to proofread it": a task of one's own, and nothing is handed over. */
@@ -68,7 +68,7 @@ const ownTask = /\b(?:I|we)\b[^.!?\n]{0,40}(?<!\byou )\bto\s*$/iu;
 /** Whether the object of "translate" is a text: one pointed at, one named, or one in another language. */
 const isText = (told: string): boolean =>
   /^\s*(?:["'“‘«„]|(?:this|that|these|those|it|the|his|her|their|into|to|from|for me|what)\b)/iu.test(told) ||
-  (ofOneself.test(told) && namesText.test(told));
+  (firstPersonStart.test(told) && namesText.test(told));
 
 function placeOfGiven(told: string, mark: string): Place {
   if (/(?<!\p{L})["'“‘«„](?=\S)/u.test(told)) return 'sentence'; // it is quoted there
@@ -81,7 +81,7 @@ const readings: readonly (readonly [RegExp, Read])[] = [
   [
     reworked,
     (told, mark) => {
-      if (!(mark ? !ofOneself.test(told) || namesText.test(told) : isText(told))) return undefined;
+      if (!(mark ? !firstPersonStart.test(told) || namesText.test(told) : isText(told))) return undefined;
       return tellsOfWriter.test(told) ? 'nowhere' : placeOfGiven(told, mark);
     },
   ],

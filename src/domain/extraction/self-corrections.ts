@@ -4,10 +4,10 @@ import { stopWords } from '../language/stop-words.ts';
 import { tokensOf } from '../language/stems.ts';
 import { wordSet } from '../language/word-set.ts';
 
-/** These take back what was said right before, whatever stands behind them. */
+/** Markers that take back what was said right before, whatever stands behind them. */
 const strongMarkers =
   "wait|hang on|scratch that|strike that|my mistake|i tell a lie|correction|or rather|make (?:it|that)|i mean|i meant|on second thoughts?|(?:i was|that is|that['’]s) wrong|warte|quatsch|ich meine?|besser gesagt|perd[oó]n|mejor dicho|quiero decir|attends|pardon|je veux dire";
-/** These do so only before a comma, a full stop or a dash: "No Fridays" and "Oh God" take nothing back. */
+/** Markers that take something back only before a comma, a full stop or a dash: "No Fridays" and "Oh God" do not. */
 const weakMarkers = 'no|nah|nope|oh|ah|sorry|actually|nein|nee|non|espera';
 const pause = String.raw`\s*[,:;.!…—–-][\s,:;.!…—–-]*`;
 const markers = String.raw`(?:(?:(?:${weakMarkers})[\s,]+)*(?:${strongMarkers})(?:${pause}|\s+)|(?:(?:${weakMarkers})\s+)*(?:${weakMarkers})${pause})+`;
@@ -36,7 +36,7 @@ const ofOnePattern = (source: string): ValueKind => {
   return { given: pattern, former: pattern };
 };
 
-/** In this order: "May 5" is a date before it is a number. */
+/** The kinds of values in the order in which they are tried: "May 5" is a date before it is a number. */
 const valueKinds: readonly ValueKind[] = [
   ofOnePattern(dayOfMonth),
   ofOnePattern(`(?:${anyWeekday})s?`),
@@ -78,7 +78,7 @@ export function withCorrection(said: string, correction: string): string | undef
 }
 
 /** A statement that its speaker corrected before its end, as it holds: "am 14. Mai, nee warte, am 16." is "am 16. Mai". */
-export function correctedWithin(said: string): string | undefined {
+export function withInlineCorrection(said: string): string | undefined {
   const found = markersInside.exec(said);
   return found ? withValue(said.slice(0, found.index), found[0], said.slice(found.index + found[0].length)) : undefined;
 }
@@ -133,7 +133,7 @@ function withName(said: string, marker: string, correction: string): string | un
   return place && replacedAt(said, place, value);
 }
 
-const takesBack = wholeWords(strongMarkers);
+const strongMarker = wholeWords(strongMarkers);
 const lastWord = /(?<=\s(?:is|are|ist|sind|es|son|est|sont)\s(?:the |el |la |le )?)\p{Ll}+(?=[.!]*$)/u;
 
 /** "My favourite colour is green. No wait, blue.": of what something is, the one word that it is said with. */
@@ -142,7 +142,7 @@ function withWord(said: string, marker: string, correction: string): string | un
   const [value, ...others] = words.filter((word) => !wordsBesideValue.has(word));
   const place = lastWord.exec(said);
   const isValue = value && !others.length && words.length <= mostWordsBeside && !stopWords.has(value);
-  return place && isValue && correction.includes(value) && marker.search(takesBack) >= 0
+  return place && isValue && correction.includes(value) && marker.search(strongMarker) >= 0
     ? replacedAt(said, place, value)
     : undefined;
 }
