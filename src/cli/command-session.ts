@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { createApiClient, firstGraphqlError, Refusal, type ApiClient, type GraphqlErrors } from './api.ts';
+import { printable } from './printable.ts';
 import { readServerSettings } from './server-settings.ts';
 
 /** The dependencies of a command: clients of the API, and how its result is printed. */
@@ -100,7 +101,8 @@ async function askPerson(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new Error(`${question}\nNothing was done. Repeat the command with --yes to confirm.`);
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    if (!/^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())) throw new Error('nothing was done');
+    if (!/^y(?:es)?$/i.test((await reader.question(`${printable(question)} [y/N] `)).trim()))
+      throw new Error('nothing was done');
   } finally {
     reader.close();
   }

@@ -2,6 +2,7 @@ import { CommanderError, type Command } from 'commander';
 import { Refusal } from './api.ts';
 import { createProgram } from './program.ts';
 import { AlreadyReportedError } from './command-session.ts';
+import { printable } from './printable.ts';
 
 /** Where a command writes; each text is whole lines, without the last line's end. */
 export interface Output {
@@ -13,8 +14,10 @@ export interface Output {
 export async function runCommandLine(
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
-  { out, err }: Output,
+  output: Output,
 ): Promise<number> {
+  const out = (text: string) => output.out(printable(text));
+  const err = (text: string) => output.err(printable(text));
   const isJson = words.includes('--json');
   const program = createProgram(environment, out);
   escalate(program, isJson ? () => undefined : (text) => err(text.trimEnd()), out);

@@ -159,3 +159,15 @@ test.each([
   expect(err).toMatch(says);
   expect(err).not.toMatch(/ at .*[.]js:/);
 });
+
+test('what somebody said is shown to whoever lists it, and their terminal does not obey it', async () => {
+  const { key } = await server.world.instance();
+  await server
+    .agentWith(key)
+    .remembers('Bell: \u001b]0;title\u0007, erased: \u009b2J, over: \rOK', { user_id: 'ada', verbatim: true });
+  const more = { PRESAGE_KEY: key };
+  const { out } = await run(['memories', 'list'], more);
+  expect(out).toContain(String.raw`Bell: \u001b]0;title\u0007, erased: \u009b2J`);
+  for (const shown of [out, (await run(['memories', 'list', '--json'], more)).out])
+    expect(shown).not.toMatch(/[^\P{Cc}\n]/u);
+});
