@@ -97,6 +97,12 @@ export function formatLimit({ max, unit }: Limit): string {
   return max >= MiB ? `${max / MiB} MiB` : `${max / KiB} KiB`;
 }
 
+/** Whether a text has more characters than a limit allows: code points, as JSON Schema and so our REST schemas count them. */
+export function isLonger(text: string, { most }: Pick<Limit, 'most'>): boolean {
+  if (text.length <= most || text.length > 2 * most) return text.length > most; // a code point has one unit or two
+  return Array.from(text).length > most;
+}
+
 /** Throws `payload_too_large`, naming the field, where its texts together have more bytes of UTF-8 than a call may. */
 export function refuseLongTexts(
   field: string,

@@ -480,3 +480,14 @@ describe('at each door', () => {
     expect(within.length === 0 || beyond.some(names)).toBe(true);
   });
 });
+
+const emoji = (size: number) => '\u{1F980}'.repeat(size);
+
+test.each([
+  rest('role', (n) => says({ role: emoji(n) })),
+  graphql('messages[0].role', adding, (n) => added({ role: emoji(n) })),
+  grpc('message.role', (n) => ({ message: { role: emoji(n), content: 'Hm.' } })),
+])('characters are code points, however many units of UTF-16 they take: $door', async ({ field, send }) => {
+  expect(await send(limits.role.most)).toEqual([]);
+  expect(await send(limits.role.most + 1)).toMatchObject([{ field }]);
+});

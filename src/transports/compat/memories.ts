@@ -5,7 +5,7 @@ import { DomainError, hasErrorCode, invalidInputError } from '../../domain/error
 import { mapYielding } from '../../domain/flow/map-yielding.ts';
 import { newUuid } from '../../domain/ids.ts';
 import type { Ingestion, IngestionStatus, Submission } from '../../domain/ingestion/ingestion.ts';
-import { formatLimit, limits } from '../../domain/limits.ts';
+import { formatLimit, isLonger, limits } from '../../domain/limits.ts';
 import type { Memory } from '../../domain/memories/memory.ts';
 import { retryOnConflict } from '../../domain/memories/optimistic-lock.ts';
 import { storableText } from '../../domain/plain-text.ts';
@@ -237,7 +237,7 @@ function rewriteMemory(
   return retryOnConflict(async () => {
     const before = await read();
     const rewritten = content(before);
-    if (rewritten.length > limits.memory.max)
+    if (isLonger(rewritten, limits.memory))
       throw invalidInputError('document', `must have ${formatLimit(limits.memory)} or less`);
     try {
       const correction = { content: rewritten, expectedContent: before.content, metadata };

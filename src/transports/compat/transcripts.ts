@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { App } from '../../app.ts';
 import { invalidInputError, unavailableError, hasErrorCode } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
-import { formatLimit, limits, refuseLongTexts } from '../../domain/limits.ts';
+import { formatLimit, isLonger, limits, refuseLongTexts } from '../../domain/limits.ts';
 import type { Access, SubjectIds } from '../../domain/tenancy/access.ts';
 import { plainText } from '../../domain/plain-text.ts';
 import { validate } from '../http/validate.ts';
@@ -107,7 +107,7 @@ async function turnsOf(
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
   }
   const pieces = (await parseTranscript(transcript, startedAt ?? new Date())) ?? [{ content: transcript }];
-  if (pieces.some(({ content }) => content.length > limits.message.max))
+  if (pieces.some(({ content }) => isLonger(content, limits.message)))
     throw invalidInputError(
       'transcript',
       `has a turn of more than ${formatLimit(limits.message)}: send it as a document`,

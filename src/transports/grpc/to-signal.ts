@@ -2,7 +2,7 @@ import type { Signal } from '../../domain/anticipation/stream-messages.ts';
 import { invalidInputError } from '../../domain/errors.ts';
 import { provenances, type Provenance } from '../../domain/extraction/provenance.ts';
 import { dotSegmentError, fromPublicId, isDotSegment } from '../../domain/ids.ts';
-import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
+import { formatLimit, isLonger, limits, type Limit } from '../../domain/limits.ts';
 import { isPlainText, plainTextError, storableText } from '../../domain/plain-text.ts';
 import type { ContextUsed__Output } from '../../generated/proto/presage/anticipation/v1/ContextUsed.ts';
 import type { Message__Output } from '../../generated/proto/presage/anticipation/v1/Message.ts';
@@ -103,7 +103,7 @@ function toUse({ memoryIds }: ContextUsed__Output): Signal {
 }
 
 function checkLength(field: string, content: string, limit: Limit): void {
-  if (content.length > limit.max) throw invalidInputError(field, `must have ${formatLimit(limit)} or less`);
+  if (isLonger(content, limit)) throw invalidInputError(field, `must have ${formatLimit(limit)} or less`);
 }
 
 /** A text; what no Unicode text can hold is replaced, as REST does. */
