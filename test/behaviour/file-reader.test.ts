@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { openFileReader } from '../../src/adapters/file-reader/file-reader.ts';
-import { pdfWithLines } from '../support/files.ts';
+import { docxOf, paragraph, pdfWithLines } from '../support/files.ts';
 import { emptyFolder } from '../support/world.ts';
 
 const folder = emptyFolder();
@@ -38,5 +38,14 @@ test('a file is read once more where its thread ended', async () => {
     }`);
   expect(await reader.read(file)).toEqual({ text: 'Priya lives in Leeds.' });
   expect(reader.warnings).toEqual([]);
+  await reader.close();
+});
+
+test('long runs of spaces in a DOCX take no more time than its text', async () => {
+  const reader = openFileReader({ warn() {} });
+  const spaces = ' '.repeat(500_000);
+  expect(await reader.read(docxOf(paragraph(`Priya${spaces}lives in Leeds.${spaces}`)))).toEqual({
+    text: `Priya${spaces}lives in Leeds.`,
+  });
   await reader.close();
 });

@@ -75,7 +75,7 @@ class DocumentReader {
     this.#parser.close();
     return this.#text
       .end()
-      .replaceAll(/[ \t]+$/gmu, '')
+      .replaceAll(/(?<![ \t])[ \t]+$/gmu, '')
       .replaceAll(/\n{3,}/gu, '\n\n')
       .trim();
   }
