@@ -29,6 +29,7 @@ export const mountMcp =
   async (server) => {
     const handler = createMcpHandler(({ authInfo }) => createMemoryServer(app, telemetry, connectionIn(authInfo)), {
       onerror: (error) => telemetry.log.debug({ error }, 'an MCP request was refused'),
+      maxSubscriptions: 0, // nothing that they tell of ever changes, and they would outlive a revoked key
     });
     const stopping = stoppingOf(server);
     server.addHook('onRequest', requireInstanceKey(app));

@@ -32,7 +32,10 @@ export const memoryTools: readonly Tool[] = [
 
 /** The server that answers one request, with the tools that its credential may call. */
 export function createMemoryServer(app: App, { log }: Pick<Telemetry, 'log'>, connection: Connection): McpServer {
-  const server = new McpServer({ name: 'presage', title: 'Presage memory', version }, { instructions });
+  const server = new McpServer(
+    { name: 'presage', title: 'Presage memory', version },
+    { instructions, capabilities: { tools: { listChanged: false } } },
+  );
   const { principal } = connection.access;
   for (const tool of memoryTools.filter(({ useCase }) => permissionOf(useCase)[principal.kind])) {
     const { name, title, description, annotations, output } = tool;

@@ -215,6 +215,32 @@ test('a refused key is not sent to look for a login', async () => {
     expect((await fetch(`${doors.baseUrl}/.well-known/${path}`)).status).toBe(404);
 });
 
+test('no stream of changes is opened, which would outlive the key', { timeout: 5_000 }, async () => {
+  const { key } = await doors.world.instance();
+  const about = (name: string) => `io.modelcontextprotocol/${name}`;
+  const _meta = {
+    [about('protocolVersion')]: '2026-07-28',
+    [about('clientCapabilities')]: {},
+    [about('clientInfo')]: { name: 'test', version: '1.0.0' },
+  };
+  const ask = async (method: string, params: object) => {
+    const answer = await fetch(`${doors.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+    });
+    return answer.text();
+  };
+  expect(await ask('server/discover', {})).toContain('"tools":{"listChanged":false}');
+  expect(await ask('subscriptions/listen', { notifications: { toolsListChanged: true } })).toContain('"error"');
+});
+
 test('the instructions fit what clients show of them', () => {
   expect(instructions.length).toBeLessThan(2_048);
 });
