@@ -9,17 +9,22 @@ export interface UserCall {
 }
 
 /**
- * Saves the last calls of known users: whoever was just forgotten leaves nothing here. All processes write in one
- * order.
+ * Saves the last calls of known users: whoever was just forgotten, or is being forgotten, leaves nothing here. Owners that
+ * are read are held, so that their erasure sees what was saved. All processes write in one order.
  */
 export async function saveUserCalls(sql: Sql, calls: readonly UserCall[]): Promise<void> {
   await sql.$executeRaw`
+    WITH call AS (
+      SELECT * FROM unnest(${calls.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${calls.map(({ userId }) => userId)}::text[],
+        ${calls.map(({ at }) => at.toISOString())}::timestamptz[]) AS t (i, user_id, last_at)
+    ), known AS MATERIALIZED (
+      SELECT o.i, o.user_id FROM call JOIN owner o ON o.i = call.i AND o.scope = 'USER' AND o.user_id = call.user_id
+      FOR KEY SHARE OF o SKIP LOCKED
+    )
     INSERT INTO user_activity AS u (i, user_id, last_at)
-    SELECT t.i, t.user_id, t.last_at
-    FROM unnest(${calls.map(({ instanceNumber }) => instanceNumber)}::bigint[], ${calls.map(({ userId }) => userId)}::text[],
-      ${calls.map(({ at }) => at.toISOString())}::timestamptz[]) AS t (i, user_id, last_at)
-    WHERE t.user_id = '' OR EXISTS (SELECT 1 FROM owner o WHERE o.i = t.i AND o.scope = 'USER' AND o.user_id = t.user_id)
-    ORDER BY t.i, t.user_id
+    SELECT i, user_id, last_at FROM call
+    WHERE user_id = '' OR EXISTS (SELECT FROM known WHERE known.i = call.i AND known.user_id = call.user_id)
+    ORDER BY i, user_id
     ON CONFLICT (i, user_id) DO UPDATE SET last_at = greatest(u.last_at, excluded.last_at)`;
 }
 
