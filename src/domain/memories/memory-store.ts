@@ -205,7 +205,10 @@ export async function findActiveTwinOf(sql: Sql, access: Access, id: string): Pr
   return rows[0]?.id ?? null;
 }
 
-/** Adds accesses that were counted since the last flush. */
+/**
+ * Adds accesses that were counted since the last flush. Memories are held meanwhile, so that whoever removes one sees its
+ * accesses; one that is being removed is passed over.
+ */
 export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]): Promise<void> {
   await sql.$executeRaw`
     INSERT INTO memory_access AS a (i, memory_id, count, last_at)
@@ -216,7 +219,8 @@ export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]
       ['count', 'int', (access) => access.count],
       ['last_at', 'timestamptz', (access) => access.lastAt],
     ])}
-    CROSS JOIN LATERAL (SELECT 1 FROM memory m WHERE m.i = t.i AND m.id = t.memory_id OFFSET 0) AS known
+    CROSS JOIN LATERAL (SELECT 1 FROM memory m WHERE m.i = t.i AND m.id = t.memory_id OFFSET 0
+      FOR KEY SHARE OF m SKIP LOCKED) AS known
     ORDER BY t.i, t.memory_id -- as every process does: rows are locked in this order
     ON CONFLICT (i, memory_id) DO UPDATE
     SET count = a.count + excluded.count, last_at = greatest(a.last_at, excluded.last_at)`;
@@ -241,9 +245,13 @@ export async function findMemoryLocations(sql: Sql, access: Access, ids: readonl
   });
 }
 
-/** The rows of the memories with their evidence and accesses; returns how many there were. */
+/**
+ * The rows of the memories with their evidence and accesses; returns how many there were. The memories go first: once they
+ * are gone, no access of them can come.
+ */
 export async function deleteMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
   const memoryId = { in: [...ids] };
+  const memories = await tx.memory.deleteMany({ where: { id: memoryId, instanceNumber: access.instanceNumber } });
   const evidence = await tx.memoryEvidence.deleteMany({ where: { memoryId, instanceNumber: access.instanceNumber } });
   const accesses = await tx.memoryAccess.deleteMany({ where: { memoryId, instanceNumber: access.instanceNumber } });
   // A statement takes 32,766 values: a list that stands alone is sent in parts, two in one condition are refused.
@@ -251,7 +259,6 @@ export async function deleteMemories(tx: Tx, access: Access, ids: readonly strin
     await tx.supersessionUndone.deleteMany({ where: { ...side, instanceNumber: access.instanceNumber } });
     await tx.possibleSupersession.deleteMany({ where: { ...side, instanceNumber: access.instanceNumber } });
   }
-  const memories = await tx.memory.deleteMany({ where: { id: memoryId, instanceNumber: access.instanceNumber } });
   return evidence.count + accesses.count + memories.count;
 }
 
