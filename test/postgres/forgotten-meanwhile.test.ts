@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { writeTransaction } from '../../src/domain/invalidation/write-transaction.ts';
 import { addAccesses, deleteMemories } from '../../src/domain/memories/memory-store.ts';
@@ -37,4 +38,21 @@ test('accesses of a memory that are saved while it is forgotten are not kept', a
   });
   expect(ids).not.toEqual([]);
   expect(await world.deps.db.memoryAccess.count(ofInstance)).toBe(0);
+});
+
+test('a browser token that is asked for while its user is forgotten is for the user who comes anew', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in York.');
+  let asked: ReturnType<typeof world.app.createBrowserToken> | undefined;
+  await writeTransaction(world.deps, async (tx) => {
+    const owners = await ownersOf(tx, ada.access, ada.named);
+    await removeOwners(
+      tx,
+      ada.access,
+      owners.map(({ ownerNo }) => ownerNo),
+    );
+    asked = world.app.createBrowserToken(ada.access, { ...ada.named, ttlSeconds: 60 });
+    await Promise.race([asked, pause(200)]).catch(() => undefined); // it waits for this transaction
+  });
+  expect((await asked!).record).toMatchObject({ userId: 'ada' });
 });

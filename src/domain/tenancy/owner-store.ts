@@ -54,7 +54,7 @@ const sharedOwner = (instanceNumber: bigint, scope: 'CLIENT' | 'WORLD') =>
 /** The version vector of the owners that a statement selects, as `versionVectorOf`; null without owners. */
 export const versionVectorSql = Prisma.sql`string_agg(owner_no || ':' || revision, ',' ORDER BY owner_no)`;
 
-/** The owner of these ids, registered when it is new. */
+/** The owner of these ids, registered when it is new. In a transaction it is held: it is there until that ends. */
 export async function registerOwner(
   sql: Sql,
   instanceNumber: bigint,
@@ -63,7 +63,7 @@ export async function registerOwner(
   const { scope, userId, customerId } = owner;
   const existing = await sql.$queryRaw<{ ownerNo: number }[]>`
     SELECT owner_no AS "ownerNo" FROM owner
-    WHERE i = ${instanceNumber} AND scope = ${scope} AND customer_id = ${customerId} AND user_id = ${userId}`;
+    WHERE i = ${instanceNumber} AND scope = ${scope} AND customer_id = ${customerId} AND user_id = ${userId} FOR KEY SHARE`;
   if (existing[0]) return { ...owner, ownerNo: existing[0].ownerNo };
   const rows = await sql.$queryRaw<{ ownerNo: number }[]>`
     INSERT INTO owner (i, scope, customer_id, user_id) VALUES (${instanceNumber}, ${scope}, ${customerId}, ${userId})
