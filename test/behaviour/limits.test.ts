@@ -488,6 +488,6 @@ test.each([
   graphql('messages[0].role', adding, (n) => added({ role: emoji(n) })),
   grpc('message.role', (n) => ({ message: { role: emoji(n), content: 'Hm.' } })),
 ])('characters are code points, however many units of UTF-16 they take: $door', async ({ field, send }) => {
-  expect(await send(limits.role.most)).toEqual([]);
-  expect(await send(limits.role.most + 1)).toMatchObject([{ field }]);
+  expect(await send(limits.role.max)).toEqual([]);
+  expect(await send(limits.role.max + 1)).toMatchObject([{ field }]);
 });
