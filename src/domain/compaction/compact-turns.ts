@@ -17,7 +17,7 @@ import { selectSentences, type CandidateSentence } from './select-sentences.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { sentenceCandidatesOf } from './candidates.ts';
 import { spanText } from './turn-span.ts';
-import { currentVersionOf, validationScore, type ValidationReference } from './validation-score.ts';
+import { currentVersionOf, validationScore } from './validation-score.ts';
 import { VerbatimText } from './verbatim.ts';
 
 /** What is kept of a conversation beside its text. */
@@ -56,7 +56,6 @@ export interface CompactedTurns extends CompactionBody {
 interface ReadSpan extends CompactionInput, PinnedContent {
   readonly candidates: readonly CandidateSentence[];
   readonly originalTokens: number;
-  readonly kept: ValidationReference;
 }
 
 /** The share of the target that the last turns, which are kept verbatim, may take. */
@@ -107,7 +106,7 @@ async function readSpan(span: CompactionInput, { strategy: asked, targetTokens }
   const candidates = await sentenceCandidatesOf(span.sentences, { ...keepsakes, judgements });
   const tokens = await mapYielding(span.turns, ({ content }) => countTokens(content));
   const originalTokens = tokens.reduce((sum, each) => sum + each, 0);
-  return { ...span, ...keepsakes, candidates, originalTokens, kept: { pins: keepsakes.pins, memories: span.memories } };
+  return { ...span, ...keepsakes, candidates, originalTokens };
 }
 
 /** Null: as few as keep the score. */
@@ -126,8 +125,8 @@ const wasIngestedSince = ({ firstUningestedTurn: first }: PreviousCompaction, re
   first !== null && first !== read.firstUningestedTurn;
 
 /** Words that state what was replaced, and nothing that holds. */
-function replacedIn({ outdated, stated, kept }: ReadSpan): string[] {
-  const current = new VerbatimText(...kept.pins.map((pin) => pin.text), ...stated.map(spanText));
+function replacedIn({ outdated, stated, pins }: ReadSpan): string[] {
+  const current = new VerbatimText(...pins.map((pin) => pin.text), ...stated.map(spanText));
   return [...new Set(outdated.map(spanText))].filter((words) => !current.holds(words));
 }
 
@@ -166,7 +165,7 @@ async function finish(
   const systemPrompt = before + composePrompt(segment);
   const compactedTokens = countTokens(systemPrompt);
   const narrative = (previous?.narrative ?? '') + composeNarrative(segment);
-  const score = narrative ? validationScore(systemPrompt, read.kept) : 0;
+  const score = narrative ? validationScore(systemPrompt, read.memories) : 0;
   return {
     systemPrompt,
     narrative,
@@ -251,7 +250,7 @@ async function leastSentences(
   candidates: readonly CandidateSentence[],
 ): Promise<CandidateSentence[]> {
   const score = (sentences: readonly CandidateSentence[]) =>
-    validationScore((previous?.systemPrompt ?? '') + composePrompt({ ...segment, sentences }), read.kept);
+    validationScore((previous?.systemPrompt ?? '') + composePrompt({ ...segment, sentences }), read.memories);
   const cheapest = candidates
     .filter(({ isExtracted }) => isExtracted)
     .toSorted((one, other) => one.tokens - other.tokens);

@@ -101,7 +101,7 @@ export interface Compaction extends CompactionBody {
   readonly throughTurn: number;
   readonly originalTokens: number;
   readonly compactedTokens: number;
-  /** The share of pins and extracted memories that the text holds, 0 to 1. */
+  /** The share of extracted memories that the text holds, 0 to 1. */
   readonly validationScore: number;
   /** Its text begins with the whole text of the version before. */
   readonly extendsPrevious: boolean;

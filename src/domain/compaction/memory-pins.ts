@@ -21,15 +21,20 @@ export const pinRank = (kind: PinKind): number => pinKinds.indexOf(kind);
 /** A preference that is surer than this to be worth keeping binds like a limit. */
 const surePreference = 0.5;
 /**
- * How sure a fact must be to stay in any case: where little room is aimed at, only what is hardly in doubt. `adaptive`
- * chooses the cheapest facts itself. A fact that names nobody and counts nothing must be surer.
+ * How sure a fact must be to stay in any case: where little room is aimed at, only what is hardly in doubt. A fact that
+ * names nobody and counts nothing must be surer.
  */
-const sureFact = {
-  aggressive: { named: 0.9, other: 0.9 },
-  balanced: { named: 0.5, other: 0.8 },
-  conservative: { named: 0.5, other: 0.8 },
-  adaptive: { named: Infinity, other: Infinity },
-} as const satisfies Record<CompactionStrategy, object>;
+const sureFact = { named: 0.5, other: 0.8 };
+const sureFactInLittleRoom = { named: 0.9, other: 0.9 };
+
+/** Whether words state a fact that is sure enough to stay in any case. */
+export function isSureFact(
+  words: string,
+  { probability, strategy }: { probability: number; strategy: CompactionStrategy },
+) {
+  const least = strategy === 'aggressive' ? sureFactInLittleRoom : sureFact;
+  return probability >= least[hasNameOrNumber(words) ? 'named' : 'other'];
+}
 
 /** An answer of more words says by itself what it is about. */
 export const maxShortAnswerWords = 2;
@@ -63,9 +68,10 @@ export function pinKindOfMemory(range: MemoryQuoteSpan, { replacing, strategy }:
   if (type === 'temporal_events' || isScheduled) return 'event';
   if (replacing.has(id)) return 'current_value';
   if (type === 'preferences' && confidence >= surePreference) return 'preference';
-  const isNamed = hasNameOrNumber(spanText(range));
-  if (type === 'episodes' || (type === 'emotions' && !isNamed)) return undefined;
-  return confidence >= sureFact[strategy][isNamed ? 'named' : 'other'] ? 'fact' : undefined;
+  const words = spanText(range);
+  if (type === 'episodes' || (type === 'emotions' && !hasNameOrNumber(words))) return undefined;
+  // `adaptive` chooses the cheapest memories itself, by the score.
+  return strategy !== 'adaptive' && isSureFact(words, { probability: confidence, strategy }) ? 'fact' : undefined;
 }
 
 /** The question before the words of a memory, where its content has it; null: the words stand alone. */

@@ -3,18 +3,19 @@ import { isJoking } from '../extraction/small-talk.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { spansOverlap } from '../language/text-span.ts';
-import type { CompactionTurn, PinKind } from './compaction.ts';
+import type { CompactionStrategy, CompactionTurn, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
-import { maxShortAnswerWords, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
+import { isSureFact, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
 import {
   exactValuesOf,
+  hasNameOrNumber,
   isAcceptance,
   isCorrection,
   choosesOffer,
   pinKindOfAssistantSentence,
   pinKindOfHumanSentence,
 } from './pin-patterns.ts';
-import { groupByTurn, clauseSpansOf, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
+import { groupByTurn, clauseSpansOf, saysSomething, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
 /** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */
@@ -29,7 +30,13 @@ export async function findPatternPins(
     pieces,
     outdated,
     judgements,
-  }: { pieces: readonly PinnedSpan[]; outdated: readonly MemoryQuoteSpan[]; judgements: SentenceClassifications },
+    strategy,
+  }: {
+    pieces: readonly PinnedSpan[];
+    outdated: readonly MemoryQuoteSpan[];
+    judgements: SentenceClassifications;
+    strategy: CompactionStrategy;
+  },
 ): Promise<PinnedSpan[]> {
   const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
   const spoken = new Map<CompactionTurn, number>();
@@ -41,6 +48,7 @@ export async function findPatternPins(
     ),
   );
   const takenByTurn = takenValuesByTurn(sentences);
+  const contents = new Map(sentences.map(({ turn }) => [turn.n, turn.content]));
   const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
     const { turn, start, text, tokens } = sentence;
     const ofPeople = isHumanRole(turn);
@@ -49,13 +57,14 @@ export async function findPatternPins(
     const isAccepted = acceptedTurns.has(turn.n) || (taken && exactValuesOf(text).some((value) => taken.has(value)));
     const kindOf = ofPeople
       ? pinKindOfHumanSentence
-      : (words: string) => pinKindOfAssistantSentence(words, { isAccepted: isAccepted ?? false });
+      : (words: string) =>
+          pinKindOfAssistantSentence(words, { isAccepted: isAccepted ?? false, answered: contents.get(turn.n - 1) });
     const judged = judgements(sentence);
     if (judged && judged.quoted >= minQuotedProbability) return [];
     const whole = { turn, start, end: start + text.length };
     // A sentence may state a value that was replaced beside an order that binds: the rest of it is judged by itself.
     return subtractSpans(whole, outdatedIn.get(turn.n) ?? []).flatMap((part): PinnedSpan[] => {
-      const ofModel = judged && part === whole ? kindOfJudged(judged, text) : undefined;
+      const ofModel = judged && part === whole ? kindOfJudged(judged, { text, strategy }) : undefined;
       const kind = kindOf(spanText(part)) ?? ofModel;
       if (!kind) return [];
       const isSame = (piece: PinnedSpan) => spansOverlap(part, piece) && kindOf(spanText(piece)) === kind;
@@ -78,16 +87,21 @@ function takenValuesByTurn(sentences: readonly TurnSentence[]): ReadonlyMap<numb
 }
 
 /**
- * The pin kind of a sentence that the model takes for an instruction or preference, but was not sure enough of to
- * store.
+ * The pin kind of a sentence of which nothing was extracted, as the model judges it: an order or a preference that it was
+ * not sure enough of to store, what corrects something, and a fact that can be understood only where it was said.
  */
-function kindOfJudged({ worth, kinds }: Classification, text: string): PinKind | undefined {
-  if (worth < unsure.worth || isJoking(text) || text.endsWith('?') || text.split(/\s+/u).length <= maxShortAnswerWords)
-    return undefined;
-  if (kinds.instruction >= unsure.kind) return 'instruction';
-  return kinds.preference >= unsure.kind ? 'preference' : undefined;
+function kindOfJudged(
+  { worth, kinds }: Classification,
+  { text, strategy }: { text: string; strategy: CompactionStrategy },
+): PinKind | undefined {
+  if (isJoking(text) || text.endsWith('?') || !saysSomething(text)) return undefined;
+  if (kinds.instruction >= unsure.instruction) return 'instruction';
+  if (kinds.preference >= unsure.preference) return 'preference';
+  if (worth >= unsure.correction && isCorrection(text)) return 'current_value';
+  if (kinds.emotion >= worth / 2 && !hasNameOrNumber(text)) return undefined;
+  return isSureFact(text, { probability: worth, strategy }) ? 'fact' : undefined;
 }
-const unsure = { worth: 0.5, kind: 0.3 };
+const unsure = { instruction: 0.25, preference: 0.3, correction: 0.2 };
 
 /** A clause that begins so says nothing without the one before it: "it cost £42.50". */
 const leaning = /^(?:and |but |so )?(?:it|its|it['’]s|that|this|they|these|those|which|he|she)\b/iu;

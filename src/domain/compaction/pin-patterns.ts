@@ -10,7 +10,7 @@ const standingElsewhere =
   /\b(?:no (?:me|le|les|nos|lo|la) \p{L}+[ae]s|siempre|nunca|jamás|a partir de ahora|de ahora en adelante|bitte (?:nicht|keine?n?|nie|immer)|niemals|ab (?:jetzt|sofort)|dorénavant|désormais|à partir de maintenant|ne \p{L}+ (?:jamais|plus|pas) \p{L}+)(?!\p{L})/iu;
 /** "No wool, it itches", "so no onion for them": what is said not to be, and not that it is so. */
 const excluding =
-  /(?:^\W*|[:,;]\s|\bso )no (?!problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|not\b|\p{L}{1,2}\b)(?:\p{L}+[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please)\b)/iu;
+  /(?:^\W*(?:(?:and|also|but|ok|okay|oh|please|pls)[, ]+)*|[:,;]\s|\bso )no (?!problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|(?:not|that|this|they|there|she|you)\b|\p{L}{1,2}\b)(?:\p{L}+[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please|pls)\b)/iu;
 /** Matches what people cannot or will not have, and limits on how much of it. */
 const limiting =
   /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|allerg\w+|intoleran\w+|vegan|vegetarian|diabet\w+|pregnan\w+|c?oeliac|celiac)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
@@ -56,6 +56,8 @@ const refusing = /\b(?:not|never|no|nothing|nowhere|cannot|(?:do|does|did|wo|ca|
 const supposed = /^\W*(?:if|unless|suppose|imagine)\b.*\b(?:would|could|might)\b/iu;
 /** Matches what a machine says about the case of the person it serves, and not about the world. */
 const ofTheCase = /\b(?:your|booked|reference|order|ticket)\b/iu;
+/** Matches the number of an order, a ticket or a claim. */
+const reference = /\b\p{Lu}{1,5}-?\d{4,}\b/u;
 
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 /** Values that are worthless unless they are exact. */
@@ -124,14 +126,19 @@ export const isCorrection = (text: string): boolean => correcting.test(text);
 
 /**
  * Why a sentence of a machine's short reply has to stay: what it promised or booked, and by which value; or, where
- * people accepted it, what it offered.
+ * people accepted it, what it offered. `answered`: what was said right before; its values alone are worth no repetition.
  */
-export function pinKindOfAssistantSentence(text: string, { isAccepted = false } = {}): PinKind | undefined {
+export function pinKindOfAssistantSentence(
+  text: string,
+  { isAccepted = false, answered = '' } = {},
+): PinKind | undefined {
   if (text.trimEnd().endsWith('?')) return undefined;
   if (isAccepted && hasNameOrNumber(text)) return 'decision';
   const isArranged = arranged.test(text) && hasNameOrNumber(text);
   if ((isArranged || (undertaking.test(text) && due.test(text))) && !supposed.test(text)) return 'commitment';
-  if (!holdsExactValue(text)) return undefined;
+  const values = exactValuesOf(text);
+  const isRepeated = values.every((value) => answered.includes(value));
+  if (!values.length || (isRepeated && !undertaking.test(text))) return undefined;
   if (committed.test(text) || decided.test(text)) return 'commitment';
-  return ofTheCase.test(text) ? 'identifier' : undefined;
+  return ofTheCase.test(text) || reference.test(text) ? 'identifier' : undefined;
 }

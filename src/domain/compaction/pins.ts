@@ -72,7 +72,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     subtractSpans({ turn, start: 0, end: turn.content.length }, outdatedIn.get(turn.n) ?? []),
   );
   const uningested = failed.map((span): PinnedSpan => ({ ...span, kind: 'fact', memoryId: null, asked: null }));
-  const ofPatterns = await findPatternPins(sentences, { pieces, outdated, judgements });
+  const ofPatterns = await findPatternPins(sentences, { pieces, outdated, judgements, strategy });
   const joined = joinOverlapping([...pieces, ...uningested, ...ofPatterns]);
   const pinnedIn = groupByTurn(joined);
   const corrections = memories

@@ -1,24 +1,18 @@
-import type { Pin, SpanMemory } from './compaction.ts';
+import type { SpanMemory } from './compaction.ts';
 import { VerbatimText } from './verbatim.ts';
 
-/** The pins and memories that a compaction's text is measured against. */
-export interface ValidationReference {
-  readonly pins: readonly Pin[];
-  readonly memories: readonly SpanMemory[];
-}
-
 /**
- * The share of pins and extracted memories that a text holds: verbatim, or by the value that replaced theirs. Read off
- * the text itself, so that whatever made it is held to the same.
+ * The share of extracted memories that a text holds: verbatim, or by the value that replaced theirs. Read off the text
+ * itself, so that whatever made it is held to the same. Pins do not count: they are in every text.
  */
-export function validationScore(text: string, { pins, memories }: ValidationReference): number {
+export function validationScore(text: string, memories: readonly SpanMemory[]): number {
   const found = new VerbatimText(text);
   const byId = new Map(memories.map((memory) => [memory.id, memory]));
-  const isHeld = ({ content, quotes }: SpanMemory) =>
-    found.holds(content) || quotes.some((quote) => found.holds(quote.text));
   const measured = memories.flatMap((memory) => currentVersionOf(memory, byId) ?? []);
-  const held = [...pins.map((pin) => found.holds(pin.text)), ...measured.map(isHeld)];
-  return held.length === 0 ? 1 : held.filter(Boolean).length / held.length;
+  const held = measured.filter(
+    ({ content, quotes }) => found.holds(content) || quotes.some((quote) => found.holds(quote.text)),
+  );
+  return measured.length === 0 ? 1 : held.length / measured.length;
 }
 
 /** The memory that says what this one says, as it is now; undefined where that was not said in the conversation. */

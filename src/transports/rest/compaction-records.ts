@@ -49,9 +49,7 @@ export const CompactionRecord = answerSchema('Compaction', {
   original_tokens: z.int(),
   compacted_tokens: z.int().meta({ description: 'Tokens of `system_prompt`, also where that is not answered.' }),
   compression_ratio: z.number().meta({ description: '`compacted_tokens` for each of `original_tokens`.' }),
-  validation_score: z
-    .number()
-    .meta({ description: 'The share of pins and extracted memories that the text contains, 0 to 1.' }),
+  validation_score: z.number().meta({ description: 'The share of extracted memories that the text contains, 0 to 1.' }),
   quality_warning: z.string().nullable(),
   through_turn: z.int().meta({ description: 'The last turn that it covers.' }),
   extends_previous: z

@@ -43,6 +43,7 @@ describe('a pattern tells why words of people stay', () => {
     ['Bitte nicht vor neun anrufen.', 'instruction'],
     ['No plastic, it breaks.', 'constraint'],
     ['We are on a diet, so no sugar for us.', 'constraint'],
+    ['Also please no engine noise before nine.', 'constraint'],
     ['The room must cost less than 80 a night.', 'constraint'],
     ['Decision: we rent the smaller boat.', 'decision'],
     ["I'll send the drawings to the harbour office.", 'commitment'],
@@ -66,6 +67,11 @@ describe('a pattern tells why words of people stay', () => {
   test('of a machine, what it arranged, and not what it only repeats', () => {
     expect(pinKindOfAssistantSentence('Your reference is AB-20417.')).toBe('identifier');
     expect(pinKindOfAssistantSentence('Noted, nothing before 9:30.')).toBeUndefined();
+    expect(pinKindOfAssistantSentence('The guarantee KW-20417 moves to the new engine.')).toBe('identifier');
+    const answered = 'The deadline is 4 May.';
+    expect(pinKindOfAssistantSentence('Deadline 4 May.', { answered })).toBeUndefined();
+    expect(pinKindOfAssistantSentence('Deadline 4 May, at 9:30.', { answered })).toBe('commitment');
+    expect(pinKindOfAssistantSentence("I'll send it by 4 May.", { answered })).toBe('commitment');
     expect(pinKindOfAssistantSentence("I'll remind you on 4 May to renew it.")).toBe('commitment');
   });
 
@@ -178,6 +184,15 @@ test.each([
   expect(made!.pins.map(({ text }) => text)).toEqual(pinned);
 });
 
+test('the score counts what was extracted, and not what stands in every text', async () => {
+  const limits = Array.from({ length: 20 }, (_, n) => `At most ${n + 2} boats a day.`);
+  const facts = ['My cousin keeps goats up on the hill', 'My cousin plays the harp in the evening'];
+  const memories = facts.map((fact, n) => memory(fact, limits.length + n, { confidence: 0.4 }));
+  const made = await compacted([...limits, ...facts], memories, { targetTokens: 5 });
+  expect(made!.pins).toHaveLength(limits.length);
+  expect(made!.validationScore).toBe(0);
+});
+
 test('adaptive tells the cheapest of what was extracted until the score is reached', async () => {
   const facts = Array.from({ length: 20 }, (_, n) => `My cousin Tom${n} keeps goats${' and sheep'.repeat(n)}`);
   const memories = facts.map((fact, n) => memory(fact, n));
@@ -198,6 +213,25 @@ test('what the model takes for an order, and was not sure enough of to remember,
   const judgements = judging(0, { worth: 0.6, kinds: { ...none, instruction: 0.4 } });
   expect((await compacted([said], [], { judgements }))!.pins).toMatchObject([{ kind: 'instruction', text: said }]);
   expect((await compacted([said], []))!.pins).toEqual([]);
+});
+
+describe('of what nothing was extracted, the model tells', () => {
+  const kept = async (said: string, judged: Partial<Classification>, strategy: CompactionStrategy = 'balanced') =>
+    (await compacted([said], [], { strategy, judgements: judging(0, judged) }))!.pins.map(({ kind }) => kind);
+
+  test('what corrects something, also where it is hardly sure that this is worth keeping', async () => {
+    expect(await kept('actually let the harbour master paint it', { worth: 0.3 })).toEqual(['current_value']);
+    expect(await kept('no that is all', { worth: 0.05 })).toEqual([]);
+  });
+
+  test('what is as sure as a fact that is kept, also where it says nothing without the talk around it', async () => {
+    const said = 'and the other one on Thursday already';
+    expect(await kept(said, { worth: 0.7 })).toEqual(['fact']);
+    expect(await kept(said, { worth: 0.7 }, 'aggressive')).toEqual([]);
+    expect(await kept(said, { worth: 0.7 }, 'adaptive')).toEqual(['fact']);
+    expect(await kept('and the other one is broken', { worth: 0.7 })).toEqual([]);
+    expect(await kept('and I felt awful the whole way', { worth: 0.9, kinds: { ...none, emotion: 0.8 } })).toEqual([]);
+  });
 });
 
 test('quoted, played and supposed words are kept for no pattern', async () => {
