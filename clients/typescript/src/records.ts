@@ -11,6 +11,8 @@ export interface Ingestion extends Fields<'Ingestion'> {}
 export interface Batch extends Fields<'Batch'> {}
 export interface MemoryDeletion extends Fields<'MemoryDeletion'> {}
 export interface DocumentDeletion extends Fields<'DocumentDeletion'> {}
+export interface User extends Fields<'User'> {}
+export interface Customer extends Fields<'Customer'> {}
 export interface UserProfile extends Fields<'UserProfile'> {}
 export interface UserDeletion extends Fields<'UserDeletion'> {}
 export interface CustomerDeletion extends Fields<'CustomerDeletion'> {}
@@ -53,6 +55,9 @@ export interface Named {
   readonly customer_id?: string;
 }
 export interface MemoryFilter extends Omit<Schemas['MemoriesQuery'], 'cursor'> {}
+export interface UserFilter extends Omit<Schemas['UsersQuery'], 'cursor'> {}
+export interface CustomerFilter extends Omit<Schemas['CustomersQuery'], 'cursor'> {}
+export interface ConversationFilter extends Omit<Schemas['ConversationsQuery'], 'cursor'> {}
 export interface EntityFilter extends Omit<Schemas['EntitiesQuery'], 'cursor'> {}
 export interface ReviewFilter extends Omit<Schemas['ReviewsQuery'], 'cursor'> {}
 export interface ConversationStart extends Fields<'ConversationStart'> {}

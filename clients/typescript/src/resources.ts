@@ -49,6 +49,9 @@ export const documentsOf = (requests: Requests) => ({
 });
 
 export const usersOf = (requests: Requests) => ({
+  /** Everybody who was heard of, in the order of their ids; with `customer_id`, its users. */
+  list: (filter: records.UserFilter = {}, options?: RequestOptions) =>
+    requests.list<records.User>('/v1/users', filter, options),
   /** Who a user is, made of what is remembered of them; with `customer_id`, within that customer. */
   profile: (id: string, within: { readonly customer_id?: string } = {}, options?: RequestOptions) =>
     requests.get<records.UserProfile>(at('/v1/profiles/{user_id}', id), within, options),
@@ -65,6 +68,9 @@ export const usersOf = (requests: Requests) => ({
 });
 
 export const customersOf = (requests: Requests) => ({
+  /** In the order of their ids. */
+  list: (filter: records.CustomerFilter = {}, options?: RequestOptions) =>
+    requests.list<records.Customer>('/v1/customers', filter, options),
   /** Forgets a customer, and its users within it. */
   forget: (id: string, options?: RequestOptions) =>
     requests.delete<records.CustomerDeletion>(at('/v1/customers/{customer_id}', id), {}, options),
@@ -92,6 +98,9 @@ export const conversationsOf = (requests: Requests) => ({
   /** What is not remembered yet becomes memories now. */
   end: (id: string, about: records.Named = {}, options?: RequestOptions) =>
     requests.act<records.EndedConversation>(at(`${conversation}/end`, id), about, options),
+  /** The newest first; those that every given filter fits. */
+  list: (filter: records.ConversationFilter = {}, options?: RequestOptions) =>
+    requests.list<records.Conversation>('/v1/conversations', filter, options),
   /** `last`: how many of its messages; `turns`: those to read back, such as `3,8-12`. */
   get: (id: string, parameters: records.ReadingConversation = {}, options?: RequestOptions) =>
     requests.get<records.ConversationDetail>(at(conversation, id), parameters, options),

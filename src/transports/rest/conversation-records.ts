@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationStates } from '../../domain/conversations/conversation.ts';
-import { answerSchema, namedAnswerSchemas, isoTimeField } from './fields.ts';
+import { answerSchema, namedAnswerSchemas, isoTimeField, pageFieldsOf } from './fields.ts';
 import { CompactionRecord } from './compaction-records.ts';
 import { MemoryRecord } from './records.ts';
 
@@ -21,6 +21,8 @@ export const ConversationRecord = answerSchema('Conversation', {
   last_message_at: isoTimeField().nullable(),
   message_count: z.int().meta({ description: 'With those forgotten since.' }),
 });
+
+export const ConversationPage = answerSchema('ConversationPage', pageFieldsOf(ConversationRecord));
 
 export const EndedConversationRecord = answerSchema('EndedConversation', {
   ...ConversationRecord.shape,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { conversationStates } from '../../domain/conversations/conversation.ts';
 import { isStorableTime, unstorableTime } from '../../domain/language/calendar.ts';
 import {
   callerIdField,
@@ -11,10 +12,12 @@ import {
   timeField,
   toSubjectIds,
 } from '../http/fields.ts';
-import { requestSchema, namedRequestSchemas } from './fields.ts';
+import { namedRequestSchemas, pageParameters, requestSchema, toPageRequest } from './fields.ts';
+import { presentPage } from './present.ts';
 import { presentConversation, presentConversationWithMessages } from './present-conversation.ts';
 import {
   AddedMessagesRecord,
+  ConversationPage,
   ConversationRecord,
   EndedConversationRecord,
   TranscriptRecord,
@@ -111,6 +114,22 @@ const turnRanges = z
   });
 
 export const conversationRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/conversations',
+    operation: 'conversations',
+    useCase: 'lists.conversations',
+    group,
+    summary: 'List conversations',
+    description: 'All of the instance, the newest first, or those that every given filter fits.',
+    query: about.extend({ state: z.enum(conversationStates).optional(), ...pageParameters }),
+    answer: ConversationPage,
+    async handle(app, { access, query }) {
+      const filter = { state: query.state, ...toPageRequest(query) };
+      const [page] = await app.lists.conversations(access, [toSubjectIds(query)], filter);
+      return { body: presentPage(page!, presentConversation) };
+    },
+  }),
   defineRoute({
     method: 'POST',
     path: '/v1/conversations',

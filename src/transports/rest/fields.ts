@@ -26,15 +26,25 @@ export const pageParameters = {
   }),
 };
 
+/** Lists of the caller's ids are in the order of these. */
+export const idPageParameters = {
+  ...pageParameters,
+  order_by: z.enum(['ascending', 'descending']).optional().meta({
+    description: 'The order by id of this page and of those that follow it; default: ascending.',
+  }),
+};
+
+const directions = { newest_first: 'desc', oldest_first: 'asc', ascending: 'asc', descending: 'desc' } as const;
+
 /** A page as the domain is asked for it. */
 export const toPageRequest = ({
   limit,
   cursor,
   order_by: order,
-}: z.output<z.ZodObject<typeof pageParameters>>): PageRequest => ({
+}: z.output<z.ZodObject<typeof pageParameters | typeof idPageParameters>>): PageRequest => ({
   limit,
   cursor,
-  direction: order && (order === 'newest_first' ? 'desc' : 'asc'),
+  direction: order && directions[order],
 });
 
 /** An id of ours in a path. One that is malformed names nothing: 404, like one that never was. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { deletionRecord, presentDeletion } from './receipts.ts';
 import { callerIdField, subjectFields } from '../http/fields.ts';
-import { answerSchema } from './fields.ts';
+import { answerSchema, isoTimeField, idPageParameters, pageFieldsOf, toPageRequest } from './fields.ts';
 import { presentLines } from './lines.ts';
 import { ExportLine } from './conversation-records.ts';
 import { presentExported } from './present-conversation.ts';
-import { presentMemory } from './present.ts';
+import { presentMemory, presentPage, toIsoOrNull } from './present.ts';
 import { MemoryRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 
@@ -30,7 +30,60 @@ const ProfileRecord = answerSchema('UserProfile', {
   text: z.string().meta({ description: 'The whole profile as a block of text for the prompt of a model.' }),
 });
 
+const UserRecord = answerSchema('User', {
+  user_id: z.string(),
+  customer_id: z.string().nullable().meta({ description: 'The customer that was asked for; null: none was.' }),
+  last_active_at: isoTimeField(
+    'When a call last named them, in whatever customer; seconds late. Null: it is not known.',
+  ).nullable(),
+});
+const CustomerRecord = answerSchema('Customer', { customer_id: z.string() });
+
 export const userRoutes = [
+  defineRoute({
+    method: 'GET',
+    path: '/v1/users',
+    operation: 'users',
+    useCase: 'lists.users',
+    group,
+    summary: 'List users',
+    description: 'Everybody who was heard of and not forgotten, in the order of their ids; with a customer, its users.',
+    query: ofCustomer.extend(idPageParameters),
+    answer: answerSchema('UserPage', pageFieldsOf(UserRecord)),
+    async handle(app, { access, query }) {
+      const customerId = query.customer_id;
+      const request = toPageRequest(query);
+      const page =
+        customerId === undefined
+          ? await app.lists.users(access, request)
+          : (await app.lists.usersOf(access, [{ customerId }], request))[0]!;
+      const userIds = page.data.map(({ userId }) => userId);
+      const lastCalls = await app.lists.lastCalls(access, userIds);
+      const users = userIds.map((userId, n) => ({ userId, lastCall: lastCalls[n]! }));
+      return {
+        body: presentPage({ ...page, data: users }, ({ userId, lastCall }) => ({
+          user_id: userId,
+          customer_id: customerId ?? null,
+          last_active_at: toIsoOrNull(lastCall),
+        })),
+      };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/v1/customers',
+    operation: 'customers',
+    useCase: 'lists.customers',
+    group,
+    summary: 'List customers',
+    description: 'In the order of their ids, also those that are known by their users only.',
+    query: z.strictObject(idPageParameters),
+    answer: answerSchema('CustomerPage', pageFieldsOf(CustomerRecord)),
+    async handle(app, { access, query }) {
+      const page = await app.lists.customers(access, toPageRequest(query));
+      return { body: presentPage(page, ({ customerId }) => ({ customer_id: customerId })) };
+    },
+  }),
   // Not below /v1/users, where the compatible library has a profile of another form: src/transports/compat/profile.ts.
   defineRoute({
     method: 'GET',

@@ -133,6 +133,39 @@ test('an entity is listed and read', async () => {
   expect(new Set(entity.evidence.map(({ name }) => name))).toEqual(new Set(['Rosalind']));
 });
 
+test('users, customers and conversations are listed, all or those of whom the caller names', async () => {
+  const agent = await server.agent();
+  const listed = async (path: string) => (await agent.send('GET', path)).json<{ data: unknown[] }>().data;
+  const says = (conversation: string, of: object) =>
+    agent.send('POST', `/v1/conversations/${conversation}/messages`, {
+      body: { role: 'user', content: 'Hello.', ...of },
+    });
+  await says('first', { user_id: 'bo', customer_id: 'acme' });
+  await says('second', { user_id: 'ada' });
+  await agent.send('POST', '/v1/conversations/first/end');
+
+  const everybody = [
+    { user_id: 'ada', customer_id: null },
+    { user_id: 'bo', customer_id: null },
+  ];
+  expect(await listed('/v1/users')).toMatchObject(everybody);
+  expect(await listed('/v1/users?order_by=descending')).toMatchObject(everybody.toReversed());
+  expect(await listed('/v1/users?customer_id=acme')).toMatchObject([{ user_id: 'bo', customer_id: 'acme' }]);
+  expect(await listed('/v1/users?customer_id=nobody')).toEqual([]);
+  expect(await listed('/v1/customers')).toEqual([{ customer_id: 'acme' }]);
+
+  const [second, first] = await listed('/v1/conversations');
+  expect(first).toMatchObject({ external_id: 'first', user_id: 'bo', customer_id: 'acme', state: 'ended' });
+  expect(second).toMatchObject({ external_id: 'second', user_id: 'ada', state: 'open', message_count: 1 });
+  expect(await listed('/v1/conversations?user_id=ada')).toEqual([second]);
+  expect(await listed('/v1/conversations?customer_id=acme')).toEqual([first]);
+  expect(await listed('/v1/conversations?state=open')).toEqual([second]);
+
+  await agent.send('DELETE', '/v1/users/ada');
+  expect(await listed('/v1/users')).toMatchObject([{ user_id: 'bo' }]);
+  expect(await listed('/v1/conversations')).toEqual([first]);
+});
+
 test('explain tells what a score is the sum of', async () => {
   const agent = await server.agent();
   await agent.remembers('I live in Leeds.', { user_id: 'ada' });

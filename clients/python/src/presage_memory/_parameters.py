@@ -25,6 +25,18 @@ class MemoryFilter(generated.MemoryFilter, RequestOptions):
     pass
 
 
+class UserFilter(generated.UserFilter, RequestOptions):
+    pass
+
+
+class CustomerFilter(generated.CustomerFilter, RequestOptions):
+    pass
+
+
+class ConversationFilter(generated.ConversationFilter, RequestOptions):
+    pass
+
+
 class EntityFilter(generated.EntityFilter, RequestOptions):
     pass
 

@@ -8,9 +8,11 @@ from .._generated import records
 from .._parameters import (
     CompactionFilter,
     CompactionParameters,
+    ConversationFilter,
     ConversationStart,
     Correcting,
     CreatingWebhook,
+    CustomerFilter,
     DeliveryFilter,
     EntityFilter,
     MemoryFilter,
@@ -24,6 +26,7 @@ from .._parameters import (
     Splitting,
     TokenRequest,
     UpdatingWebhook,
+    UserFilter,
     Waiting,
     WebhookFilter,
     WithinCustomer,
@@ -122,6 +125,14 @@ class AsyncDocuments(AsyncResource):
 
 
 class AsyncUsers(AsyncResource):
+    def list(self, **given: Unpack[UserFilter]) -> AsyncPages[records.User]:
+        """Everybody who was heard of, in the order of their ids; with `customer_id`, its users."""
+
+        async def read(cursor: str | None) -> records.UserPage:
+            return await self._get(records.UserPage, "/v1/users", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
     async def profile(self, user_id: str, **within: Unpack[WithinCustomer]) -> records.UserProfile:
         """Who a user is, made of what is remembered of them; with `customer_id`, within that customer."""
         return await self._get(records.UserProfile, path_of("/v1/profiles/{}", "user_id", user_id), within)
@@ -150,6 +161,14 @@ def exported(line: Mapping[str, Any]) -> records.Memory | records.ExportedMessag
 
 
 class AsyncCustomers(AsyncResource):
+    def list(self, **given: Unpack[CustomerFilter]) -> AsyncPages[records.Customer]:
+        """In the order of their ids."""
+
+        async def read(cursor: str | None) -> records.CustomerPage:
+            return await self._get(records.CustomerPage, "/v1/customers", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
+
     async def forget(self, customer_id: str, **options: Unpack[RequestOptions]) -> records.CustomerDeletion:
         """Forgets a customer, and its users within it."""
         path = path_of("/v1/customers/{}", "customer_id", customer_id)
@@ -180,6 +199,14 @@ class AsyncConversations(AsyncResource):
         """What is not remembered yet becomes memories now."""
         path = path_of("/v1/conversations/{}/end", "conversation_id", conversation_id)
         return await self._act(records.EndedConversation, path, about)
+
+    def list(self, **given: Unpack[ConversationFilter]) -> AsyncPages[records.Conversation]:
+        """The newest first; those that every given filter fits."""
+
+        async def read(cursor: str | None) -> records.ConversationPage:
+            return await self._get(records.ConversationPage, "/v1/conversations", {**given, "cursor": cursor})
+
+        return AsyncPages(read)
 
     async def get(self, conversation_id: str, **given: Unpack[ReadingConversation]) -> records.ConversationDetail:
         """`last`: how many of its messages; `turns`: those to read back, such as `"3,8-12"`."""
