@@ -8,8 +8,7 @@ import { Frame } from './frame.tsx';
 import { firstInstance, InstanceProvider } from './instance.tsx';
 import { Join, Open, Reset, SignInPage } from './pages/sign-in.tsx';
 import { ErrorBoundary } from './parts/error-boundary.tsx';
-import { Empty, Failed, Loading } from './parts/parts.tsx';
-import { text } from './text.ts';
+import { Failed, Loading, NoSuchPage } from './parts/parts.tsx';
 import { ViewerProvider } from './viewer.tsx';
 
 const Overview = lazy(() => import('./pages/overview.tsx'));
@@ -144,7 +143,7 @@ const InstancePages = () => (
     <Route path="/webhooks/:id">{({ id }) => <WebhookPage id={id} />}</Route>
     <Route path="/playground" component={Playground} />
     <Route>
-      <Missing />
+      <NoSuchPage />
     </Route>
   </Switch>
 );
@@ -160,13 +159,7 @@ const ServicePages = ({ first }: { first: string | undefined }) => (
     <Route path="/usage" component={UsagePage} />
     <Route path="/audit" component={AuditPage} />
     <Route>
-      <Missing />
+      <NoSuchPage />
     </Route>
   </Switch>
-);
-
-const Missing = () => (
-  <Empty title={text.common.notFound}>
-    <a href="/dashboard/">{text.common.home}</a>
-  </Empty>
 );

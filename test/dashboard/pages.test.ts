@@ -55,6 +55,42 @@ describe.each(pageNames)('%s', (name) => {
   });
 });
 
+describe('on a phone', () => {
+  const openOnPhone = async (path: string) => {
+    const window = await browsing.open(`/dashboard/i/${instance}${path}`, { width: 390, cookie: browsing.owner });
+    await settled(window.page);
+    return window.page;
+  };
+
+  test('a list without a fitting record fits too', async () => {
+    const page = await openOnPhone('/memories?q=zebra');
+    await page.getByText('No memory fits').waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  });
+
+  test('a short page begins right below the menu', async () => {
+    const page = await openOnPhone('/keys');
+    const menu = (await page.getByRole('button', { name: 'Menu' }).boundingBox())!;
+    const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
+    expect(heading.y - menu.y - menu.height).toBeLessThan(60);
+  });
+});
+
+test.each([
+  ['memories/mem_nope', 'Back to all memories'],
+  ['users/nobody', 'Back to all users'],
+  ['entities/ent_nope', 'Back to all entities'],
+  ['configurations/99', 'Back to all versions'],
+  ['webhooks/wh_nope', 'Back to all webhooks'],
+  ['nothing', 'Go to the overview'],
+])('an address that leads to nothing (%s) says so in its heading, and leads back', async (path, back) => {
+  const { page } = await browsing.openInstance(instance, `/${path}`);
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: back }).click();
+  await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor({ state: 'detached' });
+});
+
 describe('signing in', () => {
   test('by an admin token, after a refusal, leads to the page that was asked for', async () => {
     const { page } = await browsing.open(`/dashboard/i/${instance}/keys`);

@@ -32,6 +32,19 @@ describe('the review queue, by keyboard', () => {
     expectCalm(window);
   });
 
+  test('pairs that wait stand one below another, however much is told of the one shown', async () => {
+    const { access, id } = await world.instance();
+    await inDoubt(access);
+    const grace = await world.user('grace', { access });
+    await grace.says('I met Maria Lopez at the harbour.', day(1));
+    await grace.says('Mrs. Lopez repaired the organ.', day(2));
+    const { page } = await open(id, '/reviews');
+    const tops: number[] = [];
+    for (const name of ['Odile Brandt', 'Maria Lopez'])
+      tops.push((await page.getByRole('button', { name }).boundingBox())!.y);
+    expect(Math.abs(tops[0]! - tops[1]!)).toBeLessThan(60);
+  });
+
   test('a key that is pressed in a menu decides nothing', async () => {
     const { access, id } = await world.instance();
     await inDoubt(access);

@@ -7,7 +7,20 @@ import type { ConfigurationDetailQuery, ConfigurationInput } from '../generated/
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { Actor, BackLink, Button, Empty, Facts, Failed, Loading, Notice, Page, State, Time } from '../parts/parts.tsx';
+import {
+  Actor,
+  BackLink,
+  Button,
+  Empty,
+  Facts,
+  Failed,
+  Loading,
+  Missing,
+  Notice,
+  Page,
+  State,
+  Time,
+} from '../parts/parts.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
 import {
@@ -34,7 +47,7 @@ export default function ConfigurationPage({ version }: { version: number }) {
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const { configuration, inForce } = data;
-  if (!configuration) return <Empty title={text.common.notFound} />;
+  if (!configuration) return <Missing back={<BackLink to="/configurations">{text.configurations.back}</BackLink>} />;
   const again = () => ask({ requestPolicy: 'network-only' });
   const from = inForce && inForce.version !== version ? inForce.version : configuration.baseVersion;
   return (

@@ -10,7 +10,7 @@ import { Confirmation } from '../parts/dialog.tsx';
 import { Field } from '../parts/fields.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { More } from '../parts/listing.tsx';
-import { BackLink, Badge, Button, Empty, Facts, Failed, Loading, Notice, Page, Time } from '../parts/parts.tsx';
+import { BackLink, Badge, Button, Facts, Failed, Loading, Missing, Notice, Page, Time } from '../parts/parts.tsx';
 import { useList, type List } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -122,7 +122,7 @@ export default function EntityPage({ id }: { id: string }) {
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const { entity } = data;
-  if (!entity) return <Empty title={text.common.notFound} />;
+  if (!entity) return <Missing back={<BackLink to="/entities">{text.entities.back}</BackLink>} />;
   return (
     <Page
       back={<BackLink to="/entities">{text.entities.back}</BackLink>}

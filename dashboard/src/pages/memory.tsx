@@ -5,7 +5,7 @@ import { useMemoryChanges } from '../api/live.ts';
 import type { MemoryDetailQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
-import { BackLink, Badge, Empty, Facts, Failed, Loading, Notice, Page, State } from '../parts/parts.tsx';
+import { BackLink, Badge, Facts, Failed, Loading, Missing, Notice, Page, State } from '../parts/parts.tsx';
 import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { text } from '../text.ts';
 import { mayEdit, useViewer } from '../viewer.tsx';
@@ -28,7 +28,7 @@ export default function MemoryPage({ id }: { id: string }) {
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const { memory } = data;
-  if (!memory) return <Empty title={text.common.notFound} />;
+  if (!memory) return <Missing back={<BackLink to="/memories">{text.memories.back}</BackLink>} />;
   return (
     <Page
       back={<BackLink to="/memories">{text.memories.back}</BackLink>}

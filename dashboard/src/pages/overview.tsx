@@ -6,7 +6,19 @@ import type { OverviewQuery } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount, formatMs, formatShare, inWords } from '../parts/format.ts';
 import { Table } from '../parts/listing.tsx';
-import { Badge, Empty, Failed, Loading, Notice, Page, State, TellCommand, Tiles, Time } from '../parts/parts.tsx';
+import {
+  Badge,
+  Empty,
+  Failed,
+  Loading,
+  NoSuchPage,
+  Notice,
+  Page,
+  State,
+  TellCommand,
+  Tiles,
+  Time,
+} from '../parts/parts.tsx';
 import { text } from '../text.ts';
 
 // Charts come after the figures, so that the page is there before they are.
@@ -90,7 +102,7 @@ export default function OverviewPage() {
   useMemoryChanges({ instance }, () => ask({ requestPolicy: 'network-only' }));
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
-  if (!data.instance?.stats) return <Empty title={text.common.notFound} />;
+  if (!data.instance?.stats) return <NoSuchPage />;
   const { stats, memoriesByDay, anticipation, ingestions } = data.instance;
   return (
     <Page title={text.overview.title} actions={<State of={data.instance.state} />}>

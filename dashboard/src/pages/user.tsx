@@ -7,7 +7,7 @@ import { useInstance } from '../instance.tsx';
 import { formatCount, formatDateTime, formatDistance } from '../parts/format.ts';
 import { useFresh } from '../parts/fresh.tsx';
 import { More } from '../parts/listing.tsx';
-import { BackLink, Badge, Button, Empty, Failed, Loading, Page, State, Tiles, Time } from '../parts/parts.tsx';
+import { BackLink, Badge, Button, Failed, Loading, Missing, Page, State, Tiles, Time } from '../parts/parts.tsx';
 import { ReceiptPage, type ReceiptFields } from '../parts/receipt.tsx';
 import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
@@ -99,7 +99,7 @@ export default function UserPage({ userId }: { userId: string }) {
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const user = data.instance?.user;
-  if (!user) return <Empty title={text.common.notFound} />;
+  if (!user) return <Missing back={<BackLink to="/users">{text.users.back}</BackLink>} />;
   const { active, superseded, archived } = user.memoryCounts;
   return (
     <Page

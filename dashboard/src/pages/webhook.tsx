@@ -16,6 +16,7 @@ import {
   Facts,
   Failed,
   Loading,
+  Missing,
   Notice,
   Page,
   ShownOnce,
@@ -61,7 +62,7 @@ export default function WebhookPage({ id }: { id: string }) {
   if (error && !data) return <Failed error={error} />;
   if (!data) return <Loading />;
   const { webhook } = data;
-  if (!webhook) return <Empty title={text.common.notFound} />;
+  if (!webhook) return <Missing back={<BackLink to="/webhooks">{text.webhooks.back}</BackLink>} />;
 
   const of = { instance, id };
   const isActive = webhook.state === 'ACTIVE';

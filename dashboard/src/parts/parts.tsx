@@ -115,6 +115,24 @@ export function Empty({ title, help, children }: { title: string; help?: string;
   );
 }
 
+/** Stands where an address leads to nothing. */
+export const Missing = ({ back }: { back: ReactNode }) => (
+  <Page back={back} title={text.common.notFound}>
+    <p className="muted">{text.common.notFoundHelp}</p>
+  </Page>
+);
+
+/** The way to the overview leads through the whole service: the instance of the address may be none. */
+export const NoSuchPage = () => (
+  <Missing
+    back={
+      <p className="back">
+        <a href="/dashboard/">← {text.common.home}</a>
+      </p>
+    }
+  />
+);
+
 /** A figure with its name, and the page that it leads to. */
 export interface Tile {
   readonly name: string;
