@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { DatabaseConnection } from '../db/database-connection.ts';
 import { lockFolder } from '../db/lock-file.ts';
-import { migrate, migrations, readApplied } from '../db/migrate.ts';
+import { migrate, migrations, readApplied, unknownIn } from '../db/migrate.ts';
 import { readEnvironment, type Environment } from '../environment.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
 interface Migration {
   readonly name: string;
-  readonly state: 'applied' | 'pending' | 'changed since it was applied';
+  readonly state: 'applied' | 'pending' | 'changed since it was applied' | 'of a newer release';
   readonly sql: string;
 }
 
@@ -64,7 +64,7 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
             `Apply ${pending.map(({ name }) => name).join(', ')}? Servers of an older version may fail then.`,
           );
           progress(`migrations are being applied: ${pending.length} …`);
-          await onDatabase(environment, (database) => database.exclusively(migrate));
+          await onDatabase(environment, (database) => database.exclusively((session) => migrate(session)));
         }
         const names = pending.map(({ name }) => name);
         tell({ applied: names }, () => (names.length ? `Applied: ${names.join(', ')}` : 'Nothing is pending.'));
@@ -78,6 +78,8 @@ const opening = 'the database is being opened …';
 const pendingIn = (all: readonly Migration[]) => all.filter(({ state }) => state === 'pending');
 
 function summary(all: readonly Migration[]): string {
+  if (all.some(({ state }) => state === 'of a newer release'))
+    return 'A newer release migrated the database: start that one.';
   const pending = pendingIn(all).length;
   return pending ? `${pending} pending: presage migrate apply` : 'The database is up to date.';
 }
@@ -87,12 +89,15 @@ async function migrationsOf(environment: Environment): Promise<Migration[]> {
   const applied = isNew
     ? new Map<string, string>()
     : await onDatabase(environment, (database) => readApplied(database.pool));
-  return migrations().map(({ name, sql, checksum }) => {
+  const ours = migrations();
+  const newer = unknownIn(applied, ours).map((name) => ({ name, state: 'of a newer release' as const, sql: '' }));
+  const known = ours.map(({ name, sql, checksum }): Migration => {
     const existing = applied.get(name);
     const state =
       existing === undefined ? 'pending' : existing === checksum ? 'applied' : 'changed since it was applied';
     return { name, state, sql };
   });
+  return [...known, ...newer];
 }
 
 const folderOf = ({ PRESAGE_DATA_DIR: folder }: Environment) => join(folder, 'postgres');

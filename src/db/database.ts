@@ -50,7 +50,7 @@ export async function openDatabaseOn(
   outage: (cause: unknown) => Error = noAnswer,
 ): Promise<Database> {
   try {
-    await exclusively(migrate);
+    await exclusively((session) => migrate(session));
   } catch (error) {
     await close();
     throw error;

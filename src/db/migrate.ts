@@ -2,22 +2,53 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import pRetry from 'p-retry';
 import type { DatabaseSession } from './database-connection.ts';
+import { isConflict } from './outage.ts';
 
 const folder = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));
+
+/** A migration as its file says it. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+}
+
+/**
+ * Whoever asks for the table meanwhile stands behind a migration that waits for its lock, also one that only reads: the
+ * migration does not wait for long, and lets them pass before it tries again. A dump may hold its locks for hours.
+ */
+const lockTimeoutMs = 2_000;
+const tries = { retries: 20, minTimeout: 1_000, factor: 1 };
+
 /**
  * Applies the migrations that the database lacks, in order, and records them as `prisma migrate` does, so that
- * `prisma migrate status` says "up to date". Throws when an applied one was changed since. One process at a time.
+ * `prisma migrate status` says "up to date". Throws when an applied one was changed since, or is of a newer release,
+ * whose names this one does not know. One process at a time.
  */
-export async function migrate(session: DatabaseSession): Promise<void> {
+export async function migrate(session: DatabaseSession, wanted: readonly Migration[] = migrations()): Promise<void> {
   await session.query(recordTable);
   const applied = await finished(session);
-  for (const { name, sql, checksum } of migrations()) {
-    const existing = applied.get(name);
-    if (existing === undefined) await apply(session, name, sql, checksum);
-    else if (existing !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
+  const newer = unknownIn(applied, wanted);
+  if (newer.length) {
+    throw new Error(
+      `the database was migrated by a newer release (${newer.join(', ')}): start that release, ` +
+        'or this one on a backup from before',
+    );
+  }
+  for (const migration of wanted) {
+    const existing = applied.get(migration.name);
+    if (existing === undefined) await apply(session, migration);
+    else if (existing !== migration.checksum) {
+      throw new Error(`migration ${migration.name} was changed after it was applied`);
+    }
   }
 }
+
+/** The names of applied migrations that this release does not have. */
+export const unknownIn = (applied: ReadonlyMap<string, string>, wanted: readonly Migration[]): string[] =>
+  [...applied.keys()].filter((name) => !wanted.some((migration) => migration.name === name)).toSorted();
 
 /** The checksums of the migrations that a database has, by their names; none where it is new. Changes nothing. */
 export async function readApplied(session: DatabaseSession): Promise<Map<string, string>> {
@@ -32,9 +63,19 @@ async function finished(session: DatabaseSession): Promise<Map<string, string>> 
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
-async function apply(session: DatabaseSession, name: string, sql: string, checksum: string): Promise<void> {
+async function apply(session: DatabaseSession, migration: Migration): Promise<void> {
+  const shouldRetry = ({ error }: { error: unknown }) => isConflict(error) || stateOf(error) === lockNotAvailable;
+  try {
+    await pRetry(() => applyOnce(session, migration), { ...tries, shouldRetry });
+  } catch (error) {
+    throw new Error(`migration ${migration.name} failed: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+async function applyOnce(session: DatabaseSession, { name, sql, checksum }: Migration): Promise<void> {
   await session.query('BEGIN');
   try {
+    await session.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await session.query(sql);
     await session.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -43,13 +84,24 @@ async function apply(session: DatabaseSession, name: string, sql: string, checks
     );
     await session.query('COMMIT');
   } catch (error) {
-    await session.query('ROLLBACK');
-    throw new Error(`migration ${name} failed`, { cause: error });
+    await session.query('ROLLBACK').catch(() => undefined); // the connection may be gone, as the error says
+    throw error;
   }
 }
 
+/** The SQLSTATE of a lock that was not granted in time. */
+const lockNotAvailable = '55P03';
+const stateOf = (error: unknown) => (error as { code?: string }).code ?? 'no SQLSTATE';
+
+/** What to do about it; the message itself may quote a row. */
+const reasonOf = (error: unknown) =>
+  stateOf(error) === lockNotAvailable
+    ? 'another session holds a lock on its tables, such as a dump or a long transaction (pg_stat_activity); ' +
+      'end it or wait for it, and start again'
+    : `${stateOf(error)}; the log of Postgres says why`;
+
 /** Every migration there is, in the order in which they are applied. */
-export function migrations(): { name: string; sql: string; checksum: string }[] {
+export function migrations(): Migration[] {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return names
     .map((entry) => entry.name)
