@@ -160,9 +160,15 @@ function bodyOf(access: Access, { version, state, body }: Pick<Row, 'version' | 
   const place = placeOf(access, version);
   const cached = known.get(place);
   if (cached) return cached;
-  const configuration = Configuration.parse(JSON.parse(access.keys.open('configuration.body', place, body)));
+  const configuration = Configuration.parse(withPresentNames(access.keys.open('configuration.body', place, body)));
   if (wasEverActive(state as ConfigurationState)) known.set(place, configuration);
   return configuration;
+}
+
+/** A stored configuration, in which a setting may have the name of an earlier release: sealed, no migration renames it. */
+function withPresentNames(body: string): unknown {
+  const { entity_bands: thresholds, ...settings } = JSON.parse(body) as Record<string, unknown>;
+  return thresholds === undefined ? settings : { ...settings, entity_match_thresholds: thresholds };
 }
 
 const placeOf = ({ instance }: Access, version: number) => `${instance}/${version}`;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { configurationOf } from '../../../src/domain/configurations/configuration-store.ts';
 import { defaultConfiguration, type Configuration } from '../../../src/domain/configurations/configuration.ts';
 import { generateByRules } from '../../../src/domain/generation/generate.ts';
 import type { Submission } from '../../../src/domain/ingestion/ingestion.ts';
@@ -183,4 +184,18 @@ test('memories keep the category and the version they were made with', async () 
     before.map(({ id, category: name, configurationVersion }) => [id, name, configurationVersion]),
   );
   expect(new Set(before.map((each) => each.configurationVersion))).toEqual(new Set([2]));
+});
+
+test('a configuration that an earlier release stored is read, with its thresholds by their present name', async () => {
+  const { access } = await world.instance();
+  const { entity_match_thresholds: _, ...settings } = defaultConfiguration;
+  const stored = JSON.stringify({ ...settings, entity_bands: { merge: 0.98, review: 0.7 } });
+  const body = access.keys.seal('configuration.body', `${access.instance}/2`, stored);
+  await world.deps.db.configuration.create({
+    data: { instanceNumber: access.instanceNumber, version: 2, state: 'active', body },
+  });
+  expect(await configurationOf(world.deps.db, access, 2)).toEqual({
+    ...settings,
+    entity_match_thresholds: { merge: 0.98, review: 0.7 },
+  });
 });
