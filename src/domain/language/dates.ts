@@ -18,9 +18,9 @@ const hint = new RegExp(
   String.raw`\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|${monthSource}|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|fortnight|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b`,
   'iu',
 );
-// Ordinary words that chrono reads as dates, and lengths of time, which name no date.
+// Ordinary words that chrono reads as dates, and lengths of time, which name no date; "a day earlier" counts from another.
 const noDate =
-  /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*)$/u;
+  /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*|.*\b(?:earlier|later))$/u;
 /** "Till sat", "to sun": days all the same. */
 const namesDay = /\b(?:by|to|till|until|for|from|before|after|this|next|last|or)\s$/iu;
 // "4 december 12 noon", "12 dec, 30 min": chrono takes the number for a year, unless this stands before it.
@@ -28,6 +28,8 @@ const afterDayOfMonth = new RegExp(
   String.raw`(?<=\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})|(?:${monthSource}) \d{1,2}(?:st|nd|rd|th)?),?)\s(?=(\d{1,3})(?![\d:])(\s?(?:[ap]\.?m\b|noon\b|midnight\b|o['’]clock\b))?)`,
   'giu',
 );
+// "From 1 May": chrono takes it for one o'clock.
+const fromDayOfMonth = new RegExp(String.raw`\bfrom(?= \d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})\b)`, 'giu');
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
 /**
@@ -113,6 +115,7 @@ function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: R
   }
   const readable = (dateOrder === 'day-first' ? monthFirst(text) : text)
     .replace(/\b(wed)s\b/giu, '$1 ')
+    .replace(fromDayOfMonth, blanked)
     .replace(afterDayOfMonth, (_, _number: string, unit?: string) => (unit ? '∙' : '|'));
   // The American parser: the British one reads "March 15" as a month of 2015. "14 March" is understood by both.
   for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
@@ -208,8 +211,7 @@ function mentionOf(result: ParsedResult, said: Said): DateMention {
   };
 }
 
-const relativeMonth =
-  /\bmonths?\s(?:ago|back|earlier|later|from now)\b|\b(?:in|last|next|past|previous|coming)\b.*\bmonths?\b/iu;
+const relativeMonth = /\bmonths?\s(?:ago|back|from now)\b|\b(?:in|last|next|past|previous|coming)\b.*\bmonths?\b/iu;
 
 /**
  * The last such date for a report, the coming one for a plan; what is named in full, or from today, stays. chrono reads
@@ -228,13 +230,17 @@ function resolve(
   if (!isBare.test(text) || (leaning === 'either' && start.isCertain('month'))) return read;
   // On a Friday, "on Friday" is not today.
   const isToday = precision === 'day' && read.getTime() === truncateDate(at, 'day').getTime();
-  if (isToday && start.isCertain('weekday') && (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for) $/iu.test(before)))
+  if (
+    isToday &&
+    start.isCertain('weekday') &&
+    (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for|by|before) $/iu.test(before))
+  )
     return stepped(read, result, 1);
   const isOver = precision === 'minute' ? read < at : endOfPeriod(read, precision) <= at;
   return isOver ? stepped(read, result, 1) : read;
 }
 
-const isBare = /^(?!.*\b(?:ago|last|past|previous|next|back|earlier|yesterday|today|tomorrow|tonight)\b)/isu;
+const isBare = /^(?!.*\b(?:ago|last|past|previous|next|back|yesterday|today|tomorrow|tonight)\b)/isu;
 
 /** Moves a date by a year, or by a week when only its weekday is named, or by a day for an hour. */
 function stepped(date: Date, { start, text }: ParsedResult, step: 1 | -1): Date {
@@ -250,7 +256,7 @@ function stepped(date: Date, { start, text }: ParsedResult, step: 1 | -1): Date 
 function precisionOf({ text, start }: ParsedResult): Precision {
   // "three weeks ago" is not said to the day.
   const unit =
-    /\b(week|month|year)s?\s+(?:ago|back|earlier|later|from now)\b|\b(?:in|last|next|this|past)\b.*\b(week|month|year)s?\b/iu.exec(
+    /\b(week|month|year)s?\s+(?:ago|back|from now)\b|\b(?:in|last|next|this|past)\b.*\b(week|month|year)s?\b/iu.exec(
       text,
     );
   if (unit) return (unit[1] ?? unit[2] ?? 'day').toLowerCase() as Precision;

@@ -56,6 +56,19 @@ export const daysOfMonth: readonly VagueSpan[] = [
     },
   },
   {
+    // "From the 8th to the 15th", where the month may stand before: "in August, from the 8th to the 15th".
+    pattern: new RegExp(
+      String.raw`(?:\b(${monthSource})(?: \p{L}+)?,? )?(?:\bfrom |\bbetween )?\bthe (\d{1,2})(?:st|nd|rd|th)${to}(?:the )?(\d{1,2})(?:st|nd|rd|th)${endsDay}`,
+      'giu',
+    ),
+    span([, month, first, last], at, leaning) {
+      if (month) return spanOfDays({ first, month, last, year: undefined }, at, leaning);
+      const start = dayOfMonth(Number(first), at, leaning)?.start;
+      const end = start && dayOfMonth(Number(last), start, 'future')?.end;
+      return end && { start, end, precision: 'day' };
+    },
+  },
+  {
     // "On the 5th", "Friday the 4th", but not "on the 5th floor" or "for the 2nd time".
     pattern: new RegExp(
       String.raw`(?:\b(${weekdaySource}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,

@@ -158,6 +158,10 @@ function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): 
 /** Past verbs of arranging something for a later date: "I booked a table for Friday", "it was moved to Monday". */
 const arranged =
   /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|bump|put|postpon|push|delay|shift|extend|prolong|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
+/** "We said 20 March", "they offered me the 3rd": the day is what was said, and not when. */
+const named = /\b(?:said|agreed|offered|suggested|proposed|picked|chose)(?: (?:me|us|him|her|them))?(?: the)? $/u;
+/** "I signed up for a race on 27 September": the day of the race, or that of signing up. */
+const enrolled = /\b(?:signed up|registered|entered|enrolled)\b.*\bfor\b/u;
 /** "It slipped to the 20th": what something is moved to lies ahead, whatever the verb; not the end of a span of time. */
 const movedTo = /^(?!.*\b(?:from|between|up) ).*\bto(?: the)? $/u;
 const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;
@@ -200,6 +204,8 @@ export function tenseHintAt(text: string): (index: number) => TenseHint {
     const leaning = (verb ?? verbs[0])?.leaning;
     if (leaning === 'future') return 'future';
     if (arranged.test(before) || movedTo.test(before)) return 'future';
+    if (named.test(before) && !/^on\b/iu.test(text.slice(index))) return 'future';
+    if (enrolled.test(before)) return 'either';
     // "I booked a trip this summer": the trip or the booking.
     if (leaning === 'past' && setAhead.test(before) && thisSeason.test(text.slice(index))) return 'either';
     if (leaning === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';

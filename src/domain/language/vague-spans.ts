@@ -103,6 +103,18 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     span: ([, month = '', first, last, named], at, leaning) =>
       Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
   },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:(?:the )?${nth}(?: of)? )?(${monthSource})(?: ${nth})?,? (?:of )?(last|this|next) year\b`,
+      'giu',
+    ),
+    span: ([, before, month = '', behind, which = ''], at) => {
+      const [inYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
+      const start = utcDate(inYear, monthOf(month), Number(day ?? 1));
+      const precision = day ? 'day' : 'month';
+      return { start, end: endOfPeriod(start, precision), precision };
+    },
+  },
   ...daysOfMonth,
   {
     pattern:

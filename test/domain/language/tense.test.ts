@@ -22,6 +22,7 @@ test.each([
   { case: 'what was extended until a day', text: 'We extended our stay until Monday' },
   { case: 'what was booked for it', text: 'I booked a table for Monday' },
   { case: 'what one has booked', text: 'I have a table booked on Monday' },
+  { case: 'the day that somebody said', text: 'They said Monday' },
   { case: 'what was promised', text: 'I promised to call Jorun on Monday' },
   { case: 'an order', text: 'Remind me to pay the rent on Monday' },
   { case: 'an appointment without a verb', text: 'Dentist appointment on Monday' },
@@ -46,6 +47,7 @@ test.each([
   { case: 'until when somebody stayed', text: 'We stayed in Graz until Monday' },
   { case: 'the end of a span', text: 'I was ill from Friday to Monday' },
   { case: 'to what one was invited', text: 'We were invited on Monday' },
+  { case: 'when something was said', text: 'They agreed on Monday' },
   { case: 'a report without a verb', text: 'Great dinner on Monday' },
 ])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('past'));
 
@@ -75,3 +77,6 @@ test.each([
 ])('$case leans to the $leans: "$text"', ({ text, leans }) =>
   expect(tenseHintAt(text)(text.indexOf('15'))).toBe(leans),
 );
+
+test('for what one signed up may be to come', () =>
+  expect(leaning('I signed up for the race on Monday')).toBe('either'));
