@@ -142,9 +142,9 @@ const foreignCommas: Readonly<Record<Language, RegExp>> = {
 const ofAnotherSense = /^(?:plus|so)\s+$/iu;
 /** "Hi Ada,", "Bonjour Claire,": a name is in capitals only behind these, and "No" before one is none. */
 const address = new RegExp(String.raw`^${addressSource}\s*[,:!—–-]+\s*`, 'u');
-// "Quick note for the file:", "Just confirmed:", "Update on the move:"
+// "Quick note for the file:", "Just confirmed:", "Update on the move:", "For context:"
 const label =
-  /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}):\s+(?=\S)/iu;
+  /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}|(?:(?:some|quick|brief|for|more|a bit of|a little) )?(?:context|background|intro(?:duction)?)|about (?:me|us)):\s+(?=\S)/iu;
 
 /** A sentence cut behind words that only lead in to what it says; both parts as they were said. */
 export function splitLeadIn(sentence: string): { leadIn: string; rest: string } {

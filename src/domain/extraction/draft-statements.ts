@@ -2,7 +2,6 @@ import type { TenseHint } from '../language/calendar.ts';
 import { findDates } from '../language/dates.ts';
 import { onDayOf, type DateMention } from '../language/hours-of-days.ts';
 import { uniqueNames, type NameFinder } from '../language/names.ts';
-import { languageOf } from '../language/sentence-language.ts';
 import { tenseHintAt } from '../language/tense.ts';
 import { antecedentOf } from './antecedent.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
@@ -125,9 +124,9 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
   const asked = earlier.length === 0 ? questionBefore(turn, before) : undefined;
   const shown = before && { content: before.content, name: isTalkOfSeveral ? before.name : undefined };
   return {
-    // The model knows the lead-ins of English; behind "Oui," and "Ja," it takes less for worth keeping.
+    // Without its lead-in: behind "Hi,", "For context:" and "Oui," the model takes less for worth keeping.
     utterance: {
-      text: prefix + (languageOf(clause.text) === 'en' ? clause.said : clause.text),
+      text: prefix + clause.text,
       before: wordsBefore(earlier.at(-1)?.said, shown),
     },
     nameWords: prefix.split(' ').length - 1,

@@ -21,6 +21,9 @@ const pronoun = new RegExp(
   'iu',
 );
 
+/** "A carer comes at eight, she's called Joy": somebody else may be brought in by a word that we do not know. */
+const bringsIn = /^(?:and |but |so |also )?(?:an?|another|one|some|someone|somebody) /iu;
+
 /**
  * Resolves "he" or "she" in a statement that names nobody before it: to the one person of that gender in the sentence
  * before, else to the only one who may be meant in the last sentences. Undefined where several may be meant, or somebody
@@ -33,7 +36,8 @@ export function resolvePronoun(
 ): PronounReferent | undefined {
   const found = pronoun.exec(text);
   if (!found || languageOf(text) !== 'en') return undefined;
-  if (personsIn(text.slice(0, found.index), turn, turn, namesOf(turn)).length > 0) return undefined;
+  const before = text.slice(0, found.index);
+  if (bringsIn.test(before) || personsIn(before, turn, turn, namesOf(turn)).length > 0) return undefined;
   const gender = genderOfPronoun(found[0]);
   const spokenOf = preceding.toReversed().map(({ by, text: statement }) => {
     const known = namesOf(by);

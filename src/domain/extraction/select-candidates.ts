@@ -122,7 +122,7 @@ const continuationOf = ({ worth, kinds, dependent }: Classification, found: Clas
   span: [0, Infinity], // all of its words, with the one that joins them
 });
 
-const wordsOf = ({ utterance }: StatementDraft): string => utterance.text.replace(/[.!]+$/u, '');
+const wordsOf = ({ quote }: StatementDraft): string => quote.replace(/[.!]+$/u, '');
 
 /** The candidates of a turn, in order: of "Metformin. Twice a day." the second needs what the first was kept with. */
 function candidatesOf(draft: TurnDraft, classifications: Classifications[number] = []): Candidate[] {

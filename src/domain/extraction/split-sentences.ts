@@ -6,11 +6,14 @@ import type { Sentence } from '../language/sentences.ts';
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
 // Not after a comma alone: "I met Jo, my friend" says one thing.
 const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
+const isOwn = /^(?:my|our)\s/iu;
+/** "I work at Acme, my boss is Jo": behind a comma alone, with a verb of its own. */
+const ownWithVerb = String.raw`(?:my|our)(?=(?:\s\p{L}+){1,3}\s(?:is|are|was|were|has|have|works|lives)\s)`;
 /** "and Theo has an egg allergy": a person by name, before a verb that tells of them. */
 const namedPersonSource = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|does|doesn['’]t|isn['’]t))\s)`;
 // White space is bounded: a long run of it would be gone over from each of its places.
 const joint = new RegExp(
-  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${namedPersonSource})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
+  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${namedPersonSource})|(?:,|\s[—–-])\s{1,9}(?=${speaker}|${ownWithVerb})`,
   'gu',
 );
 
@@ -72,10 +75,11 @@ const pointsBack = /\b(?:it|them|him|her|those|these|there|either)\b/iu;
 const isPairOfNames = (left: string, right: string): boolean =>
   /\p{Lu}[\p{L}'’-]*$/u.test(left) && /^\p{Lu}\p{Ll}/u.test(right);
 
-/** "My wife Sara and I met in Dublin": the first of two who did one thing. */
+/** "My wife Sara and I met in Dublin", "in Leeds, where my mum and I lived": the first of two who did one thing. */
 const isFirstOfTwo = (left: string, right: string): boolean =>
-  /^(?:[Mm]y|[Oo]ur) (?:best |oldest |older |younger |little |big |twin )?\p{Ll}+ \p{Lu}[\p{L}'’-]+$/u.test(left) &&
-  /^I\s/iu.test(right);
+  /(?:^|[,;]\s|\b(?:where|when|while|because|since|until|before|after|that)\s)(?:my|our)(?: \p{Ll}+){1,3}(?: \p{Lu}[\p{L}'’-]+)?$/iu.test(
+    left,
+  ) && /^I\s/iu.test(right);
 
 /** The statements in a sentence, as they are said; none begins within quoted words. */
 export function splitStatements(sentence: string, isQuoted: (at: number) => boolean): string[] {
@@ -89,7 +93,8 @@ export function splitStatements(sentence: string, isQuoted: (at: number) => bool
     if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
     if (isPairOfNames(left, right) || isFirstOfTwo(left, right)) continue;
     const joined = match.groups?.['joined'];
-    if (joined?.includes('but') && pointsBack.test(right)) continue;
+    const mayHang = joined ? joined.includes('but') : isOwn.test(right);
+    if (mayHang && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
     const isOthers = carriedOn.test(left) || (held.test(left) && advice.test(right));
     if ((isOthers && !joined?.includes('but')) || isInQuotes(sentence, end) || isQuoted(end)) continue;

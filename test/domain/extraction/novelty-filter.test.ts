@@ -46,7 +46,7 @@ test.each([
     said: [
       'Hallo Jonas!',
       ['assistant', 'Hallo Marta.'],
-      'Hi Jonas, the boat is sold.',
+      'Hi Jonas, I sold the boat.',
       'Thanks Claude!',
       'hey anna!',
       'Guten Tag, Frau Lang.',

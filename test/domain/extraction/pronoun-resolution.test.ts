@@ -51,6 +51,11 @@ test.each<{ case: string; turns: Said; kept: string }>([
     kept: "My daughter Iris's last concert was in Leeds in May.",
   },
   {
+    case: 'with whom others are',
+    turns: ['My husband Greg moved to Didsbury.', 'The boys are with him every Wednesday.'],
+    kept: 'The boys are with my husband Greg every Wednesday.',
+  },
+  {
     case: 'to whom something is done',
     turns: ['My daughter Iris plays the cello.', 'I drive her to lessons every Tuesday.'],
     kept: 'I drive my daughter Iris to lessons every Tuesday.',
@@ -171,6 +176,11 @@ test.each<{ case: string; turns: Said; kept: string }>([
     case: 'the statement names somebody itself',
     turns: ['My son Tim turns five next week.', 'My brother sold his car.'],
     kept: 'My brother sold his car.',
+  },
+  {
+    case: 'the statement brings in somebody else',
+    turns: ["I look after my mum, she's 86.", "A carer comes every morning, she's called Blessing."],
+    kept: "A carer comes every morning, she's called Blessing.",
   },
   {
     case: 'only who is spoken to is named',

@@ -290,6 +290,15 @@ test('a memory goes without the words that lead in to it, and its evidence with 
 });
 
 test.each([
+  ['Hi, I work nights at the lighthouse.', 'I work nights at the lighthouse.'],
+  ['Quick context: I am allergic to peanuts.', 'I am allergic to peanuts.'],
+  ['About me: my husband is called Jorun.', 'my husband is called Jorun.'],
+  ['Heads up: please keep your answers short.', 'please keep your answers short.'],
+])('what leads in to "%s" makes it no less worth keeping', async (said, content) => {
+  expect((await typedIn(said)).map((found) => found.content)).toEqual([content]);
+});
+
+test.each([
   ['Arbeiten Sie?', 'Grüezi, ich leite ein Depot der Post in Chur', 'ich leite ein Depot der Post in Chur'],
   ['¿Algo nuevo?', 'Fíjese que Nuria se va a estudiar a Bilbao en enero', 'Nuria se va a estudiar a Bilbao en enero'],
   ['Travaillez-vous ?', 'Oui, je suis soudeuse à mi-temps à Brest', 'je suis soudeuse à mi-temps à Brest'],
@@ -523,6 +532,18 @@ test.each([
   ['My aunt hates boats but I love them.', ['My aunt hates boats but I love them.']],
   ['I hope Ann and Theo can come.', ['I hope Ann and Theo can come.']],
   ['My wife Sara and I met in Graz.', ['My wife Sara and I met in Graz.']],
+  [
+    'I taught in Graz, where my late wife Sara and I had a farm.',
+    ['I taught in Graz, where my late wife Sara and I had a farm.'],
+  ],
+  ['My best friend and I moved to Graz.', ['My best friend and I moved to Graz.']],
+  [
+    'I live in Graz with my wife Sara and I work at the docks.',
+    ['I live in Graz', 'I live with my wife Sara', 'I work at the docks.'],
+  ],
+  ['I drink no wine, my body is too weak for it.', ['I drink no wine, my body is too weak for it.']],
+  ['I work at the docks, my boss is Jorun.', ['I work at the docks', 'my boss is Jorun.']],
+  ["I am out on Friday, my brother's wedding is in Graz.", ["I am out on Friday, my brother's wedding is in Graz."]],
   ['My brunch with Ann and Theo is on Sunday.', ['My brunch with Ann and Theo is on Sunday.']],
   ['I can not work and study at the same time.', ['I can not work and study at the same time.']],
   ['I have a home and work address in Graz.', ['I have a home and work address in Graz.']],
