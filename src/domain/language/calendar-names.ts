@@ -51,7 +51,7 @@ export const calendarNames: Readonly<Record<Language, ReturnType<typeof tablesOf
     weekday:
       'Monday: lunes; Tuesday: martes; Wednesday: miércoles miercoles; Thursday: jueves; Friday: viernes; Saturday: sábado sabado; Sunday: domingo',
     number:
-      '1: un una; 2: dos un_par_de; 3: tres; 4: cuatro; 5: cinco; 6: seis; 7: siete; 8: ocho; 9: nueve; 10: diez; 11: once; 12: doce; 13: trece; 14: catorce; 15: quince; 20: veinte',
+      '1: un una; 2: dos un_par_de; 3: tres; 4: cuatro; 5: cinco; 6: seis; 7: siete; 8: ocho; 9: nueve; 10: diez; 11: once; 12: doce; 13: trece; 14: catorce; 15: quince; 16: dieciséis dieciseis; 17: diecisiete; 18: dieciocho; 19: diecinueve; 20: veinte; 21: veintiuno veintiún veintiun; 22: veintidós veintidos; 23: veintitrés veintitres; 24: veinticuatro; 25: veinticinco; 26: veintiséis veintiseis; 27: veintisiete; 28: veintiocho; 29: veintinueve; 30: treinta; 31: treinta_y_uno',
   }),
   fr: tablesOf({
     month:
@@ -59,7 +59,7 @@ export const calendarNames: Readonly<Record<Language, ReturnType<typeof tablesOf
     weekday:
       'Monday: lundi; Tuesday: mardi; Wednesday: mercredi; Thursday: jeudi; Friday: vendredi; Saturday: samedi; Sunday: dimanche',
     number:
-      '1: un une; 2: deux; 3: trois; 4: quatre; 5: cinq; 6: six; 7: sept; 8: huit; 9: neuf; 10: dix; 11: onze; 12: douze; 13: treize; 14: quatorze; 15: quinze; 16: seize; 17: dix-sept; 18: dix-huit; 19: dix-neuf; 20: vingt',
+      '1: un une; 2: deux; 3: trois; 4: quatre; 5: cinq; 6: six; 7: sept; 8: huit; 9: neuf; 10: dix; 11: onze; 12: douze; 13: treize; 14: quatorze; 15: quinze; 16: seize; 17: dix-sept dix_sept; 18: dix-huit dix_huit; 19: dix-neuf dix_neuf; 20: vingt; 21: vingt-et-un vingt_et_un; 22: vingt-deux vingt_deux; 23: vingt-trois vingt_trois; 24: vingt-quatre vingt_quatre; 25: vingt-cinq vingt_cinq; 26: vingt-six vingt_six; 27: vingt-sept vingt_sept; 28: vingt-huit vingt_huit; 29: vingt-neuf vingt_neuf; 30: trente; 31: trente-et-un trente_et_un',
   }),
 };
 

@@ -28,8 +28,8 @@ const afterDayOfMonth = new RegExp(
   String.raw`(?<=\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})|(?:${monthSource}) \d{1,2}(?:st|nd|rd|th)?),?)\s(?=(\d{1,3})(?![\d:])(\s?(?:[ap]\.?m\b|noon\b|midnight\b|o['’]clock\b))?)`,
   'giu',
 );
-// "From 1 May": chrono takes it for one o'clock.
-const fromDayOfMonth = new RegExp(String.raw`\bfrom(?= \d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})\b)`, 'giu');
+// "From 3 June": chrono takes the day for an hour.
+const fromDayOfMonth = new RegExp(String.raw`\bfrom(?=\s\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})\b)`, 'giu');
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
 /**
@@ -229,12 +229,10 @@ function resolve(
     return read > at ? stepped(read, result, -1) : read;
   if (!isBare.test(text) || (leaning === 'either' && start.isCertain('month'))) return read;
   // On a Friday, "on Friday" is not today.
-  const isToday = precision === 'day' && read.getTime() === truncateDate(at, 'day').getTime();
-  if (
-    isToday &&
-    start.isCertain('weekday') &&
-    (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for|by|before) $/iu.test(before))
-  )
+  const isToday =
+    ['day', 'hour', 'minute'].includes(precision) &&
+    truncateDate(read, 'day').getTime() === truncateDate(at, 'day').getTime();
+  if (isToday && start.isCertain('weekday') && (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for|by|before) $/iu.test(before)))
     return stepped(read, result, 1);
   const isOver = precision === 'minute' ? read < at : endOfPeriod(read, precision) <= at;
   return isOver ? stepped(read, result, 1) : read;

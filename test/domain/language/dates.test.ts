@@ -132,6 +132,7 @@ test.each([
   ['a stay across the year', 'I shall be in the Algarve from 22 December until 2 January', '2026-12-22'],
   ['days across a month', 'code freeze from the 14th to jan 4', '2026-12-14'],
   ['what a thing is in for', "van's in for its service on Tuesday", '2026-12-01'],
+  ['a span across months', "I'm away from 3 January to 31 March", '2027-01-03'],
   ['from when on', 'dropping my Fridays from the first of February', '2027-02-01'],
   ['a day of the same name', 'dentist on Friday', '2026-12-04'],
   ['what was bumped', 'bumped to fri', '2026-12-04'],
@@ -371,6 +372,14 @@ test.each([
   ['le 24/12 on mange chez mamie', '2026-12-24'],
   ['il y a trois semaines nous avons déménagé', '2026-11-02'],
   ['On a mangé chez Paul samedi', '2026-11-21'],
+  ['Freitag um elf hab ich Friseur', '2026-12-04T11:00'],
+  ['el viernes tengo entrevista a las once', '2026-12-04T11:00'],
+  ['el veintitrés de enero tengo cita a las diez y media', '2027-01-23T10:30'],
+  ['vendredi je pars à Lyon', '2026-12-04'],
+  ['mon rendez vous est le trois janvier a dix heures et demie', '2027-01-03T10:30'],
+  ['le vingt et un mars je déménage', '2027-03-21'],
+  ['vom 3. Januar bis 31. März bin ich weg', '2027-01-03'],
+  ['je suis en stage du 1er janvier au 31 mars', '2027-01-01'],
 ])('German, Spanish and French: "%s" is %s', (text, expected) => expect(read(text)).toBe(expected));
 
 test.each([

@@ -94,6 +94,11 @@ export function phraseBook(
     },
     /** Captured: a weekday, the day or nothing for the first, the month, the year. */
     date: ([, , day, name, year]: RegExpMatchArray) => withYear(`${Number(day ?? 1)} ${inEnglish(month, name)}`, year),
+    /** Captured: a weekday or nothing, the day in words, the month, the year. */
+    spokenDate: ([, , day, name, year]: RegExpMatchArray) =>
+      withYear(`${inEnglish(number, day)} ${inEnglish(month, name)}`, year),
+    /** Captured: a weekday, which is not today. */
+    onWeekday: ([, name]: RegExpMatchArray) => `on ${inEnglish(weekday, name)}`,
     /** Captured: the weekday or nothing, the day of a month that is not named. */
     dayOfMonth: ([, name, day]: RegExpMatchArray) =>
       Number(day) < 32 ? `${name ? inEnglish(weekday, name) : 'on'} the ${Number(day)}th` : undefined,

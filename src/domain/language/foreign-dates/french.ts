@@ -6,6 +6,8 @@ const {
   phrase,
   range,
   date,
+  spokenDate,
+  onWeekday,
   dayOfMonth,
   ago,
   ahead,
@@ -98,6 +100,7 @@ export const frenchDates: readonly DatePhrase[] = [
     pattern: phrase(String.raw`(?:(?:le )?{weekday},? )?(?:(?:le|au|du) )?(?:(\d{1,2})(?:er)?|premier) {month}${year}`),
     english: date,
   },
+  { pattern: phrase(String.raw`(?:le|au|du|{weekday}) {number} {month}${year}`), english: spokenDate },
   ...numericDates,
   {
     pattern: phrase(
@@ -122,7 +125,7 @@ export const frenchDates: readonly DatePhrase[] = [
     pattern: phrase(String.raw`(?:le )?{weekday}${part} dernier`),
     english: ([, day]) => `last ${inEnglish(weekday, day)}`,
   },
-  { pattern: phrase(`(?:le )?{weekday}${part}`), english: ([, day]) => inEnglish(weekday, day) },
+  { pattern: phrase(`(?:le )?{weekday}${part}`), english: onWeekday },
   {
     pattern: phrase(String.raw`(?:le |la |l['’])?{span} (?:prochaine?|qui vient)`),
     english: ([, name]) => `next ${inEnglish(span, name)}`,
@@ -137,10 +140,10 @@ export const frenchDates: readonly DatePhrase[] = [
   { pattern: phrase(String.raw`(?:dans|d['’]ici) (?:{number}|(\d{1,2})) {unit}`), english: ahead },
   { pattern: phrase(String.raw`{third} ?{month}${year}`), english: thirdOfMonth },
   { pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`), english: inMonth },
-  { pattern: phrase('à midi et demie?'), english: () => 'at 12:30' },
-  { pattern: phrase('à midi'), english: () => 'at 12:00' },
+  { pattern: phrase('[àa] midi et demie?'), english: () => 'at 12:30' },
+  { pattern: phrase('[àa] midi'), english: () => 'at 12:00' },
   {
-    pattern: phrase(String.raw`(?:à|vers|dès|(?:de|pour)(?! ${lasting})) ${clock}`),
+    pattern: phrase(String.raw`(?:à|(?<!(?:il|elle|on|y|qui) )a|vers|dès|(?:de|pour)(?! ${lasting})) ${clock}`),
     english: ([, digits, minutes, other, named, side, away, when]) =>
       away
         ? englishClock(

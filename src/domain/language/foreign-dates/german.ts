@@ -19,6 +19,7 @@ const {
   thirdOfMonth,
   inMonth,
   after,
+  onWeekday,
   dayOfMonth,
   inWeek,
   thirdOfSpan,
@@ -141,7 +142,7 @@ export const germanDates: readonly DatePhrase[] = [
   },
   {
     pattern: phrase(`{weekday}(?: ?(${part}))?`),
-    english: ([, day, time]) => inEnglish(weekday, day) + timeOfDay(time),
+    english: (match) => onWeekday(match) + timeOfDay(match[2]),
   },
   ...(
     [

@@ -6,6 +6,8 @@ const {
   phrase,
   range,
   date,
+  spokenDate,
+  onWeekday,
   dayOfMonth,
   ago,
   ahead,
@@ -102,6 +104,7 @@ export const spanishDates: readonly DatePhrase[] = [
     ),
     english: date,
   },
+  { pattern: phrase(String.raw`(?:el|al|del|día|{weekday}) {number} de {month}${year}`), english: spokenDate },
   ...numericDates,
   {
     pattern: phrase(
@@ -128,7 +131,7 @@ export const spanishDates: readonly DatePhrase[] = [
     pattern: phrase(String.raw`(?:el )?(?:{weekday} pasado|pasado {weekday})`),
     english: ([, one, other]) => `last ${inEnglish(weekday, one ?? other)}`,
   },
-  { pattern: phrase('(?:el )?{weekday}'), english: ([, day]) => inEnglish(weekday, day) },
+  { pattern: phrase('(?:el )?{weekday}'), english: onWeekday },
   {
     pattern: phrase(String.raw`(?:el |la )?(?:{span} (?:que viene|próxim[oa]|que entra)|próxim[oa] {span})`),
     english: ([, one, other]) => `next ${inEnglish(span, one ?? other)}`,
