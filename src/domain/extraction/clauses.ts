@@ -1,7 +1,7 @@
 import { codeBlockSource } from '../language/code-blocks.ts';
 import { capitalisePlaces } from '../language/known-places.ts';
 import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
-import { languageOf, type Language } from '../language/sentence-language.ts';
+import { isGermanBesideIm, languageOf, type Language } from '../language/sentence-language.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { createQuotedTest } from './quoted-speech/quoted-words.ts';
 import { withoutRequestToRemember } from './requests-to-remember.ts';
@@ -200,7 +200,7 @@ const withSubject = (text: string): string =>
 
 function plainOf(text: string): string {
   let plain = capitalisePlaces(text);
-  const isGerman = languageOf(text) === 'de';
+  const isGerman = isGermanBesideIm(text);
   for (const [pattern, full] of spelledOut)
     if (!(isGerman && pattern === hastyIam)) plain = plain.replace(pattern, full);
   plain = plain.replace(/^(\p{Lu})(\p{Ll}*)(?=\W|$)/u, (word) => (isFunctionWord(word) ? word.toLowerCase() : word));

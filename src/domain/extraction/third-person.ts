@@ -1,3 +1,4 @@
+import { isGermanBesideIm } from '../language/sentence-language.ts';
 import { wordSet } from '../language/word-set.ts';
 
 const inflectedAuxiliaries: ReadonlyMap<string, string> = new Map([
@@ -43,7 +44,7 @@ export const usesFirstPerson = (text: string): boolean =>
  * whose form we do not know leaves the statement as it was said, with the name before it, and so does another language.
  */
 export function toThirdPerson(said: string, speaker: string): string {
-  const text = said.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
+  const text = isGermanBesideIm(said) ? said : withCapitalI(said);
   if (!/\b(?:I|my|mine|myself)\b/iu.test(text)) return firstPersonWithoutI.test(text) ? `${speaker}: ${text}` : text;
   // A name said twice reads badly, and which pronoun is right we do not know.
   const isOnce = (text.match(/\bI\b/gu) ?? []).length <= 1;
@@ -61,6 +62,10 @@ export function toThirdPerson(said: string, speaker: string): string {
     .replace(/\bmyself\b/giu, 'themself')
     .replace(/\b(?:me|mine)\b/gu, (word) => (word === 'me' ? speaker : `${speaker}'s`));
 }
+
+/** What is typed in haste, "i work" or "im late", as it is written. */
+const withCapitalI = (text: string): string =>
+  text.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
 
 /** "I'd moved", "I'd like"; it is left where the verb does not tell. */
 const spelledOut = (short: string, verb: string): string =>

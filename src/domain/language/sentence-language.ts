@@ -84,3 +84,6 @@ export function distinctLanguageOf(text: string): Language | undefined {
   const [first, second] = ranked(text);
   return first!.found > second!.found ? first!.language : undefined;
 }
+
+/** Whether a sentence is German, whatever its "im" is: in English it is typed in haste for "I'm". */
+export const isGermanBesideIm = (text: string): boolean => languageOf(text.replace(/\bim\b/giu, '')) === 'de';

@@ -317,7 +317,7 @@ test('an order for the speaker that always holds is kept', async () => {
 
 test.each([
   ['¡Buenas! ¿En qué le puedo ayudar?', 'Abrimos de jueves a lunes, de 6 a 12 de la noche'],
-  ['Bonjour ! Comment puis-je vous aider ?', "J'habite à Brest et j'ai deux chats"],
+  ['Bonjour ! Comment puis-je vous aider ?', "J'ai deux chats, Minou et Félix"],
   ['Moin! Wie kann ich dir helfen?', 'Hab einen Hund, Rocko, der verträgt kein Getreide'],
 ])('what follows the offer "%s" is no answer to it', async (offer, said) => {
   expect(await typedIn(['assistant', offer], said)).toMatchObject([{ type: 'facts', content: said }]);
@@ -472,6 +472,7 @@ test.each([
   ["I'd rather walk.", "Jo: I'd rather walk."],
   ["I'd like a dog.", 'Jo would like a dog.'],
   ['Our boiler is old.', 'Our boiler is old.'],
+  ['Unser Drucker im Lager ist kaputt.', 'Unser Drucker im Lager ist kaputt.'],
 ])('"%s" of Jo is "%s"', (text, content) => expect(toThirdPerson(text, 'Jo')).toBe(content));
 
 test('what is told with the name of who said it keeps their own words beside it', async () => {
