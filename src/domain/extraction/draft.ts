@@ -19,7 +19,9 @@ export interface StatementDraft {
   readonly stated?: StatedAttribute;
   /** The first time that it names. */
   readonly event?: TimeSpan;
-  /** Something has to be done by that time. */
+  /** That time is of a named day that lies ahead. */
+  readonly isAhead: boolean;
+  /** That time is one until which something has to be done. */
   readonly isDue: boolean;
   /** Its speaker asks to be reminded at that time. */
   readonly isReminder: boolean;

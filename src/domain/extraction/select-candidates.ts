@@ -160,7 +160,9 @@ function candidateOf(
   });
   if (!alone) return undefined;
   const category = ofForm?.category ?? categoryOf(kind, alone.content);
-  const isEvent = type === 'temporal_events' || (type !== 'preferences' && (found?.kinds.event ?? 1) >= eventLeast);
+  const isEvent =
+    type === 'temporal_events' ||
+    (type !== 'preferences' && (statement.isAhead || (found?.kinds.event ?? 1) >= eventLeast));
   return {
     type,
     category,

@@ -36,3 +36,12 @@ test.each([
   'Explícame los joins',
   'Écris-moi un mot pour ma mère',
 ])('"%s" is an order for now', (text) => expect(keptOf(draftOf(text), [[fact]])).toEqual([]));
+
+test.each([
+  ['Am 3. April beginnt mein neuer Job.', '2026-04-03T00:00:00.000Z'],
+  ['Seit dem 3. März bin ich Veganer.', undefined],
+  ['Meine Bestzeit ist 2:04.', undefined],
+])('a named day that lies ahead is when a fact holds: "%s"', (text, start) => {
+  const { candidates } = selectCandidates(draftOf(text), [[fact]], 0.7);
+  expect(candidates.find(({ type }) => type === 'facts')?.event?.start.toISOString()).toBe(start);
+});

@@ -13,6 +13,7 @@ function kept(text: string, marked: string): string {
       nameWords: 0,
       text,
       quote: text,
+      isAhead: false,
       isDue: false,
       isReminder: false,
       isAskedToRemember: false,
