@@ -1,43 +1,13 @@
 import { kinshipSource } from '../language/person-words.ts';
+import { languageOf } from '../language/sentence-language.ts';
 import type { Sentence } from '../language/sentences.ts';
+import { joints, othersHold } from './joints.ts';
 
 // Cuts a sentence that says several things of its speaker into statements, unless it only seems to.
 
-const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
-// Not after a comma alone: "I met Jo, my friend" says one thing.
-const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
-const isOwn = /^(?:my|our)\s/iu;
-/** "I work at Acme, my boss is Jo": behind a comma alone, with a verb of its own. */
-const ownWithVerb = String.raw`(?:my|our)(?=(?:\s\p{L}+){1,3}\s(?:is|are|was|were|has|have|works|lives)\s)`;
-/** "and Theo has an egg allergy": a person by name, before a verb that tells of them. */
-const namedPersonSource = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|does|doesn['’]t|isn['’]t))\s)`;
-// White space is bounded: a long run of it would be gone over from each of its places.
-const joint = new RegExp(
-  String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${namedPersonSource})|(?:,|\s[—–-])\s{1,9}(?=${speaker}|${ownWithVerb})`,
-  'gu',
-);
-
-// "When I moved and I was ill, ...": a clause that hangs on another is not cut off from it.
-const hanging =
-  /^(?:if|when|whenever|while|because|although|though|since|as|after|before|unless|until|once|whether|suppose|imagine|pretend)\b/iu;
-// "Write a mail saying I am ill and my boss is an idiot": what is asked for is not said.
-const dictated =
-  /^(?:(?:please|can you|could you|would you|will you|i (?:want|need|would like) you to|help me(?: to)?|let(?: us|'s))\s+)*(?:write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|correct|proofread|summari[sz]e|generate|send|text|tell|say|repeat|pretend|imagine|act)\b/iu;
-const othersHold = String.raw`\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?|swears?)\b`;
-// "I wish I lived in York and I had a dog", "She said I was late and I never call": the second is wished and said, too.
-const carriedOn = new RegExp(
-  String.raw`(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|${othersHold}(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b`,
-  'u',
-);
 // "My sister swears gluten is poison and I should eat no bread": advice goes on with what somebody else holds.
 const held = new RegExp(othersHold, 'u');
 const advice = /^(?:I|i|we) (?:should|ought to)\b/u;
-// "I bought one, and since it came, I ...": what comes before the comma waits for what comes after.
-const waiting =
-  /\b(?:and|but|so|or)\s+(?:since|when|whenever|while|because|although|though|after|before|as|with|once|given|now that|even)\b/u;
-// Before a comma alone: what begins so is a statement by itself, and no time or place that the next one has.
-const selfStanding = /^(?:I|i|we|my|our|it)(?=[\s'’])|^(?:im|ive|its)(?=\s)/iu;
-
 const asked =
   /,\s+(?:and |so |but )?(?=(?:can|could|would|will|should|what|what['’]s|where|when|how|which|who|why|any|is there|are there|do you|did you)\b)/giu;
 // Introductions of oneself before a question; "I want a trip to Rome" or "I'm looking for a gym" is part of the
@@ -68,9 +38,6 @@ export function beforeQuestion(sentence: string): string {
   return isStatement(said) ? said : sentence;
 }
 
-// "My husband hates mushrooms but I love them": the second says nothing without the first. Behind "and" it mostly goes
-// on about the speaker, who is told by "I".
-const pointsBack = /\b(?:it|them|him|her|those|these|there|either)\b/iu;
 /** "I hope Ann and Theo can come", "between Leeds and York": the name behind "and" is the second of two. */
 const isPairOfNames = (left: string, right: string): boolean =>
   /\p{Lu}[\p{L}'’-]*$/u.test(left) && /^\p{Lu}\p{Ll}/u.test(right);
@@ -83,7 +50,8 @@ const isFirstOfTwo = (left: string, right: string): boolean =>
 
 /** The statements in a sentence, as they are said; none begins within quoted words. */
 export function splitStatements(sentence: string, isQuoted: (at: number) => boolean): string[] {
-  if (hanging.test(sentence) || dictated.test(sentence)) return [sentence];
+  const { joint, hanging, carriedOn, selfStanding, waiting, but, pointsBack } = joints[languageOf(sentence)];
+  if (hanging.test(sentence)) return [sentence];
   const parts: string[] = [];
   let from = 0;
   for (const match of sentence.matchAll(joint)) {
@@ -93,11 +61,11 @@ export function splitStatements(sentence: string, isQuoted: (at: number) => bool
     if (!isStatement(left) || !isStatement(right) || isPossession(right)) continue;
     if (isPairOfNames(left, right) || isFirstOfTwo(left, right)) continue;
     const joined = match.groups?.['joined'];
-    const mayHang = joined ? joined.includes('but') : isOwn.test(right);
-    if (mayHang && pointsBack.test(right)) continue;
+    const isContrast = joined !== undefined && but.test(joined);
+    if (isContrast && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
     const isOthers = carriedOn.test(left) || (held.test(left) && advice.test(right));
-    if ((isOthers && !joined?.includes('but')) || isInQuotes(sentence, end) || isQuoted(end)) continue;
+    if ((isOthers && !isContrast) || isInQuotes(sentence, end) || isQuoted(end)) continue;
     parts.push(left);
     from = end;
   }
@@ -109,6 +77,7 @@ export function splitStatements(sentence: string, isQuoted: (at: number) => bool
  * others.
  */
 export function cutAtJoints({ text, start }: Sentence): Sentence[] {
+  const { joint, hanging, carriedOn } = joints[languageOf(text)];
   const parts: Sentence[] = [];
   let from = 0;
   for (const match of text.matchAll(joint)) {
@@ -197,7 +166,7 @@ function splitCoordinatedPredicates(part: string): string[] {
     const isUnsaid = understood && !part.toLowerCase().startsWith(understood);
     const [head = part, ...others] = (isUnsaid ? understood + part : part).split(next);
     const isWhole =
-      [head, ...others].some((each) => hangsOn.test(each)) || others.some((each) => pointsBack.test(each));
+      [head, ...others].some((each) => hangsOn.test(each)) || others.some((each) => joints.en.pointsBack.test(each));
     if (found && others.length > 0 && !isWhole && isStatement(head))
       return [head, ...others.map((other) => subject + other)].flatMap(splitCoordinatedPredicates);
   }
