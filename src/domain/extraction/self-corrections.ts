@@ -38,6 +38,8 @@ const ofOnePattern = (source: string): ValueKind => {
 
 /** The kinds of values in the order in which they are tried: "May 5" is a date before it is a number. */
 const valueKinds: readonly ValueKind[] = [
+  // "From the 12th to the 19th. No, the 10th to the 17th"
+  ofOnePattern(String.raw`${dayNumber}\s?(?:(?:to|till|until|bis|al?|au|-|–)\s?)(?:the |le |zum )?${dayNumber}`),
   ofOnePattern(dayOfMonth),
   ofOnePattern(`(?:${anyWeekday})s?`),
   ofOnePattern(clockTime),
@@ -62,8 +64,8 @@ const properName = /(?<=^|\s)\p{Lu}\p{Ll}[\p{L}'’-]*(?: \p{Lu}\p{Ll}[\p{L}'’
  */
 const wordsBesideValue = wordSet(`
   the a an on at in to for by from it its is was that thats be
-  am im um auf den der dem das die ein eine zum zur nach bis es ist
-  el la los las un una al de del en era para le les l au c est pour chez
+  vom von am im um auf den der dem das die ein eine zum zur nach bis es ist
+  el la los las un una al de del en era para le les l au du c est pour chez
 `);
 const mostWordsBeside = 3;
 

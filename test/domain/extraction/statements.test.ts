@@ -84,6 +84,13 @@ test.each([
   ['Ma couleur préférée est le vert. Non, pardon, le bleu.', 'Ma couleur préférée est le bleu.'],
   ['I ran 5 km in 30 minutes. Sorry, 6 km.', 'I ran 6 km in 30 minutes.'],
   ['The meeting is on December 9 at 4. No, at 5.', 'The meeting is on December 9 at 5.'],
+  [
+    'We sail from the 12th to the 19th of May. No wait, the 10th to the 17th.',
+    'We sail from the 10th to the 17th of May.',
+  ],
+  ['Del 12 al 19 de octubre. No, perdón, del 10 al 17.', 'Del 10 al 17 de octubre.'],
+  ['Ich bin vom 3. bis 9. Mai weg. Quatsch, vom 4. bis 10.', 'Ich bin vom 4. bis 10. Mai weg.'],
+  ['Auf keinen Fall Linz… nee warte, in Linz ist ja die Uni.', 'nee warte, in Linz ist ja die Uni.'],
 ])('a value that is corrected at once holds as corrected: "%s"', (text, holding) =>
   expect(drafted(text)).toEqual([holding]),
 );
