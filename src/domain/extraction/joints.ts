@@ -94,7 +94,7 @@ const german = jointsOf({
 const spanish = jointsOf({
   and: 'y',
   but: 'pero',
-  speaker: String.raw`(?:yo (?:no )?(?!no\s)\p{L}+(?<!m)o|(?:yo |ya )?(?:no )?(?:soy|tengo|vivo|trabajo|estoy|puedo|tomo|bebo|voy)|no como)(?!\p{L})`,
+  speaker: String.raw`(?:yo (?:no )?(?!no\s)\p{L}+(?<!m)o|(?:yo |ya )?(?:no )?(?:soy|tengo|vivo|trabajo|estoy|puedo|tomo|bebo|voy))(?!\p{L})`,
   my: '[Mm]is?|[Nn]uestr[oa]s?',
   tells: String.raw`(?:(?:ya )?no |nunca )?(?:es|está|tiene|vive|trabaja|estudia|quiere|odia|necesita|come|toma|bebe|puede|va|juega|se llama)n?`,
   hanging: String.raw`si|cuando|aunque|porque|mientras|como|desde que|antes de|después de|ojalá|(?:por favor,? )?(?:escr[ií]b|traduc|traduzc|redact|dil)\p{L}*`,

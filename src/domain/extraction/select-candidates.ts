@@ -75,7 +75,8 @@ export function selectCandidates(
   const candidates: Candidate[] = [];
   const leftOut: DiscardedTurn[] = [...discarded];
   for (const [place, draft] of turns.entries()) {
-    const typed = candidatesOf(draft, withContinuations(draft.statements, classifications[place] ?? [], threshold));
+    const found = withPartsOfSentences(draft.statements, classifications[place] ?? [], threshold);
+    const typed = candidatesOf(draft, withContinuations(draft.statements, found, threshold));
     const kept = withoutAntecedents(
       typed.filter((each) => each.confidence >= threshold),
       draft.turn.content,
@@ -91,6 +92,28 @@ export function selectCandidates(
         leftOut.push({ turn: draft.turn.index, reason: 'below-threshold' });
   }
   return { candidates, discarded: leftOut.toSorted((one, other) => one.turn - other.turn) };
+}
+
+/**
+ * What is said in one sentence with something that is kept: so little is enough, in a language whose short statements the
+ * model knows less well than whole sentences. "J'habite à Lyon et je suis végétarienne" would be kept as a whole.
+ */
+function withPartsOfSentences(
+  statements: readonly StatementDraft[],
+  classifications: Classifications[number],
+  threshold: number,
+): Classifications[number] {
+  const kept = new Set(
+    statements.flatMap(({ quote }, n) => {
+      const found = classifications[n];
+      return found && found.worth >= threshold && isOwn(found) ? [quote] : [];
+    }),
+  );
+  return statements.map(({ text, quote }, n) => {
+    const found = classifications[n];
+    const isPart = found && found.worth >= halfAgreed && kept.has(quote) && languageOf(text) !== 'en';
+    return isPart ? { ...found, worth: Math.max(found.worth, threshold) } : found;
+  });
 }
 
 /** "And dairy." behind the answer "Mostly gluten.": it gives more of what was asked, in so few words. */

@@ -257,6 +257,16 @@ test.each([
 );
 
 test.each([
+  ["J'habite à Lyon et je suis végétarienne", ["J'habite à Lyon", 'je suis végétarienne']],
+  ["J'ai deux enfants et ma fille est allergique au lait", ["J'ai deux enfants", 'ma fille est allergique au lait']],
+  ['Ich hab zwei Kinder und ich arbeite nachts', ['Ich hab zwei Kinder', 'ich arbeite nachts']],
+  ['Vivo en Girona y trabajo de noche', ['Vivo en Girona', 'trabajo de noche']],
+  ['Vivo en Girona y no como cerdo', ['Vivo en Girona y no como cerdo']],
+])('nothing of a sentence is lost where it is split: "%s"', async (text, contents) =>
+  expect((await typedIn(text)).map(({ content }) => content)).toEqual(contents),
+);
+
+test.each([
   'I have 900 followers. Actually, 2 of them are bots.',
   'We have three hens. No, I never counted them.',
   'The flat is in Graz. Sorry, I have to go at 5.',
