@@ -33,3 +33,14 @@ export async function changeMemory(
     return isChanged && readMemory(deps.db, access, id, named);
   });
 }
+
+/** The dependencies of a change of one memory. */
+export interface MemoryChangeDependencies extends RemovalDependencies {
+  readonly now: () => Date;
+}
+
+/** The use case that changes a memory by what `change` decides and writes. Throws what `change` and `changeMemory` throw. */
+export const memoryChange =
+  (change: (deps: MemoryChangeDependencies, access: Access, memory: MemoryToChange) => Promise<true | null>) =>
+  (deps: MemoryChangeDependencies, access: Access, id: string, named: SubjectIds): Promise<Memory> =>
+    changeMemory(deps, access, { id, named, change: (memory) => change(deps, access, memory) });

@@ -1,12 +1,10 @@
 import { DomainError } from '../errors.ts';
 import { toPublicId } from '../ids.ts';
-import type { Access, SubjectIds } from '../tenancy/access.ts';
+import type { Access } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
-import { changeMemory, type MemoryToChange } from './change-memory.ts';
+import { memoryChange, type MemoryChangeDependencies, type MemoryToChange } from './change-memory.ts';
 import { withOwnerRevision, changeValidities } from './with-owner-revision.ts';
-import type { Memory } from './memory.ts';
 import { decidePossibleSupersessions, findPossibleSuccessors } from './possible-supersession-store.ts';
-import type { RemovalDependencies } from './remove-memories.ts';
 import {
   findStatements,
   findStatementsOf,
@@ -17,54 +15,12 @@ import {
 import { attributesToShare } from './shared-attribute.ts';
 import { findUpdatableMemories } from './updatable-store.ts';
 
-interface OutdatedDependencies extends RemovalDependencies {
-  readonly now: () => Date;
-}
-
 /**
  * Confirms that a newer memory replaced this one, which might have been outdated: it is superseded as if that had been
  * sure from the start, and `undoSupersede` takes it back. Throws `not_found`, and `conflict` where it is not possibly
  * outdated, or what it states cannot be replaced by the newer one.
  */
-export const confirmSupersession = (
-  deps: OutdatedDependencies,
-  access: Access,
-  id: string,
-  named: SubjectIds,
-): Promise<Memory> => changeMemory(deps, access, { id, named, change: (memory) => confirm(deps, access, memory) });
-
-/**
- * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
- * and `conflict` where it is not possibly outdated.
- */
-export const rejectSupersession = (
-  deps: OutdatedDependencies,
-  access: Access,
-  id: string,
-  named: SubjectIds,
-): Promise<Memory> => changeMemory(deps, access, { id, named, change: (memory) => reject(deps, access, memory) });
-
-async function laterThan(
-  deps: OutdatedDependencies,
-  access: Access,
-  { id }: MemoryToChange,
-): Promise<[string, ...string[]]> {
-  const [latest, ...others] = await findPossibleSuccessors(deps.db, access, id);
-  if (!latest) throw new DomainError('conflict', 'this memory is not possibly outdated');
-  return [latest, ...others];
-}
-
-async function reject(deps: OutdatedDependencies, access: Access, memory: MemoryToChange): Promise<true | null> {
-  const newIds = await laterThan(deps, access, memory);
-  const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
-  return withOwnerRevision(deps, access, memory, async (tx) => {
-    await saveSupersessionExclusions(tx, access, pairs, deps.now());
-    await decidePossibleSupersessions(tx, access, pairs, { status: 'rejected', decidedAt: deps.now() });
-    return true as const;
-  });
-}
-
-async function confirm(deps: OutdatedDependencies, access: Access, memory: MemoryToChange): Promise<true | null> {
+export const confirmSupersession = memoryChange(async (deps, access, memory) => {
   const [newId] = await laterThan(deps, access, memory);
   const shared = await sharedAttribute(deps, access, memory, newId);
   if (!shared) return null; // one of them went a moment ago
@@ -80,6 +36,30 @@ async function confirm(deps: OutdatedDependencies, access: Access, memory: Memor
     await decidePossibleSupersessions(tx, access, [{ oldId: memory.id, newId }], decision);
     await saveAttributes(tx, access, shared.given);
   });
+});
+
+/**
+ * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
+ * and `conflict` where it is not possibly outdated.
+ */
+export const rejectSupersession = memoryChange(async (deps, access, memory) => {
+  const newIds = await laterThan(deps, access, memory);
+  const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
+  return withOwnerRevision(deps, access, memory, async (tx) => {
+    await saveSupersessionExclusions(tx, access, pairs, deps.now());
+    await decidePossibleSupersessions(tx, access, pairs, { status: 'rejected', decidedAt: deps.now() });
+    return true as const;
+  });
+});
+
+async function laterThan(
+  { db }: Pick<MemoryChangeDependencies, 'db'>,
+  access: Access,
+  { id }: MemoryToChange,
+): Promise<[string, ...string[]]> {
+  const [latest, ...others] = await findPossibleSuccessors(db, access, id);
+  if (!latest) throw new DomainError('conflict', 'this memory is not possibly outdated');
+  return [latest, ...others];
 }
 
 const cannotReplace = (newId: string) =>
@@ -90,7 +70,7 @@ const cannotReplace = (newId: string) =>
  * `conflict` where each has one of its own, on which other statements rest, and where what one states forbids it.
  */
 async function sharedAttribute(
-  { db }: OutdatedDependencies,
+  { db }: Pick<MemoryChangeDependencies, 'db'>,
   access: Access,
   { id, ownerNo }: MemoryToChange,
   newId: string,

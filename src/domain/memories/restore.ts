@@ -2,15 +2,12 @@ import { saveMentionsArchived } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
 import { toPublicId } from '../ids.ts';
 import { saveIndexTerms, prepareIndex, termCountsOf } from '../search-index/index-memories.ts';
-import type { Access, SubjectIds } from '../tenancy/access.ts';
-import { changeMemory, type MemoryToChange } from './change-memory.ts';
+import { memoryChange } from './change-memory.ts';
 import { withOwnerRevision } from './with-owner-revision.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
-import type { Memory } from './memory.ts';
 import { WriteConflict } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
-import type { RemovalDependencies } from './remove-memories.ts';
 import { findActiveTwinOf } from './memory-store.ts';
 
 /**
@@ -18,28 +15,12 @@ import { findActiveTwinOf } from './memory-store.ts';
  * makes it. It counts as accessed now. Throws `not_found`, and `conflict` when it is not archived, or the same was said
  * again since.
  */
-export function restoreMemory(
-  deps: RemovalDependencies & { readonly now: () => Date },
-  access: Access,
-  id: string,
-  named: SubjectIds,
-): Promise<Memory> {
-  const change = async (memory: MemoryToChange) => {
-    const { status } = await readMemory(deps.db, access, id, named);
-    if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
-    const twin = await findActiveTwinOf(deps.db, access, memory.id);
-    if (twin)
-      throw new DomainError('conflict', `the same was said again and is remembered: ${toPublicId('memory', twin)}`);
-    return restore(deps, access, memory);
-  };
-  return changeMemory(deps, access, { id, named, change });
-}
-
-async function restore(
-  deps: RemovalDependencies & { readonly now: () => Date },
-  access: Access,
-  { id, ownerNo, expectedRevision, ...place }: MemoryToChange,
-): Promise<true | null> {
+export const restoreMemory = memoryChange(async (deps, access, { id, ownerNo, expectedRevision, ...place }) => {
+  const { status } = await readMemory(deps.db, access, toPublicId('memory', id), {});
+  if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
+  const twin = await findActiveTwinOf(deps.db, access, id);
+  if (twin)
+    throw new DomainError('conflict', `the same was said again and is remembered: ${toPublicId('memory', twin)}`);
   const model = await deps.embedding.serving(access);
   const standing = await readIndexable(deps.db, access, { places: [place], ids: [id], reach: 2, restored: id });
   // It lends a little to what stands beside it, so those vectors are made anew too.
@@ -62,4 +43,4 @@ async function restore(
     await saveMentionsArchived(tx, access, [id], false);
     return true as const;
   });
-}
+});
