@@ -214,13 +214,17 @@ const TranscriptInput = z.object({
   metadata: Metadata.nullish(),
 });
 
-/** The input with its texts made storable. Throws `invalid_input` that names each wrong field. */
-export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): z.output<S> =>
+/** The input with its texts made storable, and without what is null. Throws `invalid_input` that names each wrong field. */
+export const parseInput = <S extends z.ZodObject>(schema: S, input: unknown) =>
+  omitNulls(parseInputWithNulls(schema, input));
+
+/** As `parseInput`, where null says something else than nothing. */
+export const parseInputWithNulls = <S extends z.ZodObject>(schema: S, input: unknown): z.output<S> =>
   validate(schema, input, 'the input');
 
 /** As `parseInput`, with the fields that the schema does not name: of those, GraphQL has judged all there is to judge. */
 export const parseWholeInput = <S extends z.ZodObject, I extends object>(schema: S, input: I) =>
-  omitNulls<Omit<I, keyof z.output<S>> & z.output<S>>({ ...input, ...parseInput(schema, input) });
+  omitNulls<Omit<I, keyof z.output<S>> & z.output<S>>({ ...input, ...parseInputWithNulls(schema, input) });
 
 /** Throws `invalid_input`. */
 export function toContextQuery(input: ContextInput): ContextQuery {
@@ -249,7 +253,7 @@ export function toFileSubmission(input: SubmitDocumentInput): FileSubmission {
 
 /** Throws `invalid_input`. */
 export function toCorrection({ memoryId, ...input }: CorrectMemoryInput): { memoryId: string; correction: Correction } {
-  const { eventStart, eventEnd, eventPrecision, ...others } = parseInput(CorrectionInput, input);
+  const { eventStart, eventEnd, eventPrecision, ...others } = parseInputWithNulls(CorrectionInput, input);
   return { memoryId, correction: { ...omitNulls(others), eventStart, eventEnd, eventPrecision } }; // null: none
 }
 

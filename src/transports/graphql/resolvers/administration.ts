@@ -2,7 +2,7 @@ import { nullIfNotFound } from '../../../domain/errors.ts';
 import { mapYielding } from '../../../domain/flow/map-yielding.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, toCountedConnection, pageRequest, recordWithReader } from '../connections.ts';
-import { parseInput, omitNulls, InstanceNameInput, MonthInput, toSubmission } from '../inputs.ts';
+import { parseInput, InstanceNameInput, MonthInput, toSubmission } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 import { changeMemory } from './memories.ts';
 
@@ -12,7 +12,7 @@ const changes = ['invalid_input', 'not_found', 'conflict'] as const;
 export const administrationResolvers: Resolvers = {
   Query: {
     deploymentUsage: (_, { month }, { app, administrator }) =>
-      app.analytics.usageOf(administrator(), {}, omitNulls(parseInput(MonthInput, { month })).month),
+      app.analytics.usageOf(administrator(), {}, parseInput(MonthInput, { month }).month),
     async clients(_, { state, ...args }, { app, administrator }) {
       const [admin, filter] = [administrator(), { state: state ?? undefined }];
       const page = await app.administration.clients(admin, filter, pageRequest(args));
@@ -96,7 +96,7 @@ export const administrationResolvers: Resolvers = {
     usage: async ({ id }, args, { app, administrator }) =>
       toConnection(await app.administration.clientUsage(administrator(), id, pageRequest(args)), args),
     monthlyUsage: ({ id }, { month }, { app, administrator }) =>
-      app.analytics.usageOf(administrator(), { clientId: id }, omitNulls(parseInput(MonthInput, { month })).month),
+      app.analytics.usageOf(administrator(), { clientId: id }, parseInput(MonthInput, { month }).month),
     audit: async ({ id }, args, { app, administrator }) =>
       toConnection(await app.administration.clientAudit(administrator(), id, pageRequest(args)), args),
   },

@@ -3,7 +3,7 @@ import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
 import { createLoaders } from '../loaders.ts';
-import { parseInput, omitNulls, WatchInput } from '../inputs.ts';
+import { parseInput, WatchInput } from '../inputs.ts';
 import { whileAuthenticated } from '../while-authenticated.ts';
 
 export const anticipatedResolvers: Resolvers = {
@@ -12,7 +12,7 @@ export const anticipatedResolvers: Resolvers = {
       async subscribe(_, args, context) {
         const { app } = context;
         const { access } = context.own();
-        const { named, updates } = await app.watchConversation(access, omitNulls(parseInput(WatchInput, args)));
+        const { named, updates } = await app.watchConversation(access, parseInput(WatchInput, args));
         return whileAuthenticated(
           context,
           (signal) => withReaders(context, { access, named, updates: updates(signal) }),

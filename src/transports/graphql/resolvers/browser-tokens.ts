@@ -1,5 +1,5 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
-import { BrowserTokenInput, parseInput, omitNulls } from '../inputs.ts';
+import { BrowserTokenInput, parseInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 export const browserTokenResolvers: Resolvers = {
@@ -7,7 +7,7 @@ export const browserTokenResolvers: Resolvers = {
     async createBrowserToken(_, { input }, { app, own }) {
       const { access } = own();
       return problemsAsResult('BrowserTokenCreated', ['invalid_input'], async () => {
-        const { token, record } = await app.createBrowserToken(access, omitNulls(parseInput(BrowserTokenInput, input)));
+        const { token, record } = await app.createBrowserToken(access, parseInput(BrowserTokenInput, input));
         const { id, expiresAt, userId = null, customerId = null, conversationId = null, externalId } = record;
         return { id, secret: token, expiresAt, userId, customerId, conversationId, externalId };
       });

@@ -4,33 +4,26 @@ import { toPublicId } from '../../../domain/ids.ts';
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, pageRequest, recordWithReader, withReader } from '../connections.ts';
 import { narrowReader } from '../context.ts';
-import {
-  parseInput,
-  CompactInput,
-  omitNulls,
-  CompactionReadInput,
-  TurnsReadInput,
-  parseWholeInput,
-} from '../inputs.ts';
+import { parseInput, CompactInput, CompactionReadInput, TurnsReadInput, parseWholeInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 export const compactionResolvers: Resolvers = {
   Query: {
     async compaction(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const input = omitNulls(parseInput(CompactionReadInput, args));
+      const input = parseInput(CompactionReadInput, args);
       return recordWithReader(reader, nullIfNotFound(context.app.compactions.version(reader.access, input)));
     },
     async compactions(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const input = omitNulls(parseInput(CompactionReadInput, args));
+      const input = parseInput(CompactionReadInput, args);
       return toConnection(
         withReader(reader, await context.app.compactions.versions(reader.access, input, pageRequest(args))),
         args,
       );
     },
     async conversationTurns(_, { instanceId, ...args }, context) {
-      const { from, to, ...input } = omitNulls(parseInput(TurnsReadInput, args));
+      const { from, to, ...input } = parseInput(TurnsReadInput, args);
       const whole = await context.reader(instanceId);
       const turns = await context.app.conversationTurns(whole.access, { ...input, ranges: [{ from, to }] });
       const reader = await narrowReader(context, whole, input);

@@ -7,7 +7,7 @@ import type { ConfigurationInput, Resolvers } from '../../../generated/graphql.t
 import { toConfiguration } from '../configuration-input.ts';
 import { toCountedConnection, pageRequest, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, parseWholeInput, ConfigurationChangeInput, omitNulls, ProviderInput } from '../inputs.ts';
+import { parseInput, parseWholeInput, ConfigurationChangeInput, ProviderInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 type Given<T> = { [K in keyof T]: K extends 'configuration' ? Configuration : Exclude<T[K], null> };
@@ -52,7 +52,7 @@ export const configurationResolvers: Resolvers = {
     async setProviders(_, { input }, context) {
       return problemsAsResult('Configuration', ['invalid_input', 'not_found'], async () => {
         const { access } = await context.reader(input.instanceId);
-        const { extraction, embedding } = omitNulls(parseInput(ProviderInput, input));
+        const { extraction, embedding } = parseInput(ProviderInput, input);
         return context.app.setProviders(access, {
           ...(extraction ? { extraction } : {}),
           ...(embedding ? { embedding } : {}),

@@ -15,7 +15,6 @@ import type { Reader } from '../context.ts';
 import {
   parseInput,
   ConversationInput,
-  omitNulls,
   PartialMessageInput,
   toNewConversation,
   toNewMessages,
@@ -48,7 +47,7 @@ export const conversationResolvers: Resolvers = {
   Query: {
     async conversation(_, { instanceId, ...args }, context) {
       const reader = await context.reader(instanceId);
-      const { id: conversationId, ...named } = omitNulls(parseInput(ConversationInput, args));
+      const { id: conversationId, ...named } = parseInput(ConversationInput, args);
       const asked = { conversationId, ...named, last: 0 };
       return recordWithReader(reader, nullIfNotFound(context.app.conversation(reader.access, asked)));
     },
@@ -71,7 +70,7 @@ export const conversationResolvers: Resolvers = {
     async publishPartialMessage(_, { input }, { app, own }) {
       const { access } = own();
       return problemsAsResult('PartialMessagePublished', ['context_not_found', 'invalid_input'], async () =>
-        app.publishPartialMessage(access, omitNulls(parseInput(PartialMessageInput, input))),
+        app.publishPartialMessage(access, parseInput(PartialMessageInput, input)),
       );
     },
     async recordTranscript(_, { input }, { app, own }) {
@@ -83,7 +82,7 @@ export const conversationResolvers: Resolvers = {
     },
     async endConversation(_, args, { app, own }) {
       const reader = own();
-      const { id: conversationId, ...named } = omitNulls(parseInput(ConversationInput, args));
+      const { id: conversationId, ...named } = parseInput(ConversationInput, args);
       return problemsAsResult('ConversationEnded', ['context_not_found'], async () => ({
         ...(await app.endConversation(reader.access, { conversationId, ...named })),
         reader,

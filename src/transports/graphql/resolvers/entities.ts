@@ -4,7 +4,7 @@ import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
 import { toConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
 import { narrowReader, type Reader } from '../context.ts';
-import { parseInput, EntityFilterFields, omitNulls, SubjectInput } from '../inputs.ts';
+import { parseInput, EntityFilterFields, SubjectInput } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
 
 interface ListArgs extends PageArgs {
@@ -13,7 +13,7 @@ interface ListArgs extends PageArgs {
 
 function filterOf(reader: Reader, { filter }: ListArgs) {
   if (filter?.q) requireContentReader(reader.access.principal); // what is found by its name is read
-  return omitNulls(parseInput(EntityFilterFields, filter ?? {}));
+  return parseInput(EntityFilterFields, filter ?? {});
 }
 
 /**
@@ -29,7 +29,7 @@ export const entityResolvers: Resolvers = {
   Query: {
     entities: async (_, args, context) => entityConnection(await context.reader(args.instanceId), {}, args),
     async entity(_, { id, instanceId, ...args }, context) {
-      const named = omitNulls(parseInput(SubjectInput, args));
+      const named = parseInput(SubjectInput, args);
       const reader = await narrowReader(context, await context.reader(instanceId), named);
       const [entity] = await context.app.entitiesByIds(reader.access, [id]);
       return entity ? { ...entity, reader } : null;

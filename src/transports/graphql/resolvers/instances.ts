@@ -34,7 +34,7 @@ export const instanceResolvers: Resolvers = {
     async createInstance(_, { input }, context) {
       const admin = context.administrator();
       return problemsAsResult('Instance', ['invalid_input', 'conflict'], async () =>
-        context.app.createInstance(admin, omitNulls(parseInput(NewInstanceInput, input))),
+        context.app.createInstance(admin, parseInput(NewInstanceInput, input)),
       );
     },
     async repairVectorIndex(_, { instanceId }, context) {
@@ -50,13 +50,9 @@ export const instanceResolvers: Resolvers = {
     customers: async ({ id }, args, context) => listCustomers(context, await context.reader(id), args),
     customer: async ({ id }, { customerId }, context) => nodeIfKnown(context, await context.reader(id), { customerId }),
     conversations: async ({ id }, { userId, customerId, ...args }, context) =>
-      conversationConnection(
-        await context.reader(id),
-        omitNulls(parseInput(SubjectInput, { userId, customerId })),
-        args,
-      ),
+      conversationConnection(await context.reader(id), parseInput(SubjectInput, { userId, customerId }), args),
     documents: async ({ id }, { userId, customerId, ...args }, context) =>
-      documentConnection(await context.reader(id), omitNulls(parseInput(SubjectInput, { userId, customerId })), args),
+      documentConnection(await context.reader(id), parseInput(SubjectInput, { userId, customerId }), args),
     memories: async ({ id }, args, context) => listMemories(await context.reader(id), args),
     entities: async ({ id }, args, context) => entityConnection(await context.reader(id), {}, args),
     ingestions: async ({ id }, args, context) => ingestionConnection(context, await context.reader(id), args),
@@ -77,10 +73,7 @@ export const instanceResolvers: Resolvers = {
     operations: async ({ id }, args, context) =>
       context.app.analytics.operations((await context.reader(id)).access, omitNulls(args)),
     monthlyUsage: async ({ id }, { month }, context) =>
-      context.app.analytics.usage(
-        (await context.reader(id)).access,
-        omitNulls(parseInput(MonthInput, { month })).month,
-      ),
+      context.app.analytics.usage((await context.reader(id)).access, parseInput(MonthInput, { month }).month),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, args, context) {
       context.administrator();

@@ -19,7 +19,6 @@ import {
   ForgetUserInput,
   parseInput,
   parseWholeInput,
-  omitNulls,
   MemoryFilterFields,
   SubjectInput,
   toCorrection,
@@ -79,7 +78,7 @@ export async function changeMemory(
   change: (access: Access, id: string, named: SubjectIds) => Promise<Memory>,
 ) {
   const whole = await context.reader(instanceId);
-  const named = omitNulls(parseInput(SubjectInput, args));
+  const named = parseInput(SubjectInput, args);
   return problemsAsResult('Memory', ['not_found', 'conflict'], async () => ({
     ...(await change(whole.access, memoryId, named)),
     reader: await narrowReader(context, whole, named),
@@ -100,7 +99,7 @@ async function whileWatched<Event>(
 ) {
   const { app } = context;
   const { access } = await context.reader(instanceId);
-  const watched = { ...omitNulls(parseInput(WatchedUserInput, { userId })), isNewOnly };
+  const watched = { ...parseInput(WatchedUserInput, { userId }), isNewOnly };
   return whileAuthenticated(
     context,
     (signal) => app.watchMemories(access, watched, signal),
@@ -112,7 +111,7 @@ export const memoryResolvers: Resolvers = {
   Query: {
     memories: async (_, args, context) => listMemories(await context.reader(args.instanceId), args),
     async memory(_, { id, instanceId, ...args }, context) {
-      const named = omitNulls(parseInput(SubjectInput, args));
+      const named = parseInput(SubjectInput, args);
       const reader = await narrowReader(context, await context.reader(instanceId), named);
       return recordWithReader(reader, nullIfNotFound(context.app.memory(reader.access, id, named)));
     },
@@ -123,7 +122,7 @@ export const memoryResolvers: Resolvers = {
   Mutation: {
     async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
       const { access } = await context.reader(instanceId);
-      const options = { ...omitNulls(parseInput(SubjectInput, args)), cascade };
+      const options = { ...parseInput(SubjectInput, args), cascade };
       return problemsAsResult('DeletionReceipt', ['not_found'], () =>
         context.app.forgetMemory(access, memoryId, options),
       );
@@ -131,7 +130,7 @@ export const memoryResolvers: Resolvers = {
     async forgetUser(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
       return problemsAsResult('DeletionReceipt', ['not_found'], async () =>
-        context.app.forgetOwner(access, omitNulls(parseInput(ForgetUserInput, args))),
+        context.app.forgetOwner(access, parseInput(ForgetUserInput, args)),
       );
     },
     async forgetCustomer(_, { instanceId, ...args }, context) {
@@ -143,7 +142,7 @@ export const memoryResolvers: Resolvers = {
     async forgetDocument(_, { instanceId, ...args }, context) {
       const { access } = await context.reader(instanceId);
       return problemsAsResult('DeletionReceipt', ['not_found'], async () => {
-        const { documentId, ...named } = omitNulls(parseInput(ForgetDocumentInput, args));
+        const { documentId, ...named } = parseInput(ForgetDocumentInput, args);
         return context.app.forgetDocument(access, documentId, named);
       });
     },

@@ -19,7 +19,7 @@ export const onboardingResolvers: Resolvers = {
         const { record, key, keyRecord } = await context.app.onboarding.start(admin, {
           client: clientId ? { id: clientId } : { name: clientName! },
           instanceName,
-          useCase: useCase ?? undefined,
+          useCase,
           complete,
         });
         return { onboarding: record, key: keyRecord, secret: key };

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toConnection, pageRequest, recordWithReader, withReader } from '../connections.ts';
 import { narrowReader, type GraphqlContext } from '../context.ts';
-import { parseInput, omitNulls, SubjectInput, SplitInput } from '../inputs.ts';
+import { parseInput, SubjectInput, SplitInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 interface AskArgs {
@@ -13,7 +13,7 @@ interface AskArgs {
 /** The owner that the caller asks for, and the reader that resolves nested fields. */
 async function askerOf(context: GraphqlContext, { userId, customerId, instanceId }: AskArgs) {
   const whole = await context.reader(instanceId);
-  const named = omitNulls(parseInput(SubjectInput, { userId, customerId }));
+  const named = parseInput(SubjectInput, { userId, customerId });
   return { named, access: whole.access, reader: await narrowReader(context, whole, named) };
 }
 

@@ -5,7 +5,7 @@ import { profileParts, type ProfilePart } from '../../../domain/memories/profile
 import type { Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, recordWithReader, withReader, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, omitNulls, SubjectInput } from '../inputs.ts';
+import { parseInput, SubjectInput } from '../inputs.ts';
 import { conversationConnection } from './conversations.ts';
 import { documentConnection } from './documents.ts';
 import { entityConnection } from './entities.ts';
@@ -17,7 +17,7 @@ export async function listUsers(
   reader: Reader,
   { customerId: asked, ...args }: PageArgs & { readonly customerId?: string | null },
 ) {
-  const { customerId } = omitNulls(parseInput(SubjectInput, { customerId: asked }));
+  const { customerId } = parseInput(SubjectInput, { customerId: asked });
   const request = pageRequest(args);
   const { usersOf, userCountsOf } = reader.loaders;
   const users = customerId

@@ -1,7 +1,7 @@
 import type { Resolvers, UpdateWebhookInput } from '../../../generated/graphql.ts';
 import { nullIfNotFound } from '../../../domain/errors.ts';
 import { toCountedConnection, pageRequest, recordWithReader, withReader } from '../connections.ts';
-import { parseInput, NewWebhookInput, WebhookUpdateInput } from '../inputs.ts';
+import { parseInput, parseInputWithNulls, NewWebhookInput, WebhookUpdateInput } from '../inputs.ts';
 import { problemsAsResult } from '../outcomes.ts';
 
 export const webhookResolvers: Resolvers = {
@@ -68,7 +68,7 @@ export const webhookResolvers: Resolvers = {
  * Converts the input: omitted fields stay as they are, and so do null ones, except the description, which null clears.
  */
 function changeOf(input: UpdateWebhookInput) {
-  const { url, description, eventTypes } = parseInput(WebhookUpdateInput, input);
+  const { url, description, eventTypes } = parseInputWithNulls(WebhookUpdateInput, input);
   return {
     ...(url == null ? {} : { url }),
     ...(description === undefined ? {} : { description }),
