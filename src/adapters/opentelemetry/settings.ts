@@ -4,7 +4,7 @@ const milliseconds = z.coerce.number({ error: 'must be a number of milliseconds'
 const exporter = z.enum(['otlp', 'none']).default('otlp');
 
 /** The variables that are read, with the names and meanings of OpenTelemetry's specification. */
-const Settings = z.object({
+const Variables = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({
     protocol: /^https?$/,
     error: 'must be an http or https address, such as http://127.0.0.1:4318',
@@ -42,33 +42,26 @@ const Settings = z.object({
 });
 
 /** Where traces and metrics are sent, and what they may hold. Addresses and headers are read by the exporters. */
-export interface OpenTelemetrySettings {
-  readonly protocol: 'http/protobuf' | 'http/json';
-  readonly sendsTraces: boolean;
-  readonly sendsMetrics: boolean;
-  readonly sampler: z.infer<typeof Settings>['OTEL_TRACES_SAMPLER'];
+export type OpenTelemetrySettings = ReturnType<typeof toSettings>;
+
+const toSettings = (set: z.output<typeof Variables>) => ({
+  protocol: set.OTEL_EXPORTER_OTLP_PROTOCOL,
+  sendsTraces: set.OTEL_TRACES_EXPORTER === 'otlp',
+  sendsMetrics: set.OTEL_METRICS_EXPORTER === 'otlp',
+  sampler: set.OTEL_TRACES_SAMPLER,
   /** The share of traces that a sampler by ratio keeps, 0 to 1. */
-  readonly sampledShare: number;
-  readonly sendSpansEveryMs: number;
-  readonly sendMetricsEveryMs: number;
+  sampledShare: set.OTEL_TRACES_SAMPLER_ARG,
+  sendSpansEveryMs: set.OTEL_BSP_SCHEDULE_DELAY,
+  sendMetricsEveryMs: set.OTEL_METRIC_EXPORT_INTERVAL,
   /** Spans hold queries and memories in clear. */
-  readonly capturesText: boolean;
-}
+  capturesText: set.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+});
 
 /** Null where nothing is to be sent: whatever else the variables say is not looked at then. Throws with every mistake. */
 export function readOpenTelemetrySettings(variables: NodeJS.ProcessEnv): OpenTelemetrySettings | null {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   if (set['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined || set['OTEL_SDK_DISABLED'] === 'true') return null;
-  const { data, error } = Settings.safeParse(set);
+  const { data, error } = Variables.safeParse(set);
   if (!data) throw new Error(`the environment is wrong:\n${z.prettifyError(error)}`);
-  return {
-    protocol: data.OTEL_EXPORTER_OTLP_PROTOCOL,
-    sendsTraces: data.OTEL_TRACES_EXPORTER === 'otlp',
-    sendsMetrics: data.OTEL_METRICS_EXPORTER === 'otlp',
-    sampler: data.OTEL_TRACES_SAMPLER,
-    sampledShare: data.OTEL_TRACES_SAMPLER_ARG,
-    sendSpansEveryMs: data.OTEL_BSP_SCHEDULE_DELAY,
-    sendMetricsEveryMs: data.OTEL_METRIC_EXPORT_INTERVAL,
-    capturesText: data.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
-  };
+  return toSettings(data);
 }
