@@ -25,12 +25,12 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
   const limitMs = settings.timeoutMs ?? withinMs;
   let taken = { format: 0, temperature: true };
 
-  const ask: (
+  async function ask(
     messages: Parameters<LanguageModel['answer']>[0],
     schema: object,
     signal: AbortSignal,
-    trying?: typeof taken,
-  ) => Promise<unknown> = async (messages, schema, signal, trying = taken) => {
+    trying = taken,
+  ): Promise<unknown> {
     const format = formats[trying.format]!;
     const body = {
       model: settings.model,
@@ -49,7 +49,7 @@ export function chatModel(settings: EndpointSettings): LanguageModel {
       if (!less) throw unavailableError(error.message);
       return ask(messages, schema, signal, less);
     }
-  };
+  }
 
   return {
     model: settings.model,
