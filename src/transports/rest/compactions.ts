@@ -4,6 +4,7 @@ import { limits } from '../../domain/limits.ts';
 import { CompactionPage, CompactionRecord, QueuedCompactionRecord } from './compaction-records.ts';
 import { callerIdField, subjectFields, toSubjectIds } from '../http/fields.ts';
 import { namedAnswerSchemas, pageParameters, requestSchema, toPageRequest } from './fields.ts';
+import { presentPage } from './present.ts';
 import { presentCompaction } from './present-compaction.ts';
 import { defineRoute } from './route.ts';
 
@@ -93,9 +94,8 @@ export const compactionRoutes = [
     errors: ['context_not_found'],
     async handle(app, { access, params, query }) {
       const input = { conversationId: params.conversation_id, ...toSubjectIds(query) };
-      const { data, nextCursor } = await app.compactions.versions(access, input, toPageRequest(query));
-      const shown = data.map((compaction) => presentCompaction(compaction, query.output_format));
-      return { body: { data: shown, next_cursor: nextCursor } };
+      const page = await app.compactions.versions(access, input, toPageRequest(query));
+      return { body: presentPage(page, (compaction) => presentCompaction(compaction, query.output_format)) };
     },
   }),
   defineRoute({
