@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pRetry from 'p-retry';
 import { DomainError, invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { IdempotencyOutcome, Idempotency } from '../../domain/tenancy/idempotency.ts';
@@ -69,17 +69,14 @@ export function replayPosts(server: FastifyInstance, idempotency: Idempotency, {
 const [firstWithinMs, lookEveryMs] = [25_000, 100];
 
 /** Waits for the first request of the key, where that is under way. */
-async function onceFirstEnded(begin: () => Promise<IdempotencyOutcome>): Promise<IdempotencyOutcome> {
-  for (const end = Date.now() + firstWithinMs; ;) {
-    try {
-      return await begin();
-    } catch (error) {
-      const isUnderWay = error instanceof DomainError && error.details['retry_after'] !== undefined;
-      if (!isUnderWay || Date.now() > end) throw error;
-      await delay(lookEveryMs);
-    }
-  }
-}
+const onceFirstEnded = (begin: () => Promise<IdempotencyOutcome>): Promise<IdempotencyOutcome> =>
+  pRetry(begin, {
+    retries: Infinity,
+    minTimeout: lookEveryMs,
+    factor: 1,
+    maxRetryTime: firstWithinMs,
+    shouldRetry: ({ error }) => error instanceof DomainError && error.details['retry_after'] !== undefined,
+  });
 
 const without = (secrets: readonly string[], body: string): string =>
   JSON.stringify(JSON.parse(body, (name, value: unknown) => (secrets.includes(name) ? null : value)));
