@@ -1,9 +1,9 @@
+import type * as tasks from './worker.ts';
 import { DomainError, unavailableError } from '../../domain/errors.ts';
 import type { FileReader, FileReadResult } from '../../domain/ingestion/read-file.ts';
 import { openThreadPool, ResourceLimitExceeded } from '../thread-pool.ts';
 import { isDocx, isPdf } from './media-type.ts';
-import { decodeText } from './read-text.ts';
-import type * as tasks from './worker.ts';
+import { limits } from '../../domain/limits.ts';
 
 /** A few files at a time, each of which may cost its thread `heap` MiB and `withinMs`, and no more. */
 const threads = { max: 2, heap: 192, idleMs: 10_000, withinMs: 10_000 } as const;
@@ -49,4 +49,16 @@ export function openFileReader({
     },
     close: () => pool.close(),
   };
+}
+
+/** The text of a file that is nothing but text. */
+export function decodeText(bytes: Uint8Array): FileReadResult {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (text.includes('\0')) return { refusal: 'unknown' };
+    if (bytes.length > limits.document.max) return { refusal: 'too-long' };
+    return text.trim() ? { text } : { refusal: 'no-text' };
+  } catch {
+    return { refusal: 'unknown' }; // bytes that are no text
+  }
 }
