@@ -7,7 +7,6 @@ import type { ConversationReference } from '../domain/conversations/conversation
 import type { PageRequest } from '../domain/pagination.ts';
 import type { Access } from '../domain/tenancy/access.ts';
 
-/** The use cases of compactions. */
 export const createCompactionUseCases = (deps: Dependencies) => ({
   compact: (access: Access, request: CompactionRequest) => compactConversation(deps, access, request),
   /** Enqueues a compaction for a worker; returns the UUID of the conversation. */

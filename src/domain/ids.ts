@@ -96,7 +96,6 @@ export const newClientId = (): ClientId => `cli_${randomBytes(8).toString('hex')
 
 /** The instance as the leading column `i` of every key: its 16 hex digits as a signed 64-bit number. */
 export const instanceNumberOf = (id: InstanceId) => BigInt.asIntN(64, BigInt(`0x${id.slice(5)}`));
-/** The id of an instance by its number. */
 export const instanceIdOf = (instanceNumber: bigint): InstanceId =>
   `inst_${BigInt.asUintN(64, instanceNumber).toString(16).padStart(16, '0')}`;
 

@@ -12,7 +12,6 @@ import type { Access } from '../tenancy/access.ts';
 import { lockActiveVersion, saveActiveVersion } from '../tenancy/instance-store.ts';
 import { actorOf } from './audit-store.ts';
 
-/** The dependencies of changing configurations. */
 export interface ConfigurationDependencies extends WriteDependencies {
   readonly embedding: EmbeddingModels;
   /** By the name that configurations use. */

@@ -9,7 +9,6 @@ import { formatLimit, limits } from '../limits.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** The dependencies of generating a configuration. */
 export interface GenerationDependencies {
   readonly db: Db;
   readonly metering: Metering;

@@ -23,7 +23,6 @@ import type { InstanceFilter, InstanceRecord, InstanceState } from '../tenancy/i
 import { nextInstanceState, type InstanceEvent } from './state-machines.ts';
 import { saveAudit, saveInstanceAudit } from './audit-store.ts';
 
-/** The dependencies of administration. */
 export interface AdministrationDependencies extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly region: string;

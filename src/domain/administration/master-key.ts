@@ -11,7 +11,6 @@ import {
 } from '../tenancy/instance-store.ts';
 import { saveAudit } from './audit-store.ts';
 
-/** The dependencies of rotating the master key. */
 export interface KeyRotationDependencies {
   readonly db: Db;
   readonly keyRing: KeyRing;

@@ -41,7 +41,6 @@ import {
 import { lockActive, requireVersion, type ConfigurationDependencies } from './activate-version.ts';
 import { saveInstanceAudit } from './audit-store.ts';
 
-/** The dependencies of onboarding. */
 export type OnboardingDependencies = AdministrationDependencies &
   ConfigurationDependencies &
   GenerationDependencies &

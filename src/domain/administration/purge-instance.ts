@@ -24,7 +24,6 @@ import { nextInstanceState } from './state-machines.ts';
 import { countRowsOf, removeRows, tablesOfInstances } from './purge-store.ts';
 import { eraseAuditContents, saveAudit } from './audit-store.ts';
 
-/** The dependencies of a purge. */
 export interface PurgeDependencies extends WriteDependencies {
   readonly keyRing: KeyRing;
   readonly readers: ReaderCache;

@@ -25,7 +25,6 @@ import { makeLink, saveLinkAs, type ExpiringSecret } from './make-link.ts';
 import type { SignInAttempts } from './sign-in-attempts.ts';
 import { hourMs } from '../time.ts';
 
-/** The dependencies of signing in. */
 export interface SignInDependencies extends AdministrationDependencies {
   readonly passwords: Passwords;
   readonly signInAttempts: SignInAttempts;

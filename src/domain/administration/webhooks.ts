@@ -25,7 +25,6 @@ import {
 } from '../webhooks/webhook-store.ts';
 import { saveInstanceAudit } from './audit-store.ts';
 
-/** The dependencies of administering webhooks. */
 export interface WebhookDependencies extends WriteDependencies {
   readonly webhookSender: Pick<WebhookSender, 'refusalOf'>;
   readonly now: () => Date;

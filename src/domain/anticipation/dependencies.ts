@@ -7,7 +7,6 @@ import type { RemainingPrediction } from './recheck-prediction.ts';
 import type { ResumableSessions } from './resumable-sessions.ts';
 import type { SubscriptionRegistry } from './subscription-registry.ts';
 
-/** The dependencies of a stream. */
 export interface AnticipationDependencies {
   readonly sessions: ResumableSessions;
   readonly invalidation: Pick<Invalidation, 'watch' | 'isCurrent' | 'ready'>;

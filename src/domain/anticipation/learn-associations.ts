@@ -7,7 +7,6 @@ import { resolveReader, type PredictionInput } from './predict-bundle.ts';
 import { lookUpCues } from './look-up-cues.ts';
 import { saveAssociations } from './learned-association-store.ts';
 
-/** The dependencies of learning. */
 export interface LearningDependencies extends RetrievalDependencies {
   readonly metering: Metering;
   readonly now: () => Date;

@@ -22,7 +22,6 @@ import { readAssociations } from './learned-association-store.ts';
 import { associationLikelihoods } from './learned-associations.ts';
 import { selectStandingMemories, dueWindow, maxStandingMemories, type StandingChoice } from './standing-memories.ts';
 
-/** The dependencies of a prediction. */
 export interface PredictionDependencies extends RetrievalDependencies {
   readonly now: () => Date;
 }

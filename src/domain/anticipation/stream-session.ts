@@ -12,7 +12,6 @@ import type { ResumableSession } from './resumable-sessions.ts';
 import type { SubscribedStream } from './subscription-registry.ts';
 import { createThrottle } from './throttle.ts';
 
-/** One session on one stream. */
 export class StreamSession implements SubscribedStream {
   readonly #deps: AnticipationDependencies;
   readonly #sendBuffer: CoalescingSendBuffer;

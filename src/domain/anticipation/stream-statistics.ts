@@ -1,4 +1,3 @@
-/** Counters of streams. */
 export const streamCounters = [
   'streams',
   'bundles',

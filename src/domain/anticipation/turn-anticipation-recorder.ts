@@ -6,7 +6,6 @@ import type { StreamObserver } from './observe-stream.ts';
 import type { Bundle, MessageSignal, Signal, Update } from './stream-messages.ts';
 import type { TurnRecord, TurnAnticipationBuffer } from './turn-anticipation-buffer.ts';
 
-/** The dependencies of recording turns. */
 export interface TurnAnticipationDependencies {
   readonly turnAnticipations: Pick<TurnAnticipationBuffer, 'note'>;
   readonly now: () => Date;

@@ -36,7 +36,6 @@ import { ingestPendingTurns, type PendingTurnDependencies } from './ingest-pendi
 import { VerbatimText } from './verbatim.ts';
 import { narrativeWriter } from './write-narrative.ts';
 
-/** The dependencies of compacting a conversation. */
 export interface CompactionDependencies extends PendingTurnDependencies {
   readonly readers: Pick<ReaderCache, 'dropSummary'>;
   /** By the name that configurations use. */

@@ -23,7 +23,6 @@ import { VerbatimText } from './verbatim.ts';
 /** What is kept of a conversation beside its text. */
 export type Extractions = Pick<CompactionBody, 'pins' | 'memories'>;
 
-/** The input of a compaction. */
 export interface CompactionInput extends CompactionSources {
   /** What the version before keeps of turns before these, as far as it still holds. */
   readonly earlier: Extractions;

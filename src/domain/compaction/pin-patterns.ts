@@ -81,7 +81,6 @@ const exact: readonly RegExp[] = [
 /** Whether a text holds a value that must stay as it is: an identifier, an amount, a date, a version, a path. */
 const holdsExactValue = (text: string): boolean => exact.some((pattern) => pattern.test(text));
 
-/** The exact values of a text. */
 export const exactValuesOf = (text: string): string[] =>
   exact.flatMap((pattern) => [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(([value]) => value));
 

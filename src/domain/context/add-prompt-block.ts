@@ -5,7 +5,6 @@ import { narrowToScopes, type Access } from '../tenancy/access.ts';
 import type { Context, ContextQuery } from './context.ts';
 import { promptBlock } from './prompt-block.ts';
 
-/** The dependencies of rendering a prompt. */
 export interface PromptDependencies extends RetrievalDependencies {
   readonly metering: Metering;
   readonly now: () => Date;

@@ -27,7 +27,6 @@ import type { Context, ContextQuery, PrefetchLookup } from './context.ts';
 import { defaultMinRelevance } from './fetch-options.ts';
 import { recordContextRetrieved } from './record-context-retrieved.ts';
 
-/** The dependencies of a fetch. */
 export interface FetchDependencies extends RetrievalDependencies {
   readonly metering: Metering;
   readonly prefetcher: PrefetchLookup;

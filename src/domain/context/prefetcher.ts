@@ -19,7 +19,6 @@ import { retrieveContext } from './fetch-context.ts';
 import { fetchOptionsOf, isSameOptions, optionsKeyOf, normaliseQueryText, type FetchOptions } from './fetch-options.ts';
 import type { SharedPrefetches } from './prefetch-store.ts';
 
-/** The dependencies of the prefetcher. */
 export interface PrefetchDependencies extends RetrievalDependencies, AuthenticationDependencies {
   readonly feed: MessageFeed;
   readonly shared: SharedPrefetches;

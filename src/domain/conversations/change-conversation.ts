@@ -14,7 +14,6 @@ import type { ConversationReference } from './conversation.ts';
 import type { MessageFeed } from './message-feed.ts';
 import { mergeWithConversationSubject } from './resolve-subject.ts';
 
-/** The dependencies of changing conversations. */
 export interface ConversationDependencies {
   readonly db: Db;
   readonly feed: MessageFeed;
@@ -61,7 +60,6 @@ async function lockedOrBound(tx: Tx, access: Access, input: ConversationReferenc
   return row;
 }
 
-/** The data of a conversation in its events. */
 export const conversationEventData = (row: ConversationRow) => ({
   conversation_id: row.id,
   external_id: row.externalId,

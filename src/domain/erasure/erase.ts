@@ -21,7 +21,6 @@ import { receiptStores, type Receipt } from './receipt.ts';
 import { countRemaining, removeVectors } from './finish-receipts.ts';
 import { saveReceipt, updateReceipt } from './receipt-store.ts';
 
-/** The dependencies of an erasure. */
 export interface ErasureDependencies extends RemovalDependencies {
   readonly readers: ReaderCache;
   readonly now: () => Date;

@@ -10,7 +10,6 @@ import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 import { isUnverified, type Receipt } from './receipt.ts';
 import { instancesWithPendingReceipts, pendingReceipts, updateReceipt } from './receipt-store.ts';
 
-/** The dependencies of finishing receipts. */
 export interface ReceiptDependencies {
   readonly db: Db;
   readonly vectors: VectorIndex;

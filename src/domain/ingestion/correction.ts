@@ -18,7 +18,6 @@ export interface Correction extends SubjectIds, CorrectedTimes {
   readonly reason?: string | undefined;
 }
 
-/** The dependencies of correcting a memory. */
 export interface CorrectionDependencies extends Omit<
   IngestionDependencies,
   'signal' | 'reportProgress' | 'languageModels' | 'metering' | 'warn'

@@ -15,7 +15,6 @@ import type { VectorIndex } from '../search-index/vector-index.ts';
 import type { Access } from '../tenancy/access.ts';
 import { findOwners } from '../tenancy/owner-store.ts';
 
-/** The dependencies of finding updates. */
 export interface UpdateDependencies {
   readonly db: Db;
   readonly vectors: Pick<VectorIndex, 'nearest'>;

@@ -8,7 +8,6 @@ import type { IngestionResult } from './ingestion.ts';
 import type { DocumentReadResult, DocumentToRead } from './read-document.ts';
 import type { resolveEntities, ResolutionDependencies } from './resolve-entities.ts';
 
-/** The dependencies of running the stages of an ingestion. */
 export interface IngestionDependencies extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;

@@ -25,7 +25,6 @@ import { addContextEvidence } from './context-evidence.ts';
 import { mentionedNames, type MentionedName } from './mentioned-names.ts';
 import type { IngestionWork } from './ingestion-store.ts';
 
-/** The dependencies of entity resolution. */
 export interface ResolutionDependencies {
   readonly db: Db;
   readonly vectors: VectorIndex;

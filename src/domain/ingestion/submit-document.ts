@@ -10,7 +10,6 @@ import type { IngestionDependencies } from './ingestion-dependencies.ts';
 import type { Ingestion, Submission } from './ingestion.ts';
 import type { DocumentReadResult } from './read-document.ts';
 
-/** The dependencies of accepting a document. */
 export interface SubmissionDependencies {
   readonly db: Db;
   readonly now: () => Date;

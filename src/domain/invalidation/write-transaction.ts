@@ -7,7 +7,6 @@ const raised = Symbol('raised');
 /** A transaction that may change what readers see. Only `writeTransaction` makes one, so that none is acknowledged too early. */
 export type WriteTx = Tx & { readonly [raised]: Revision[] };
 
-/** The dependencies of a write transaction. */
 export interface WriteDependencies {
   readonly db: Db;
   readonly invalidation: Invalidation;

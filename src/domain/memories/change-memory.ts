@@ -34,7 +34,6 @@ export async function changeMemory(
   });
 }
 
-/** The dependencies of a change of one memory. */
 export interface MemoryChangeDependencies extends RemovalDependencies {
   readonly now: () => Date;
 }

@@ -18,7 +18,6 @@ import { findOwners, lockOwnersIfUnchanged, bumpOwnerRevision } from '../tenancy
 import { WriteConflict, withOptimisticLock } from './optimistic-lock.ts';
 import { readIndexable } from './indexable-store.ts';
 
-/** The dependencies of re-embedding. */
 export interface ReembeddingDependencies extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;

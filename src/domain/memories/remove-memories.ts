@@ -11,7 +11,6 @@ import { findStatements } from './statement-store.ts';
 import { deleteMemories, findMemoryLocations, moveMemory, type MemoryPosition } from './memory-store.ts';
 import { saveValidities } from './statement-validity-store.ts';
 
-/** The dependencies of a removal. */
 export interface RemovalDependencies extends WriteDependencies {
   readonly vectors: VectorIndex;
   readonly embedding: EmbeddingModels;

@@ -23,7 +23,6 @@ export interface UsageWriters {
   saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
 }
 
-/** The dependencies of metering. */
 export interface MeteringDependencies {
   readonly db: Db;
   readonly usageWriters: UsageWriters;

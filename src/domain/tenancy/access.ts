@@ -39,7 +39,6 @@ export const versionVectorOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' |
     .map(({ ownerNo, revision }) => `${ownerNo}:${revision}`)
     .join();
 
-/** The numbers of the owners in a version vector. */
 export const ownersOfVersionVector = (versionVector: string): number[] =>
   versionVector
     .split(',')

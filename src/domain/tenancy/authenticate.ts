@@ -13,7 +13,6 @@ import { requireClientReach } from './client-reach.ts';
 import type { AuthenticatedKeyCache } from './authenticated-key-cache.ts';
 import { serviceKeys } from './service-key-store.ts';
 
-/** The dependencies of authentication. */
 export interface AuthenticationDependencies {
   readonly db: Db;
   readonly keyRing: KeyRing;

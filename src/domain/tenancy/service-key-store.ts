@@ -5,7 +5,6 @@ import type { WrappedKey } from '../sealing/key-vault.ts';
 
 const id = 'service';
 
-/** The dependencies of reading the service's key. */
 interface ServiceKeyDependencies {
   readonly db: Db;
   readonly keyRing: KeyRing;

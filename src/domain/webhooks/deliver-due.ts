@@ -9,7 +9,6 @@ import { disabledAfterMs, type DisabledReason } from './webhook.ts';
 import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
 import { lockWebhooks, readWebhook, saveDisabled } from './webhook-store.ts';
 
-/** The dependencies of delivering webhooks. */
 export interface DeliveryDependencies extends WriteDependencies {
   readonly webhookSender: WebhookSender;
   /** Whose instances this process serves. */

@@ -26,7 +26,6 @@ declare module 'fastify' {
     takesTokenInQuery?: boolean;
   }
   interface FastifyRequest {
-    /** The instance that a request is about. */
     about: RequestInstance | undefined;
     /** The caller; set by `requireCaller` and the hooks that build on it. */
     caller: AuthenticatedCaller | undefined;

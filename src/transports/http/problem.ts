@@ -4,7 +4,6 @@ import { DomainError, type ErrorCode, type FieldError } from '../../domain/error
 /** A code as the wire has it: those of the domain, and one for all that nobody foresaw. */
 export type ProblemCode = ErrorCode | 'internal';
 
-/** The HTTP status of each code. */
 export const httpStatus: Record<ProblemCode, number> = {
   invalid_input: 400,
   unauthenticated: 401,

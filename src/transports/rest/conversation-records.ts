@@ -84,7 +84,6 @@ const anticipated = z
     description: 'What streams pushed for it, best first. Null: none heard it, or over 30 days ago.',
   });
 
-/** A line of an export. */
 export const ExportLine = z
   .union([
     MemoryRecord,

@@ -258,7 +258,6 @@ export const presentReview = ({
   created_at: iso(review.createdAt),
 });
 
-/** A page whose records are presented by `present`. */
 export const presentPage = <T, R>({ data, nextCursor }: Page<T>, present: (record: T) => R) => ({
   data: data.map(present),
   next_cursor: nextCursor,

@@ -17,7 +17,6 @@ import type { ContextUsed, ConversationEvent, SessionControl, StreamResponse } f
 import { SignalQueue } from './signal-queue.ts';
 import { toBundle, toCompactionUpdate, type Addressee, type PushedMemory } from './to-bundle.ts';
 
-/** The dependencies of a listener. */
 export interface ListenDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;
