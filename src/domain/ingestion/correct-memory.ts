@@ -131,7 +131,7 @@ async function findStaleCopies(
   const former = [...new Set([before.content, ...quotes])].filter((words) => words && words !== content);
   const cited = await citationsOf(deps.db, access, [memory.id]);
   const places = cited.flatMap(({ documentId, turns }) => turns.map((turn) => ({ documentId, turn })));
-  const around = await readIndexable(deps.db, access, { places, ids: [], reach: 0 });
+  const around = await readIndexable(deps.db, access, { places });
   for (const { memoryId: id, type, noted } of around) {
     if (type === 'episodes' && noted === null && !same.some((each) => each.id === id))
       copies.push({ id, reworded: (text) => former.reduce((all, words) => replaced(all, words, content), text) });
@@ -205,7 +205,7 @@ async function rewrite(
   const at = deps.now();
   // The words of what was superseded are mended as they were said then: said now, they would hold again.
   const saidAt = before.status === 'superseded' ? before.validFrom : at;
-  const [indexed] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
+  const [indexed] = await readIndexable(deps.db, access, { ids: [id] });
   if (!indexed) return null; // archived or forgotten a moment ago
   const document = { id: newUuid(), ownerNo, body: content, memoryId: id, at };
   const read = await readAnew(deps, access, { home: memory, indexed, before, content, correction });

@@ -26,7 +26,7 @@ export async function rewriteRecord(
   const { content, metadata, type = before.type } = correction;
   const times = correctedTimes({ event: eventOf(before), dueAt: before.dueAt }, correction);
   const { id, documentId } = memory;
-  const [record] = await readIndexable(deps.db, access, { places: [], ids: [id], reach: 0 });
+  const [record] = await readIndexable(deps.db, access, { ids: [id] });
   if (!record) return null; // archived or forgotten a moment ago
   const text = content ?? record.text;
   const noted = metadata === undefined ? record.noted : (metadata ?? {});

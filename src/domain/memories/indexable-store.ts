@@ -18,11 +18,16 @@ const notedOf = ({ keys }: Access, id: string, metadata: Uint8Array | null): Met
 export async function readIndexable(
   sql: Sql,
   access: Access,
-  near: {
-    places: readonly { documentId: string; turn: number }[];
-    ids: readonly string[];
-    reach: number;
-    restored?: string;
+  {
+    places = [],
+    ids = [],
+    reach = 0,
+    restored = null,
+  }: {
+    places?: readonly { documentId: string; turn: number }[];
+    ids?: readonly string[];
+    reach?: number;
+    restored?: string | null;
   },
 ): Promise<Indexable[]> {
   type Sealed = Omit<Indexable, 'text' | 'noted' | 'speaker' | 'validity'> & {
@@ -37,18 +42,18 @@ export async function readIndexable(
     SELECT memory.id AS "memoryId", memory.owner_no AS "ownerNo", memory.document_id AS "documentId", memory.turn,
       memory.passage, memory.type, memory.role, memory.speaker, memory.content, memory.valid_from AS "validFrom",
       memory.valid_until AS "validUntil", memory.metadata, ${isRecordSql} AS "isRecord"
-    FROM memory WHERE memory.i = ${access.instanceNumber} AND (memory.status <> 'archived' OR memory.id = ${near.restored ?? null}::uuid)
+    FROM memory WHERE memory.i = ${access.instanceNumber} AND (memory.status <> 'archived' OR memory.id = ${restored}::uuid)
       AND memory.id IN (
-      SELECT unnest(${near.ids}::uuid[])
+      SELECT unnest(${ids}::uuid[])
       UNION
       SELECT n.id
       FROM (
         -- Each place once: the memories of a long text are all of one turn.
         SELECT DISTINCT place.document_id, place.turn
-        FROM unnest(${near.places.map((place) => place.documentId)}::uuid[], ${near.places.map((place) => place.turn)}::int[])
+        FROM unnest(${places.map((place) => place.documentId)}::uuid[], ${places.map((place) => place.turn)}::int[])
           AS place (document_id, turn)) AS p
       JOIN memory n ON n.i = ${access.instanceNumber} AND n.document_id = p.document_id
-        AND n.turn BETWEEN p.turn - ${near.reach} AND p.turn + ${near.reach})`;
+        AND n.turn BETWEEN p.turn - ${reach} AND p.turn + ${reach})`;
   return rows.map(({ content, speaker, metadata, isRecord, validFrom, validUntil, ...row }) => ({
     ...row,
     noted: isRecord ? notedOf(access, row.memoryId, metadata) : null,

@@ -128,12 +128,12 @@ async function embedBatch(
 ): Promise<boolean> {
   const seen = await findOwners(deps.db, access.instanceNumber, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
   const ids = batch.map(({ id }) => id);
-  const memories = await readIndexable(deps.db, access, { ids, places: [], reach: 0 });
+  const memories = await readIndexable(deps.db, access, { ids });
   // Only other turns lend to a memory: of its own, which may be a whole text, nothing is read.
   const beside = memories.flatMap(({ documentId, turn }) =>
     [turn - 1, turn + 1].map((at) => ({ documentId, turn: at })),
   );
-  const standing = await readIndexable(deps.db, access, { ids, places: beside, reach: 0 });
+  const standing = await readIndexable(deps.db, access, { ids, places: beside });
   const wanted = new Set(ids);
   const entries = await prepareIndex(model, access, standing, { only: ({ memoryId }) => wanted.has(memoryId), signal });
   const vectors = entries.map((entry) => entry.vector);
