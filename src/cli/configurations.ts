@@ -56,8 +56,12 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
     .action(() =>
       run(async ({ admin, tell, instance }) => {
         const page = await readPages<Version>(admin, configurationsOf(await instance()));
-        const rows = page.data.map((each) => [each.semantic_version, each.state, each.created_at.slice(0, 10)]);
-        tell(page, () => formatTable(['version', 'state', 'made'], rows, 'There is no version yet.'));
+        const rows = page.data.map((each) => ({
+          version: each.semantic_version,
+          state: each.state,
+          made: each.created_at.slice(0, 10),
+        }));
+        tell(page, () => formatTable(rows, 'There is no version yet.'));
       }),
     );
   config

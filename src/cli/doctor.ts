@@ -22,11 +22,7 @@ export function addDoctorCommand(program: Command, run: RunCommand, variables: N
         const findings = await examine(session, variables);
         const isWell = findings.every(({ state }) => state !== 'fail');
         session.tell({ ok: isWell, findings }, () =>
-          formatTable(
-            ['check', 'state', 'detail'],
-            findings.map(({ check, state, detail }) => [check, state, detail]),
-            '',
-          ),
+          formatTable(findings.map(({ check, state, detail }) => ({ check, state, detail }))),
         );
         if (!isWell) throw new AlreadyReportedError();
       }),

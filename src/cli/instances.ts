@@ -31,16 +31,14 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
           readPages<z.output<typeof ClientRecord>>(admin, '/clients'),
         ]);
         const names = new Map(clients.data.map((client) => [client.client_id, client.name]));
-        const rows = page.data.map((each) => [
-          each.instance_id,
-          each.name,
-          each.state,
-          `${each.active_version}.0.0`,
-          names.get(each.client_id) ?? each.client_id,
-        ]);
-        tell(page, () =>
-          formatTable(['instance', 'name', 'state', 'configuration', 'client'], rows, 'There is no instance yet.'),
-        );
+        const rows = page.data.map((each) => ({
+          instance: each.instance_id,
+          name: each.name,
+          state: each.state,
+          configuration: `${each.active_version}.0.0`,
+          client: names.get(each.client_id) ?? each.client_id,
+        }));
+        tell(page, () => formatTable(rows, 'There is no instance yet.'));
       }),
     );
   addInstanceSteps(instances, run);
@@ -57,22 +55,18 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
         progress('memories that would go are being counted …');
         const first = await admin.get<Retention>(`${path}?limit=1${at}`);
         const { data } = await readPages<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
-        const rows = data.map((each) => [
-          each.memory_id,
-          each.type,
-          each.category,
-          each.user_id,
-          day(each.last_accessed_at),
-        ]);
+        const rows = data.map((each) => ({
+          memory: each.memory_id,
+          type: each.type,
+          category: each.category,
+          user: each.user_id,
+          'last accessed': day(each.last_accessed_at),
+        }));
         const what = first.on_expiry === 'archive' ? 'archived' : 'evicted';
         const sum = `${data.length} would be ${what} on ${day(first.at)}.`;
         const rule = `A memory is kept for ${first.base_days} days (retention.base_days) after its last access, and up to four times as long the more often it is accessed.`;
         tell({ ...first, data, next_cursor: null }, () =>
-          [
-            ...(rows.length ? [formatTable(['memory', 'type', 'category', 'user', 'last accessed'], rows, '')] : []),
-            sum,
-            rule,
-          ].join('\n'),
+          [...(rows.length ? [formatTable(rows)] : []), sum, rule].join('\n'),
         );
       }),
     );
@@ -122,17 +116,15 @@ function addKeyCommands(program: Command, run: RunCommand): void {
     .action(() =>
       run(async ({ admin, tell, instance }) => {
         const page = await readPages<Key>(admin, `/instances/${await instance()}/keys`);
-        const rows = page.data.map((key) => [
-          key.key_id,
-          key.label,
-          `…${key.last4}`,
-          day(key.created_at),
-          day(key.last_used_at),
-          day(key.revoked_at),
-        ]);
-        tell(page, () =>
-          formatTable(['key', 'label', 'ends in', 'made', 'used', 'revoked'], rows, 'There is no key yet.'),
-        );
+        const rows = page.data.map((key) => ({
+          key: key.key_id,
+          label: key.label,
+          'ends in': `…${key.last4}`,
+          made: day(key.created_at),
+          used: day(key.last_used_at),
+          revoked: day(key.revoked_at),
+        }));
+        tell(page, () => formatTable(rows, 'There is no key yet.'));
       }),
     );
   keys

@@ -359,16 +359,16 @@ export function describeDeletion({ receipt }: Deletion): string {
 const pathOf = (id: string) => `/v1/memories/${encodeURIComponent(id)}`;
 
 function shownAsTable(memories: readonly Memory[], empty: string, next: string | null = null): string {
-  const rows = memories.map((each) => [
-    each.id,
-    each.type,
-    each.user_id ?? each.customer_id,
-    each.valid_from.slice(0, 10),
-    each.possibly_outdated_by ? 'possibly outdated' : each.status,
-    each.content.replaceAll(/\s+/g, ' '),
-  ]);
+  const rows = memories.map((each) => ({
+    memory: each.id,
+    type: each.type,
+    of: each.user_id ?? each.customer_id,
+    since: each.valid_from.slice(0, 10),
+    status: each.possibly_outdated_by ? 'possibly outdated' : each.status,
+    content: each.content.replaceAll(/\s+/g, ' '),
+  }));
   const more = next ? '\nThere are more: --limit shows them.' : '';
-  return `${formatTable(['memory', 'type', 'of', 'since', 'status', 'content'], rows, empty)}${more}`;
+  return `${formatTable(rows, empty)}${more}`;
 }
 
 function remembered({ discarded = 0, warnings = [] }: Ingestion, memories: readonly Memory[]): string {

@@ -28,14 +28,7 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
         const all = await migrationsOf(readEnvironment(variables));
         const listed = all.map(({ name, state }) => ({ name, state }));
         tell({ migrations: listed, pending: pendingIn(all).length }, () =>
-          [
-            formatTable(
-              ['migration', 'state'],
-              listed.map(({ name, state }) => [name, state]),
-              '',
-            ),
-            summary(all),
-          ].join('\n'),
+          [formatTable(all.map(({ name, state }) => ({ migration: name, state }))), summary(all)].join('\n'),
         );
       }),
     );

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { CompactionRecord } from '../transports/rest/compaction-records.ts';
 import type { ConversationDetailRecord } from '../transports/rest/conversation-records.ts';
 import { toQueryString, Refusal } from './api.ts';
-import { parseCount, describeDeletion, addSubjectOptions, type Deletion } from './memories.ts';
+import { parseCount, describeDeletion, addSubjectOptions, subjectParameters, type Deletion } from './memories.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
@@ -122,9 +122,12 @@ function addUserList(users: Command, run: RunCommand): void {
           const { instance } = await query<{ instance: { users: ListAnswer<User> } }>(text, { customer, ...asked });
           return instance.users;
         });
-        const rows = listed.data.map((user) => [user.userId, user.memoryCounts.active, user.lastActiveAt]);
-        const table = formatTable(['user', 'memories', 'last active'], rows, 'There is no user yet.');
-        tell(listed, () => table + moreIf(listed.has_more));
+        const rows = listed.data.map(({ userId, memoryCounts, lastActiveAt }) => ({
+          user: userId,
+          memories: memoryCounts.active,
+          'last active': lastActiveAt,
+        }));
+        tell(listed, () => formatTable(rows, 'There is no user yet.') + moreIf(listed.has_more));
       }),
     );
 }
@@ -189,22 +192,21 @@ function addConversationCommands(program: Command, run: RunCommand): void {
           const { instance } = await query<{ instance: { conversations: ListAnswer<Conversation> } }>(text, about);
           return instance.conversations;
         });
-        const rows = listed.data.map((each) => [
-          each.externalId ?? each.id,
-          each.userId ?? each.customerId,
-          each.state,
-          each.messageCount,
-          each.lastMessageAt,
-        ]);
-        const head = ['conversation', 'of', 'state', 'messages', 'last'];
-        tell(listed, () => formatTable(head, rows, 'There is no conversation yet.') + moreIf(listed.has_more));
+        const rows = listed.data.map((each) => ({
+          conversation: each.externalId ?? each.id,
+          of: each.userId ?? each.customerId,
+          state: each.state,
+          messages: each.messageCount,
+          last: each.lastMessageAt,
+        }));
+        tell(listed, () => formatTable(rows, 'There is no conversation yet.') + moreIf(listed.has_more));
       }),
     );
   addSubjectOptions(conversations.command('show <conversation-id>'))
     .description('show what was said last')
-    .action((id: string, { user, customer }: { user?: string; customer?: string }) =>
+    .action((id: string, about: { user?: string; customer?: string }) =>
       run(async ({ agent, tell }) => {
-        const path = `/v1/conversations/${encodeURIComponent(id)}${toQueryString({ user_id: user, customer_id: customer })}`;
+        const path = `/v1/conversations/${encodeURIComponent(id)}${toQueryString(subjectParameters(about))}`;
         const shown = await agent.get<z.output<typeof ConversationDetailRecord>>(path);
         tell(shown, () => shown.recent_messages.map(({ role, content }) => `${role}: ${content}`).join('\n'));
       }),
@@ -222,8 +224,7 @@ function addConversationCommands(program: Command, run: RunCommand): void {
         progress(`${id} is being compacted …`);
         const compaction = await agent.send<z.output<typeof CompactionRecord>>('POST', '/v1/context/compact', {
           conversation_id: id,
-          user_id: options.user,
-          customer_id: options.customer,
+          ...subjectParameters(options),
           strategy: options.strategy,
           target_tokens: options.targetTokens,
           output_format: 'system_prompt',

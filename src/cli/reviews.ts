@@ -23,16 +23,14 @@ export function addReviewCommands(program: Command, run: RunCommand): void {
           `/v1/review-queue${toQueryString(subjectParameters(about))}`,
           limit,
         );
-        const rows = page.data.map((each) => [
-          each.review_id,
-          each.score,
-          each.left.entity.name,
-          each.right.entity.name,
-          each.left.entity.kind,
-        ]);
-        tell(page, () =>
-          formatTable(['review', 'score', 'one', 'other', 'kind'], rows, 'Nothing waits for a decision.'),
-        );
+        const rows = page.data.map(({ review_id: review, score, left, right }) => ({
+          review,
+          score,
+          one: left.entity.name,
+          other: right.entity.name,
+          kind: left.entity.kind,
+        }));
+        tell(page, () => formatTable(rows, 'Nothing waits for a decision.'));
       }),
     );
   reviews

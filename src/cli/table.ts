@@ -1,11 +1,8 @@
-/** Rows under a head, in columns; empty: a sentence that says so. */
-export function formatTable(
-  head: readonly string[],
-  rows: readonly (readonly (string | number | null)[])[],
-  empty: string,
-): string {
+/** Rows, which all name the same columns, under these names; `empty` where there is none. */
+export function formatTable(rows: readonly Readonly<Record<string, string | number | null>>[], empty = ''): string {
   if (!rows.length) return empty;
-  const texts = [head, ...rows].map((row) => row.map((cell) => String(cell ?? '-')));
+  const head = Object.keys(rows[0]!);
+  const texts = [head, ...rows.map(Object.values)].map((row) => row.map((cell) => String(cell ?? '-')));
   const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)));
   return texts
     .map((row) =>

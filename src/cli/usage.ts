@@ -36,40 +36,41 @@ export function addUsageCommands(program: Command, run: RunCommand): void {
 }
 
 function usageInWords(usage: Usage): string {
-  const counts = [
-    ['API calls', usage.api_calls],
-    ['of these by administrators', usage.admin_calls],
-    ['tokens read by language models', usage.llm_tokens_in],
-    ['tokens written by language models', usage.llm_tokens_out],
-    ['tokens read by embedding models', usage.embedding_tokens],
-    ['most memories at a time', usage.memories_peak],
-  ] as const;
-  const tokens = usage.tokens.map((each) => [each.provider, each.purpose, each.tokens_in, each.tokens_out]);
-  const head = ['provider', 'purpose', 'tokens in', 'tokens out'];
+  const counts = {
+    'API calls': usage.api_calls,
+    'of these by administrators': usage.admin_calls,
+    'tokens read by language models': usage.llm_tokens_in,
+    'tokens written by language models': usage.llm_tokens_out,
+    'tokens read by embedding models': usage.embedding_tokens,
+    'most memories at a time': usage.memories_peak,
+  };
+  const tokens = usage.tokens.map((each) => ({
+    provider: each.provider,
+    purpose: each.purpose,
+    'tokens in': each.tokens_in,
+    'tokens out': each.tokens_out,
+  }));
   return [
-    formatTable([usage.month, 'how much'], counts, ''),
-    ...(tokens.length ? ['', formatTable(head, tokens, '')] : []),
+    formatTable(Object.entries(counts).map(([what, count]) => ({ [usage.month]: what, 'how much': count }))),
+    ...(tokens.length ? ['', formatTable(tokens)] : []),
   ].join('\n');
 }
 
 const statsInWords = (stats: Stats): string =>
   formatTable(
-    ['what', 'how much'],
-    Object.entries(stats).map(([name, value]) => [name.replaceAll('_', ' '), inWords(value)]),
-    '',
+    Object.entries(stats).map(([name, value]) => ({ what: name.replaceAll('_', ' '), 'how much': inWords(value) })),
   );
 
 function operationsInWords(operations: Operations['data']): string {
   const table = formatTable(
-    ['call', 'variant', 'count', 'failed', 'median ms', '95 of 100 ms'],
-    operations.map(({ operation, variant, count, errors, p50, p95 }) => [
-      operation,
+    operations.map(({ operation, variant, count, errors, p50, p95 }) => ({
+      call: operation,
       variant,
       count,
-      errors,
-      p50 && Math.round(p50),
-      p95 && Math.round(p95),
-    ]),
+      failed: errors,
+      'median ms': p50 && Math.round(p50),
+      '95 of 100 ms': p95 && Math.round(p95),
+    })),
     'Nothing was called in the last 24 hours.',
   );
   const called = [...new Set(operations.map(({ operation }) => operation))];

@@ -21,8 +21,13 @@ export function addWebhookCommands(program: Command, run: RunCommand): void {
     .action(() =>
       run(async ({ agent, tell }) => {
         const page = await readPages<Webhook>(agent, webhooksPath);
-        const rows = page.data.map((each) => [each.webhook_id, stateOf(each), each.event_types.join(','), each.url]);
-        tell(page, () => formatTable(['webhook', 'state', 'events', 'address'], rows, 'There is no webhook yet.'));
+        const rows = page.data.map((each) => ({
+          webhook: each.webhook_id,
+          state: stateOf(each),
+          events: each.event_types.join(','),
+          address: each.url,
+        }));
+        tell(page, () => formatTable(rows, 'There is no webhook yet.'));
       }),
     );
   webhooks
@@ -97,16 +102,15 @@ function addDeliveryCommands(webhooks: Command, run: RunCommand): void {
     .action((id: string, { state, limit }: { state?: string; limit: number }) =>
       run(async ({ agent, tell }) => {
         const page = await readPages<Delivery>(agent, `${pathOf(id)}/deliveries${toQueryString({ state })}`, limit);
-        const rows = page.data.map((each) => [
-          each.delivery_id,
-          each.created_at,
-          each.event_type,
-          each.state,
-          each.attempts.length,
-          answerOf(each),
-        ]);
-        const head = ['delivery', 'made', 'event', 'state', 'attempts', 'last answer'];
-        tell(page, () => formatTable(head, rows, 'Nothing was sent to it yet.'));
+        const rows = page.data.map((each) => ({
+          delivery: each.delivery_id,
+          made: each.created_at,
+          event: each.event_type,
+          state: each.state,
+          attempts: each.attempts.length,
+          'last answer': answerOf(each),
+        }));
+        tell(page, () => formatTable(rows, 'Nothing was sent to it yet.'));
       }),
     );
   webhooks
