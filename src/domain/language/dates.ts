@@ -232,7 +232,11 @@ function resolve(
   const isToday =
     ['day', 'hour', 'minute'].includes(precision) &&
     truncateDate(read, 'day').getTime() === truncateDate(at, 'day').getTime();
-  if (isToday && start.isCertain('weekday') && (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for|by|before) $/iu.test(before)))
+  if (
+    isToday &&
+    start.isCertain('weekday') &&
+    (/^on\b/iu.test(text) || /\b(?:on|to|till|until|for|by|before) $/iu.test(before))
+  )
     return stepped(read, result, 1);
   const isOver = precision === 'minute' ? read < at : endOfPeriod(read, precision) <= at;
   return isOver ? stepped(read, result, 1) : read;

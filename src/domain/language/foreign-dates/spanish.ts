@@ -117,7 +117,9 @@ export const spanishDates: readonly DatePhrase[] = [
   { pattern: phrase('ayer|anoche'), english: (_, inDays) => inDays(-1) },
   { pattern: phrase('hoy|esta (?:noche|tarde|mañana)'), english: (_, inDays) => inDays(0) },
   {
-    pattern: phrase(String.raw`(?<!(?:la|una|cada|toda|buena|turno de) )mañana(?: por la (?:mañana|tarde|noche)| temprano)?`),
+    pattern: phrase(
+      String.raw`(?<!(?:la|una|cada|toda|buena|turno de) )mañana(?: por la (?:mañana|tarde|noche)| temprano)?`,
+    ),
     english: (_, inDays) => inDays(1),
   },
   {
