@@ -98,9 +98,9 @@ export function formatLimit({ max, unit }: Limit): string {
 }
 
 /** Whether a text has more characters than a limit allows: code points, as JSON Schema and so our REST schemas count them. */
-export function isLonger(text: string, { most }: Pick<Limit, 'most'>): boolean {
-  if (text.length <= most || text.length > 2 * most) return text.length > most; // a code point has one unit or two
-  return Array.from(text).length > most;
+export function isLonger(text: string, { max }: Pick<Limit, 'max'>): boolean {
+  if (text.length <= max || text.length > 2 * max) return text.length > max; // a code point has one unit or two
+  return Array.from(text).length > max;
 }
 
 /** Throws `payload_too_large`, naming the field, where its texts together have more bytes of UTF-8 than a call may. */

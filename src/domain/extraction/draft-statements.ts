@@ -136,7 +136,7 @@ function draftStatement(clause: Clause, earlier: readonly Clause[], context: Cla
     ...(first
       ? { event: { start: first.start, ...(first.end ? { end: first.end } : {}), precision: first.precision } }
       : {}),
-    isAhead: first !== undefined && !first.isOfNoDay && first.start > turn.at,
+    isAhead: first !== undefined && !first.isTimeOnly && first.start > turn.at,
     isDue,
     isReminder: isDue && reminder.test(clause.plain),
     isAskedToRemember: clause.isAskedToRemember,
