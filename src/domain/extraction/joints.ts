@@ -20,6 +20,8 @@ export interface Joints {
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
 // Not after a comma alone: "I met Jo, my friend" says one thing.
 const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
+/** "I work at Acme, my boss is Jo": behind a comma alone, with a verb of its own. */
+const ownWithVerb = String.raw`(?:my|our)(?=(?:\s\p{L}+){1,3}\s(?:is|are|was|were|has|have|works|lives)\s)`;
 /** "and Theo has an egg allergy": a person by name, before a verb that tells of them. */
 const namedPersonSource = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|does|doesn['’]t|isn['’]t))\s)`;
 export const othersHold = String.raw`\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?|swears?)\b`;
@@ -30,7 +32,7 @@ const dictatedIn = String.raw`(?:(?:please|can you|could you|would you|will you|
 const english: Joints = {
   // White space is bounded: a long run of it would be gone over from each of its places.
   joint: new RegExp(
-    String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${namedPersonSource})|(?:,|\s[—–-])\s{1,9}(?=${speaker})`,
+    String.raw`(?<joined>(?:,|;|\s[—–-])?\s{1,9}(?:and|but|so)\s{1,9}|;\s{1,9})(?=${own}|${namedPersonSource})|(?:,|\s[—–-])\s{1,9}(?=${speaker}|${ownWithVerb})`,
     'gu',
   ),
   // "When I moved and I was ill, ...", "Write a mail saying I am ill and my boss is an idiot"

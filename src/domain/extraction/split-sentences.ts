@@ -48,6 +48,8 @@ const isFirstOfTwo = (left: string, right: string): boolean =>
     left,
   ) && /^I\s/iu.test(right);
 
+const isOwn = /^(?:my|our)\s/iu;
+
 /** The statements in a sentence, as they are said; none begins within quoted words. */
 export function splitStatements(sentence: string, isQuoted: (at: number) => boolean): string[] {
   const { joint, hanging, carriedOn, selfStanding, waiting, but, pointsBack } = joints[languageOf(sentence)];
@@ -62,7 +64,8 @@ export function splitStatements(sentence: string, isQuoted: (at: number) => bool
     if (isPairOfNames(left, right) || isFirstOfTwo(left, right)) continue;
     const joined = match.groups?.['joined'];
     const isContrast = joined !== undefined && but.test(joined);
-    if (isContrast && pointsBack.test(right)) continue;
+    const mayHang = joined ? isContrast : isOwn.test(right);
+    if (mayHang && pointsBack.test(right)) continue;
     if (!joined && (!selfStanding.test(left) || waiting.test(left))) continue;
     const isOthers = carriedOn.test(left) || (held.test(left) && advice.test(right));
     if ((isOthers && !isContrast) || isInQuotes(sentence, end) || isQuoted(end)) continue;
