@@ -198,10 +198,10 @@ test('a name that one is about to forget with its last memory, and that the othe
     // Deleted after it was found that nobody else mentions the name.
     await blocker.query('SELECT 1 FROM entity_blocking_key WHERE i = $1 FOR UPDATE', [ada.access.instanceNumber]);
     const forgotten = left.app.forgetMemory(ada.access, memoryIds[0]!, { cascade: true });
-    await expect.poll(() => waiting(blocker)).toBe(1);
+    await expect.poll(() => waiting(blocker)).toBeGreaterThanOrEqual(1);
     let isSaid = false;
     const said = bob.says('Rosalind painted the oars.').finally(() => (isSaid = true));
-    await expect.poll(async () => isSaid || (await waiting(blocker)) === 2).toBe(true);
+    await expect.poll(async () => isSaid || (await waiting(blocker)) >= 2).toBe(true);
     await blocker.query('COMMIT');
     await Promise.all([forgotten, said]);
   } finally {
@@ -223,10 +223,10 @@ test('what is being remembered of a conversation while its user is forgotten is 
     await blocker.query('BEGIN');
     await blocker.query('SELECT 1 FROM message WHERE i = $1 FOR UPDATE', [ada.access.instanceNumber]);
     const forgotten = left.app.forgetOwner(ada.access, { userId: 'ada' });
-    await expect.poll(() => waiting(blocker)).toBe(1);
+    await expect.poll(() => waiting(blocker)).toBeGreaterThanOrEqual(1);
     const later = { ...right.deps, now: () => new Date(Date.now() + 3_600_000) };
     const remembered = rememberConversation(later, ada.access, conversation.id); // it has read, and waits for the owner
-    await expect.poll(() => waiting(blocker)).toBe(2);
+    await expect.poll(() => waiting(blocker)).toBeGreaterThanOrEqual(2);
     await blocker.query('COMMIT');
     await forgotten;
     expect(await remembered).toEqual([]);

@@ -111,7 +111,7 @@ describe.runIf(isWanted)('with vectors in Weaviate', () => {
   test('a later statement takes the place of an earlier one, now and at any time', async () => {
     await ada.says('I live in Ghent.', day(1));
     await ada.says('I live in Turku.', day(5));
-    const fast = { mode: 'fast' as const };
+    const fast = { mode: 'fast' as const, minRelevance: 0 }; // how relevant it is depends on the keys of an instance
     expect(await ada.recalls('Where does Ada live?', fast)).not.toContain('I live in Ghent');
     expect(await ada.recalls('Where does Ada live?', { ...fast, asOf: day(3) })).not.toContain('I live in Turku');
     const ghent = (await ada.memories()).find(({ status }) => status === 'superseded');
