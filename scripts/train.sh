@@ -1,5 +1,6 @@
 #!/bin/sh
-# Trains the memory classifier on corpus/ and writes models/memory-classifier/. Options are those of train/train.py: with
+# Trains the memory classifier and the request projection on corpus/ and writes models/memory-classifier/ and
+# models/request-projection/. Options are those of train/train.py: with
 # `--device cuda` it takes a quarter of an hour, on two cores some four hours; with `--resume EARLIER.pt --stress FILE ...
 # --epochs 2` a trained model learns new files of the corpus in half an hour or less. Build the service first: it tells how
 # the words of somebody among several are kept.
@@ -24,3 +25,4 @@ done
 "$folder/venv/bin/python" confidence.py
 "$folder/venv/bin/python" update_confidence.py
 "$folder/venv/bin/python" report.py | tee "$folder/report.txt"
+"$folder/venv/bin/python" request_projection.py | tee "$folder/request-projection.txt"

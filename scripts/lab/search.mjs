@@ -4,7 +4,11 @@ import { termSketchOf, queryVector } from '../../dist/domain/vectors/vector-reci
 import { createVectorScorer } from '../../dist/domain/vectors/similarity.js';
 import { bm25, candidateLimits } from '../../dist/domain/retrieval/candidate-generation.js';
 import { idfByStem } from '../../dist/domain/retrieval/retrieve.js';
+import { packagedProjection } from '../../dist/adapters/onnx-embedder/onnx-embedder.js';
+import { readRequestProjection } from '../../dist/adapters/onnx-embedder/request-projection.js';
 import { hashed, hashOf } from './corpus.mjs';
+
+const toAnswer = await readRequestProjection(packagedProjection);
 
 /** What `rank` takes. */
 export function findCandidates(chat, question, meaningOf) {
@@ -43,7 +47,7 @@ function scoreAll({ memories, documentFrequency, averageLength }, question, mean
   const weights = new Map([...stems].map(([stem, idf]) => [hashOf(stem), idf]));
   const vector = queryVector(
     termSketchOf(hashed(counts), (term) => weights.get(term) ?? 0),
-    meaningOf(question.text),
+    toAnswer(meaningOf(question.text)),
   );
   const score = createVectorScorer(vector);
   const scores = memories.map((memory, at) => {

@@ -21,17 +21,18 @@ describe('the packaged embedder', () => {
 
 describe('the model', () => {
   test('every file has its checksum', async () => {
-    const sums = (await readFile(new URL('SHA256SUMS', models), 'utf8')).trim().split('\n');
-    expect(sums).toHaveLength(2);
-    for (const line of sums) {
-      const [sum, name] = line.split('  ');
-      expect(
-        createHash('sha256')
-          .update(await readFile(new URL(name!, models)))
-          .digest('hex'),
-      ).toBe(sum);
+    const sumsIn = async (folder: URL) =>
+      (await readFile(new URL('SHA256SUMS', folder), 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => ({ folder, sum: line.split('  ')[0]!, name: line.split('  ')[1]! }));
+    const sums = [...(await sumsIn(models)), ...(await sumsIn(new URL('../request-projection/', models)))];
+    expect(sums.map(({ name }) => name)).toEqual(['model.int8.onnx', 'tokenizer.json', 'weights.f32']);
+    for (const { folder, sum, name } of sums) {
+      const bytes = await readFile(new URL(name, folder));
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(sum);
     }
-    expect(sums[0]).toBe(`${named.sha256}  model.int8.onnx`);
+    expect(sums[0]?.sum).toBe(named.sha256);
   });
 
   test('is where the published model is, within the 8-bit error', async () => {
@@ -46,6 +47,21 @@ describe('the model', () => {
     // Published: 0.943 and 0.257; measured here: 0.904 and 0.265. A wrong token or pooling is off by far more.
     expect(Math.abs(dot(a!, b!) - 0.9429)).toBeLessThan(0.06);
     expect(Math.abs(dot(a!, c!) - 0.2569)).toBeLessThan(0.06);
+  });
+
+  test('moves a request to what it needs, which it does not resemble', async () => {
+    const embedder = await openOnnxEmbedder();
+    const [request, needed, resembling] = await embedder.embed([
+      'Suggest a dinner for tonight',
+      'My daughter is allergic to shellfish',
+      'We had dinner with the neighbours tonight',
+    ]);
+    await embedder.close();
+    const moved = embedder.toAnswer!(request!);
+    expect(Math.hypot(...moved)).toBeCloseTo(1, 5);
+    expect(dot(request!, needed!)).toBeLessThan(dot(request!, resembling!));
+    expect(dot(moved, needed!)).toBeGreaterThan(dot(request!, needed!) + 0.1);
+    expect(dot(moved, resembling!)).toBeLessThan(dot(request!, resembling!));
   });
 
   test('one that is not there is named in the error', async () => {

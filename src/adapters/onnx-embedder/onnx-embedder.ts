@@ -7,11 +7,15 @@ import { embedderSource } from '../embedder-source.ts';
 import { ModelThread } from '../onnx-thread/model-thread.ts';
 import { createJob, EmbeddingQueue, type PendingEmbedding } from './embedding-queue.ts';
 import { embeddingDimensions, type EmbedderContract, type EmbedderSettings } from './messages.ts';
+import { readRequestProjection, type RequestProjection } from './request-projection.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
 const model = 'all-minilm-l6-v2-int8-1';
 const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', import.meta.url));
+export const packagedProjection = fileURLToPath(
+  new URL('../../../models/request-projection/weights.f32', import.meta.url),
+);
 
 /** Far more than the model's window holds of any language, so that a huge text costs no time. */
 const maxChars = 4_096;
@@ -29,7 +33,8 @@ const startThread = (settings: EmbedderSettings): Promise<EmbeddingThread> =>
  */
 export async function openOnnxEmbedder(settings: EmbedderSettings = { modelFolder: packagedModel }): Promise<Embedder> {
   try {
-    return new OnnxEmbedder(settings, await startThread(settings));
+    const toAnswer = await readRequestProjection(packagedProjection);
+    return new OnnxEmbedder({ settings, toAnswer }, await startThread(settings));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw unavailableError(`the local embedding model in ${settings.modelFolder} cannot be used: ${reason}`, cause);
@@ -42,6 +47,7 @@ export const packagedEmbedder = () => embedderSource(model, openOnnxEmbedder);
 class OnnxEmbedder implements Embedder {
   readonly model = model;
   readonly dimensions = embeddingDimensions;
+  readonly toAnswer: RequestProjection;
   readonly #settings: EmbedderSettings;
   readonly #queue = new EmbeddingQueue();
   readonly #unanswered = new Map<string, PendingEmbedding>();
@@ -51,7 +57,11 @@ class OnnxEmbedder implements Embedder {
   #isWorking = false;
   #isClosed = false;
 
-  constructor(settings: EmbedderSettings, thread: EmbeddingThread) {
+  constructor(
+    { settings, toAnswer }: { settings: EmbedderSettings; toAnswer: RequestProjection },
+    thread: EmbeddingThread,
+  ) {
+    this.toAnswer = toAnswer;
     this.#settings = settings;
     this.#thread = Promise.resolve(thread);
   }

@@ -109,7 +109,7 @@ export async function prepareQueries(
   const stems = texts.map((text) => countStems(queryStemsOf(text)));
   const model = await deps.embedding.serving(access);
   const termOf = new Map(stems.flatMap((counts) => [...counts.keys()]).map((stem) => [stem, access.keys.term(stem)]));
-  const meaning = model.meanings(texts, { isUrgent: true }); // which never rejects: nobody aborts it
+  const meaning = model.meanings(texts, { areRequests: true }); // which never rejects: nobody aborts it
   const frequencies = await deps.candidates.documentFrequencies(access, model.space, [...termOf.values()]);
   const total = access.readableOwners.reduce((sum, owner) => sum + owner.memoryCount, 0);
   const noMeaning = new Float32Array(model.space.dimensions);

@@ -22,10 +22,11 @@ export interface SpaceEmbedder {
   meanings(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[] | null>;
 }
 
-/** How long an answer is waited for: not beyond the end of the process, and by a person not for long. */
 export interface EmbedOptions {
+  /** Ends the wait, at the latest with the process. */
   readonly signal?: AbortSignal;
-  readonly isUrgent?: boolean;
+  /** A person waits for these, and not for long, to compare them with the meanings of what may answer them. */
+  readonly areRequests?: boolean;
 }
 
 export interface EmbeddingDependencies {
@@ -135,14 +136,15 @@ export class EmbeddingModels {
   #modelOf({ instanceNumber }: Access, space: VectorSpace, purpose: TokenPurpose = 'indexing'): SpaceEmbedder {
     return {
       space,
-      meanings: async (texts, waiting = {}) => {
+      meanings: async (texts, { signal, areRequests = false } = {}) => {
         if (space.dimensions === 0) return texts.map(() => new Float32Array(0));
         try {
           const { embedder, provider } = await this.#embedderOf(space);
-          const used = this.#telling(instanceNumber, { provider, purpose: waiting.isUrgent ? 'search' : purpose });
-          return await embedder.embed(texts, { ...waiting, used });
+          const used = this.#telling(instanceNumber, { provider, purpose: areRequests ? 'search' : purpose });
+          const vectors = await embedder.embed(texts, { signal, isUrgent: areRequests, used });
+          return areRequests ? vectors.map((vector) => embedder.toAnswer?.(vector) ?? vector) : vectors;
         } catch (error) {
-          waiting.signal?.throwIfAborted();
+          signal?.throwIfAborted();
           this.#deps.warn('the embedding model did not answer: words alone', error);
           return null;
         }

@@ -10,8 +10,13 @@ export interface Embedder {
    */
   embed(
     texts: readonly string[],
-    options?: { signal?: AbortSignal; isUrgent?: boolean; used?: (tokens: number) => void },
+    options?: { signal?: AbortSignal | undefined; isUrgent?: boolean; used?: (tokens: number) => void },
   ): Promise<Float32Array[]>;
+  /**
+   * The unit vector of what answers a request, from the unit vector of the request, which seldom resembles it: "suggest a
+   * dinner" needs the allergy. Left out by a model that compares requests as they are.
+   */
+  toAnswer?(request: Float32Array): Float32Array;
   close(): Promise<void>;
 }
 
