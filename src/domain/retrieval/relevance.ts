@@ -20,9 +20,9 @@ const judgedAtMost = { byRank: 20, preferences: 4 } as const;
  * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.67, similarity: 2.01, others: 4.69, constant: -1.3 },
-  ranked: { rank: 3.96, constant: -3.73 },
-  similar: { similarity: 4.25, constant: -3.58 },
+  judged: { need: 0.72, similarity: 2.16, others: 5.04, constant: -1.12 },
+  ranked: { rank: 6.45, constant: -4.13 },
+  similar: { similarity: 7.25, constant: -3.95 },
 } as const;
 
 /**
