@@ -47,10 +47,15 @@ describe('a sketch', () => {
 });
 
 describe('a stored vector', () => {
-  test('scores words and meaning together', () => {
+  test('scores words and meaning together, and meaning twice as much', () => {
     const asked = queryVector(sketch('canoe'), meaning);
-    const same = dot(asked, documentVector(sketch('canoe'), meaning, 'user'));
-    expect(same).toBeCloseTo(2);
+    const [both, words, meant] = [
+      [sketch('canoe'), meaning],
+      [sketch('canoe'), nothing],
+      [sketch(''), meaning],
+    ].map(([of, what]) => dot(asked, documentVector(of!, what!, 'user')));
+    expect(meant).toBeCloseTo(2 * words!);
+    expect(both).toBeCloseTo(words! + meant!);
   });
 
   test('without a model is found by its words alone', () => {

@@ -22,7 +22,7 @@ const judgedAtMost = { byRank: 20, preferences: 4 } as const;
 const relevanceCoefficients = {
   judged: { need: 0.72, similarity: 2.16, others: 5.04, constant: -1.12 },
   ranked: { rank: 6.45, constant: -4.13 },
-  similar: { similarity: 7.25, constant: -3.95 },
+  similar: { similarity: 10.36, constant: -4.24 },
 } as const;
 
 /**

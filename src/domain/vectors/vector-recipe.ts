@@ -80,11 +80,15 @@ export function documentVector(
   return vector;
 }
 
-/** `sketch` must be made with idf weights. */
+/** How much words count beside meaning in a query. Stored vectors do not depend on it. */
+const queryWordShare = 0.5;
+
+/** Of length 1. `sketch` must be made with idf weights; words are all there is where the meaning is all zeros. */
 export function queryVector(sketch: Float32Array, meaning: Float32Array): Float32Array {
   const vector = new Float32Array(vectorRecipe.sketchDimensions + meaning.length);
-  addScaled(vector, { sketch, meaning }, 1);
-  return vector;
+  vector.set(normaliseVector(sketch.slice()).map((value) => value * queryWordShare));
+  vector.set(normaliseVector(meaning.slice()), vectorRecipe.sketchDimensions);
+  return normaliseVector(vector);
 }
 
 function addScaled(vector: Float32Array, { sketch, meaning }: TextVectors, scale: number): void {
