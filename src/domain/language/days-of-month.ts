@@ -1,4 +1,4 @@
-import { englishWeekdays, monthSource, weekdaySource } from './calendar-names.ts';
+import { englishMonths, englishWeekdays, monthSource, weekdaySource } from './calendar-names.ts';
 import {
   addToDate,
   endOfPeriod,
@@ -9,7 +9,7 @@ import {
   type TenseHint,
   type TimeSpan,
 } from './calendar.ts';
-import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
+import { isVerb, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
 /** From 0 for Sunday; -1 for any other word. */
 export const weekdayOf = (name: string): number =>
@@ -61,8 +61,11 @@ export const daysOfMonth: readonly VagueSpan[] = [
       String.raw`(?:\b(${monthSource})(?: \p{L}+)?,? )?(?:\bfrom |\bbetween )?\bthe (\d{1,2})(?:st|nd|rd|th)${to}(?:the )?(\d{1,2})(?:st|nd|rd|th)${endsDay}`,
       'giu',
     ),
-    span([, month, first, last], at, leaning) {
-      if (month) return spanOfDays({ first, month, last, year: undefined }, at, leaning);
+    span({ 1: month, 2: first, 3: last, index, input }, at, leaning) {
+      if (month && !isVerb(month, input.slice(0, index))) {
+        const until = Number(first) < Number(last) ? month : englishMonths[(monthOf(month) + 1) % 12]!;
+        return spanOfDays({ first, month: until, last, year: undefined }, at, leaning);
+      }
       const start = dayOfMonth(Number(first), at, leaning)?.start;
       const end = start && dayOfMonth(Number(last), start, 'future')?.end;
       return end && { start, end, precision: 'day' };
@@ -121,7 +124,8 @@ function weekdayOfMonth(which: string, weekday: number, month: string, at: Date,
   return current.end <= at && month === 'the month' ? inMonth(thisYear, thisMonth + 1) : current;
 }
 
-function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
+/** The day of a month, from 1, and year, of which two digits are enough; undefined where there is no such day. */
+export function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
   const start = utcDate(named < 100 ? 2000 + named : named, month - 1, day);
   if (start.getUTCDate() !== day || start.getUTCMonth() !== month - 1) return undefined;
   return { start, end: endOfPeriod(start, 'day'), precision: 'day' };

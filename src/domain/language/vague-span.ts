@@ -13,6 +13,14 @@ export const to = String.raw`\s*(?:-|–|—|to|until|till|through|and)\s*`;
 export const year = String.raw`(?:,? ((?:19|20)\d\d))?`;
 
 /**
+ * Whether "may" or "march" is a verb, as in "we may next year": in small letters it is a month only behind a number or a
+ * preposition.
+ */
+export const isVerb = (month: string, before: string): boolean =>
+  /^(?:may|march)$/u.test(month) &&
+  !/(?:\d(?:st|nd|rd|th)?|\b(?:in|of|by|since|until|till|from|for|before|after|during))\s$/iu.test(before);
+
+/**
  * The days from one number to another of a month, such as "3-5 May"; where the first number is no lower, it is one of the
  * month before: "from the 14th to Jan 4". `year`: where it is named.
  */

@@ -11,8 +11,8 @@ import {
 } from './calendar.ts';
 import { dayMs } from '../time.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
-import { daysOfMonth, weekdayOf } from './days-of-month.ts';
-import { nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
+import { daysOfMonth, numericDay, weekdayOf } from './days-of-month.ts';
+import { isVerb, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
 
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const thirds: Record<string, number> = {
@@ -108,11 +108,12 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
       String.raw`\b(?:(?:the )?${nth}(?: of)? )?(${monthSource})(?: ${nth})?,? (?:of )?(last|this|next) year\b`,
       'giu',
     ),
-    span: ([, before, month = '', behind, which = ''], at) => {
+    span({ 1: before, 2: month = '', 3: behind, 4: which = '', index, input }, at) {
       const [inYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
-      const start = utcDate(inYear, monthOf(month), Number(day ?? 1));
-      const precision = day ? 'day' : 'month';
-      return { start, end: endOfPeriod(start, precision), precision };
+      if (day) return numericDay(Number(day), monthOf(month) + 1, inYear);
+      if (isVerb(month, input.slice(0, index))) return undefined;
+      const start = utcDate(inYear, monthOf(month));
+      return { start, end: endOfPeriod(start, 'month'), precision: 'month' };
     },
   },
   ...daysOfMonth,

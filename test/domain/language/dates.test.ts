@@ -62,6 +62,23 @@ test.each<{ text: string; leaning?: TenseHint; start: string; end: string; preci
     precision: 'day',
   },
   {
+    text: 'in March, from the 28th to the 3rd',
+    leaning: 'future',
+    start: '2026-03-28',
+    end: '2026-04-04',
+    precision: 'day',
+  },
+  {
+    text: 'I may travel from the 18th to the 25th',
+    leaning: 'future',
+    start: '2026-03-18',
+    end: '2026-03-26',
+    precision: 'day',
+  },
+  { text: 'we marry in may next year', leaning: 'future', start: '2027-05-01', end: '2027-06-01', precision: 'month' },
+  { text: 'we may next year move', leaning: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
+  { text: 'due on 31 June next year', leaning: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
+  {
     text: 'it shuts a day earlier, on the 23rd',
     leaning: 'future',
     start: '2026-03-23',
