@@ -90,7 +90,7 @@ const german = jointsOf({
   tells:
     'ist|hat|heißt|wohnt|lebt|arbeitet|studiert|mag|liebt|hasst|braucht|will|isst|trinkt|nimmt|verträgt|geht|spielt|darf|kann',
   hanging: String.raw`wenn|falls|weil|obwohl|als|ob|bevor|nachdem|während|sobald|solange|(?:bitte )?(?:schreib|übersetz|formulier|sag)\p{L}*`,
-  carriedOn: String.raw`wenn|falls|als|ob|dass|bevor|nachdem|während|sobald|solange|(?:sag|mein|glaub|denk|find|hoff|fürcht|behaupt)(?:e|t|te|et|ete)?(?! \p{Lu})|hätte|wäre|würde`,
+  carriedOn: String.raw`wenn|falls|als|ob|dass|bevor|nachdem|während|sobald|solange|(?:sag|mein|glaub|denk|find|hoff|fürcht|behaupt)(?:e|t|te|et|ete)?(?: (?:immer|oft|auch|mir|uns))?(?=,|$)|hätte|wäre|würde`,
   pointsBack: 'es|ihn|sie|das|dem|davon|dafür',
 });
 const spanish = jointsOf({

@@ -247,6 +247,8 @@ test.each([
   ['Am Samstag fahren Ada und ich nach Linz.', undefined],
   ['Wenn ich müde bin und ich Hunger habe, esse ich Brot.', undefined],
   ['Meine Ärztin meint, ich habe Gicht und ich muss abnehmen.', undefined],
+  ['Meine Mutter sagt immer, ich bin faul und ich schlafe zu lang.', undefined],
+  ['Ich finde Tennis toll und ich spiele Fußball.', ['Ich finde Tennis toll', 'ich spiele Fußball.']],
   ['Mi hermana y yo vivimos en Vigo.', undefined],
   ['Ojalá tuviera un perro y yo fuera feliz.', undefined],
   ["J'ai lu que le gluten est mauvais et je devrais arrêter.", undefined],
