@@ -95,8 +95,9 @@ export function selectCandidates(
 }
 
 /**
- * What is said in one sentence with something that is kept: so little is enough, in a language whose short statements the
- * model knows less well than whole sentences. "J'habite à Lyon et je suis végétarienne" would be kept as a whole.
+ * Raises the worth of statements that were cut from a sentence of which another part is kept. The model knows short
+ * statements of other languages than English less well than whole sentences, so that little is enough: "J'habite à Lyon
+ * et je suis végétarienne" would be kept as a whole.
  */
 function withPartsOfSentences(
   statements: readonly StatementDraft[],
@@ -109,9 +110,9 @@ function withPartsOfSentences(
       return found && found.worth >= threshold && isOwn(found) ? [quote] : [];
     }),
   );
-  return statements.map(({ text, quote }, n) => {
+  return statements.map(({ quote }, n) => {
     const found = classifications[n];
-    const isPart = found && found.worth >= halfAgreed && kept.has(quote) && languageOf(text) !== 'en';
+    const isPart = found && found.worth >= halfAgreed && kept.has(quote) && languageOf(quote) !== 'en';
     return isPart ? { ...found, worth: Math.max(found.worth, threshold) } : found;
   });
 }

@@ -45,3 +45,10 @@ test.each([
   const { candidates } = selectCandidates(draftOf(text), [[fact]], 0.7);
   expect(candidates.find(({ type }) => type === 'facts')?.event?.start.toISOString()).toBe(start);
 });
+
+test.each([
+  ['Ich arbeite nachts und Luca spielt Cello', ['Ich arbeite nachts', 'Luca spielt Cello']],
+  ['I work nights and Luca plays the cello', ['I work nights']],
+])('a part of a sentence is kept with a surer one in another language than English: "%s"', (text, contents) =>
+  expect(keptOf(draftOf(text), [[fact, { ...fact, worth: 0.4 }]])).toEqual(contents),
+);
