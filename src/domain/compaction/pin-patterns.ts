@@ -1,6 +1,7 @@
 import { weekdaySource } from '../language/calendar-names.ts';
 import { isJoking } from '../extraction/small-talk.ts';
 import type { PinKind } from './compaction.ts';
+import { VerbatimText } from './verbatim.ts';
 
 /** Matches orders to do something always, or never; what people say of their own past or of others is no order. */
 const standing =
@@ -136,7 +137,8 @@ export function pinKindOfAssistantSentence(
   const isArranged = arranged.test(text) && hasNameOrNumber(text);
   if ((isArranged || (undertaking.test(text) && due.test(text))) && !supposed.test(text)) return 'commitment';
   const values = exactValuesOf(text);
-  const isRepeated = values.every((value) => answered.includes(value));
+  const before = new VerbatimText(answered);
+  const isRepeated = values.every((value) => before.holds(value));
   if (!values.length || (isRepeated && !undertaking.test(text))) return undefined;
   if (committed.test(text) || decided.test(text)) return 'commitment';
   return ofTheCase.test(text) || reference.test(text) ? 'identifier' : undefined;

@@ -72,6 +72,7 @@ describe('a pattern tells why words of people stay', () => {
     expect(pinKindOfAssistantSentence('Deadline 4 May.', { answered })).toBeUndefined();
     expect(pinKindOfAssistantSentence('Deadline 4 May, at 9:30.', { answered })).toBe('commitment');
     expect(pinKindOfAssistantSentence("I'll send it by 4 May.", { answered })).toBe('commitment');
+    expect(pinKindOfAssistantSentence('Your refund is £42.', { answered: 'I paid £420.' })).toBe('identifier');
     expect(pinKindOfAssistantSentence("I'll remind you on 4 May to renew it.")).toBe('commitment');
   });
 
