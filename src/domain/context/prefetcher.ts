@@ -9,7 +9,7 @@ import { recentMessages } from '../conversations/read-conversation.ts';
 import { DomainError } from '../errors.ts';
 import { latestOnly } from '../flow/latest-only.ts';
 import { conversationUuid } from '../ids.ts';
-import { limits } from '../limits.ts';
+import { isLonger, limits } from '../limits.ts';
 import { expiryOfContext, type PrefetchedContext, type PrefetchKey } from '../reader-cache/prefetched-context.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import { revisionsCoverReads, versionVectorOf, type Access, type SubjectIds } from '../tenancy/access.ts';
@@ -115,7 +115,7 @@ export class Prefetcher implements PrefetchLookup {
 
   /** The people in a conversation said something. */
   noteMessage(access: Access, conversationId: string, text: string): void {
-    if (text.length > limits.query.max || this.#oneByOne.pendingCount >= waitingAtMost) return;
+    if (isLonger(text, limits.query) || this.#oneByOne.pendingCount >= waitingAtMost) return;
     const existing = this.#knownOf(access, conversationId);
     existing.unasked += 1;
     existing.words = undefined;

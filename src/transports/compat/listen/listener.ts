@@ -4,7 +4,7 @@ import type { App } from '../../../app.ts';
 import type { AnticipatedMemory, Signal } from '../../../domain/anticipation/stream-messages.ts';
 import { DomainError, type ErrorCode } from '../../../domain/errors.ts';
 import { isUuid, toPublicId } from '../../../domain/ids.ts';
-import { limits, type Limit } from '../../../domain/limits.ts';
+import { isLonger, limits, type Limit } from '../../../domain/limits.ts';
 import { storableText } from '../../../domain/plain-text.ts';
 import type { Access } from '../../../domain/tenancy/access.ts';
 import type { Telemetry } from '../../../telemetry.ts';
@@ -79,7 +79,7 @@ export class Listener {
 
   /** An event is acknowledged once it is done with, and not before: the library repeats what it has no acknowledgement of. */
   hear(event: ConversationEvent): void {
-    const eventId = event.eventId.length <= limits.id.max ? event.eventId : '';
+    const eventId = isLonger(event.eventId, limits.id) ? '' : event.eventId;
     const settle = (isDone: boolean) => {
       if (!eventId) return;
       this.#events.settle(this.#access, eventId, isDone);
