@@ -93,7 +93,7 @@ async function applyOnce(session: DatabaseSession, { name, sql, checksum }: Migr
 const lockNotAvailable = '55P03';
 const stateOf = (error: unknown) => (error as { code?: string }).code ?? 'no SQLSTATE';
 
-/** What to do about it; the message itself may quote a row. */
+/** Tells what to do about an error. Its own message is left out, which may quote a row. */
 const reasonOf = (error: unknown) =>
   stateOf(error) === lockNotAvailable
     ? 'another session holds a lock on its tables, such as a dump or a long transaction (pg_stat_activity); ' +

@@ -18,7 +18,7 @@ import type { InstanceJobName } from './queue.ts';
 /** How often a job that takes long tells how far it is. */
 const toldEveryMs = 5_000;
 
-/** By name, jobs that their instance says all of: they have no payload, and are run again until they are done. */
+/** The jobs of a whole instance, by name: they have no payload, and are run again until they are done. */
 const byName: Record<InstanceJobName, Omit<JobDefinition, 'name' | 'payload' | 'retry'>> = {
   'reembed-instance': {
     description: "Makes the vectors of an instance's memories anew, for as long as the embedding model answers.",

@@ -52,7 +52,7 @@ export function openFileReader({
 }
 
 /** The text of a file that is nothing but text. */
-export function decodeText(bytes: Uint8Array): FileReadResult {
+function decodeText(bytes: Uint8Array): FileReadResult {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.includes('\0')) return { refusal: 'unknown' };

@@ -60,12 +60,12 @@ export class TermTable {
   /** Okapi BM25 of each row that has a term of the query; in the same order of operations as `searchTerms` in SQL. */
   scores({ idf, averageLength, k1, b }: TermQuery): Map<number, number> {
     const scores = new Map<number, number>();
-    const [max, even, perStem] = [k1 + 1, 1 - b, b / averageLength];
+    const [ceiling, even, perStem] = [k1 + 1, 1 - b, b / averageLength];
     for (const [term, weight] of idf) {
       for (const entry of this.#rowsWith(term)) {
         const count = entry % countsBelow;
         const row = (entry - count) / countsBelow;
-        const score = (weight * count * max) / (count + k1 * (even + perStem * this.#lengths[row]!));
+        const score = (weight * count * ceiling) / (count + k1 * (even + perStem * this.#lengths[row]!));
         scores.set(row, (scores.get(row) ?? 0) + score);
       }
     }

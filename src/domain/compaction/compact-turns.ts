@@ -225,13 +225,13 @@ function lastOf(
   { outdated, originalTokens, firstUningestedTurn }: ReadSpan,
 ): CompactionTurn[] {
   const stale = new Set(outdated.map(({ turn }) => turn.n));
-  const max = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
+  const share = Number.isFinite(room) ? room * lastTurnsShare : originalTokens * adaptiveLastShare;
   const last: CompactionTurn[] = [];
   let tokens = 0;
   for (const turn of turns.toReversed()) {
     tokens += countTokens(turn.content) + lineTokens;
     const isUningested = firstUningestedTurn !== null && turn.n >= firstUningestedTurn;
-    const fits = tokens <= Math.min(free, last.length ? max : Math.max(max, room / 2));
+    const fits = tokens <= Math.min(free, last.length ? share : Math.max(share, room / 2));
     if (!isUningested && (stale.has(turn.n) || !fits)) break;
     last.unshift(turn);
   }

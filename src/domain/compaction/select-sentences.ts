@@ -69,7 +69,7 @@ function choose(
   let spent = 0;
   for (;;) {
     let best = -1;
-    let max = 0;
+    let bestValue = 0;
     let bestCost = 0;
     for (const n of open) {
       const { turn, tokens, worth } = part[n]!;
@@ -81,7 +81,7 @@ function choose(
       const fresh = vectors[n]!.reduce((sum, [stem, weight]) => sum + (said.has(stem) ? 0 : weight), 0);
       const salience = (fresh + weighing.central * centrality[n]!) * weights[n]!;
       const value = (salience + weighing.worth * worth) / cost ** costExponent;
-      if (value > max) [best, max, bestCost] = [n, value, cost];
+      if (value > bestValue) [best, bestValue, bestCost] = [n, value, cost];
     }
     if (best < 0) return spent;
     open.delete(best);

@@ -77,9 +77,9 @@ export function draftDocument(said: readonly Turn[], options: DraftOptions): Doc
       continue;
     }
     const known = names(turn);
-    const max = Math.max(0, mostStatementsOfDocument - statements);
-    isCutShort ||= clauses.length > max;
-    const { statements: found, isComplete } = draftStatements(clauses.slice(0, max), {
+    const remaining = Math.max(0, mostStatementsOfDocument - statements);
+    isCutShort ||= clauses.length > remaining;
+    const { statements: found, isComplete } = draftStatements(clauses.slice(0, remaining), {
       turn,
       turnsBefore: turns.slice(Math.max(0, place - turnsLookedBack), place),
       speaker,

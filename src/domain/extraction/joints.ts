@@ -1,17 +1,18 @@
 import type { Language } from '../language/sentence-language.ts';
 
-/** Where a sentence of a language goes on with another statement of its speaker, or of somebody near to them. */
+/** The patterns that tell where a sentence goes on with another statement of its speaker, or of somebody near to them. */
 export interface Joints {
-  /** Between two statements; the group `joined` where more than a comma parts them. */
+  /** The words between two statements; the group `joined` has them where they are more than a comma. */
   readonly joint: RegExp;
-  /** Begins a sentence of which no part is a statement: what hangs on a condition, or is to be written or said. */
+  /** The beginning of a sentence that is never split: it states a condition, or orders to write or say something. */
   readonly hanging: RegExp;
-  /** What is supposed, or held by others, and goes on behind the joint. */
+  /** Words of supposing, or of what others hold, whose reach goes on behind the joint. */
   readonly carriedOn: RegExp;
-  /** Before a comma alone: what begins so is a statement by itself, and no time or place that the next one has. */
+  /** The beginning of a statement that a comma alone may end: other words are the time or place of what comes next. */
   readonly selfStanding: RegExp;
   /** "I bought one, and since it came, I ...": what comes before the comma waits for what comes after. */
   readonly waiting: RegExp;
+  /** The conjunction of a contrast: a supposition or what others hold does not reach behind it. */
   readonly but: RegExp;
   /** "My husband hates mushrooms but I love them": behind "but" the second says nothing without the first. */
   readonly pointsBack: RegExp;

@@ -63,7 +63,7 @@ export function toThirdPerson(said: string, speaker: string): string {
     .replace(/\b(?:me|mine)\b/gu, (word) => (word === 'me' ? speaker : `${speaker}'s`));
 }
 
-/** What is typed in haste, "i work" or "im late", as it is written. */
+/** Writes out an "I" that was typed in haste: "i work", "im late". */
 const withCapitalI = (text: string): string =>
   text.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
 

@@ -70,8 +70,8 @@ export async function addContextEvidence(
 
 function canMove(pair: ScoredNamePair, thresholds: MatchThresholds): boolean {
   if (pair.evidence.length > 0) return false;
-  const [min, max] = reachableDecisions(pair.features, thresholds);
-  return min !== max;
+  const [lowest, highest] = reachableDecisions(pair.features, thresholds);
+  return lowest !== highest;
 }
 
 /** How many entities both are mentioned with. */
