@@ -64,6 +64,10 @@ describe('a pattern tells why words of people stay', () => {
     ['Is it AB-20417?'],
   ])('and not: %s', (text) => expect(pinKindOfHumanSentence(text)).toBeUndefined());
 
+  test('in a time that grows with their length', { timeout: 1_000 }, () => {
+    expect(pinKindOfHumanSentence(`no ${'a'.repeat(400)}1`)).toBeUndefined();
+  });
+
   test('of a machine, what it arranged, and not what it only repeats', () => {
     expect(pinKindOfAssistantSentence('Your reference is AB-20417.')).toBe('identifier');
     expect(pinKindOfAssistantSentence('Noted, nothing before 9:30.')).toBeUndefined();
