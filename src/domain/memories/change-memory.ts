@@ -38,8 +38,8 @@ export interface MemoryChangeDependencies extends RemovalDependencies {
   readonly now: () => Date;
 }
 
-/** The use case that changes a memory by what `change` decides and writes. Throws what `change` and `changeMemory` throw. */
-export const memoryChange =
+/** Defines the use case that changes a memory by `change`. Throws what `change` and `changeMemory` throw. */
+export const defineMemoryChange =
   (change: (deps: MemoryChangeDependencies, access: Access, memory: MemoryToChange) => Promise<true | null>) =>
   (deps: MemoryChangeDependencies, access: Access, id: string, named: SubjectIds): Promise<Memory> =>
     changeMemory(deps, access, { id, named, change: (memory) => change(deps, access, memory) });

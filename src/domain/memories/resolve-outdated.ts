@@ -2,7 +2,7 @@ import { DomainError } from '../errors.ts';
 import { toPublicId } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities } from './attribute-timeline.ts';
-import { memoryChange, type MemoryChangeDependencies, type MemoryToChange } from './change-memory.ts';
+import { defineMemoryChange, type MemoryChangeDependencies, type MemoryToChange } from './change-memory.ts';
 import { withOwnerRevision, changeValidities } from './with-owner-revision.ts';
 import { decidePossibleSupersessions, findPossibleSuccessors } from './possible-supersession-store.ts';
 import {
@@ -20,7 +20,7 @@ import { findUpdatableMemories } from './updatable-store.ts';
  * sure from the start, and `undoSupersede` takes it back. Throws `not_found`, and `conflict` where it is not possibly
  * outdated, or what it states cannot be replaced by the newer one.
  */
-export const confirmSupersession = memoryChange(async (deps, access, memory) => {
+export const confirmSupersession = defineMemoryChange(async (deps, access, memory) => {
   const [newId] = await laterThan(deps, access, memory);
   const shared = await sharedAttribute(deps, access, memory, newId);
   if (!shared) return null; // one of them went a moment ago
@@ -42,7 +42,7 @@ export const confirmSupersession = memoryChange(async (deps, access, memory) => 
  * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
  * and `conflict` where it is not possibly outdated.
  */
-export const rejectSupersession = memoryChange(async (deps, access, memory) => {
+export const rejectSupersession = defineMemoryChange(async (deps, access, memory) => {
   const newIds = await laterThan(deps, access, memory);
   const pairs = newIds.map((newId) => ({ oldId: memory.id, newId }));
   return withOwnerRevision(deps, access, memory, async (tx) => {

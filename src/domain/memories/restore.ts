@@ -2,7 +2,7 @@ import { saveMentionsArchived } from '../entities/entity-store.ts';
 import { DomainError } from '../errors.ts';
 import { toPublicId } from '../ids.ts';
 import { saveIndexTerms, prepareIndex, termCountsOf } from '../search-index/index-memories.ts';
-import { memoryChange } from './change-memory.ts';
+import { defineMemoryChange } from './change-memory.ts';
 import { withOwnerRevision } from './with-owner-revision.ts';
 import { saveRestored } from './expiry-store.ts';
 import { readMemory } from './list-memories.ts';
@@ -15,7 +15,7 @@ import { findActiveTwinOf } from './memory-store.ts';
  * makes it. It counts as accessed now. Throws `not_found`, and `conflict` when it is not archived, or the same was said
  * again since.
  */
-export const restoreMemory = memoryChange(async (deps, access, { id, ownerNo, expectedRevision, ...place }) => {
+export const restoreMemory = defineMemoryChange(async (deps, access, { id, ownerNo, expectedRevision, ...place }) => {
   const { status } = await readMemory(deps.db, access, toPublicId('memory', id), {});
   if (status !== 'archived') throw new DomainError('conflict', `this memory is ${status}`);
   const twin = await findActiveTwinOf(deps.db, access, id);

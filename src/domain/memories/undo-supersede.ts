@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { DomainError } from '../errors.ts';
 import type { Access } from '../tenancy/access.ts';
 import { attributeTimelines, changedValidities, type AttributeStatement } from './attribute-timeline.ts';
-import { memoryChange } from './change-memory.ts';
+import { defineMemoryChange } from './change-memory.ts';
 import { changeValidities } from './with-owner-revision.ts';
 import { decidePossibleSupersessions } from './possible-supersession-store.ts';
 import { findStatements, otherOf, saveSupersessionExclusions } from './statement-store.ts';
@@ -12,7 +12,7 @@ import type { MemoryLocation } from './memory-store.ts';
  * Takes back that a later statement replaced this memory: it holds again, with the passage that says the same, and no
  * recomputation lets those two replace one another again. Throws `not_found`, and `conflict` when nothing replaced it.
  */
-export const undoSupersede = memoryChange(async (deps, access, { expectedRevision, ...home }) => {
+export const undoSupersede = defineMemoryChange(async (deps, access, { expectedRevision, ...home }) => {
   const pairs = await pairsOf(deps.db, access, home);
   const statements = (await statementsOf(deps.db, access, home)).map((statement) => {
     const undone = pairs.flatMap(({ oldId, newId }) => otherOf(statement.id, oldId, newId));
