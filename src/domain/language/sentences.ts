@@ -34,7 +34,7 @@ const beforeOrdinal =
 const germanOpener =
   /^\s+(?:Ich|Du|Er|Sie|Es|Wir|Ihr|Man|Der|Die|Das|Den|Dem|Ein|Eine|Mein|Meine|Und|Aber|Oder|Also|Dann|Danach|Davor|Da|Dort|Hier|Bitte|Kannst|Kann|Was|Wann|Wie|Wo|Wer|Ja|Nein|Danke|Am|Im|In|Um|Ab|Bis|Vorher|Vielleicht|Leider|Außerdem|Jetzt|Heute|Morgen|Übrigens)(?!\p{L})/u;
 
-const boundary = /[.!?…。！？]+["'”’)\]*_]*(?=\s|$)|\n+/gu;
+const boundary = /(?<![.!?…。！？])[.!?…。！？]+["'”’)\]*_]*(?=\s|$)|\n+/gu;
 // "12. Dezember" at the beginning of a line is a date.
 const listMarker = new RegExp(
   String.raw`^(?:[-*•+>]\s+|#{1,6}\s+|\d{1,3}[.)]\s+(?!(?:${germanMonths})(?!\p{L})|(?:${sharedMonths})\s*(?:$|[:,–-]|um\s|\d))|\[[ x]\]\s+)+`,

@@ -57,3 +57,11 @@ test.each([
 test('a date at the beginning of a line is no mark of a list', () => {
   expect(splitSentences('26. Dezember: Oma kommt').map(({ text }) => text)).toEqual(['26. Dezember: Oma kommt']);
 });
+
+test(
+  'a long run of stops that ends no sentence is read in a time that grows with its length',
+  { timeout: 1_000 },
+  () => {
+    expect(splitSentences(`Well${'.'.repeat(20_000)}x`)).toHaveLength(1);
+  },
+);
