@@ -126,13 +126,13 @@ export interface Overrides {
  */
 export const openDependencies = (
   environment: Environment,
-  telemetry: Pick<Telemetry, 'log' | 'registry'>,
+  telemetry: Pick<Telemetry, 'log' | 'logRecurring' | 'registry'>,
   overrides: Overrides = {},
 ): Promise<Dependencies> => openAllOrNone((opened) => openEach(opened, { environment, telemetry, overrides }));
 
 interface Opening {
   readonly environment: Environment;
-  readonly telemetry: Pick<Telemetry, 'log' | 'registry'>;
+  readonly telemetry: Pick<Telemetry, 'log' | 'logRecurring' | 'registry'>;
   readonly overrides: Overrides;
 }
 
@@ -185,7 +185,7 @@ async function openEach(opened: ResourceStack, { environment, telemetry, overrid
     defaultRate: { perMinute: environment.REQUESTS_PER_MINUTE, burst: environment.REQUEST_BURST },
     browser: { perMinute: environment.BROWSER_REQUESTS_PER_MINUTE, burst: environment.BROWSER_REQUEST_BURST },
     streams: environment.STREAMS_PER_KEY,
-    warn,
+    warn: (message, error) => telemetry.logRecurring(error, message),
   });
   opened.onClose(() => rateLimits.close());
   const webhookSender = openWebhookSender({ allowPrivate: environment.WEBHOOK_ALLOW_PRIVATE });

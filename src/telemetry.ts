@@ -1,6 +1,6 @@
 import { pino, type Level, type Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Histogram, Registry, type Metric } from 'prom-client';
-import { DomainError } from './domain/errors.ts';
+import { DomainError, hasErrorCode } from './domain/errors.ts';
 import { currentTraceId } from './tracing.ts';
 import { version } from './version.ts';
 
@@ -10,6 +10,11 @@ export interface Telemetry {
   readonly registry: Registry;
   /** Spans are recorded: APIs begin one for each call. */
   readonly isTraced: boolean;
+  /**
+   * Logs a failure of what is tried again in a moment. While a store is away that is so each time: the same message is
+   * logged once in ten seconds then, as a warning.
+   */
+  logRecurring(error: unknown, message: string, fields?: Readonly<Record<string, unknown>>): void;
   /** Runs the work and records how long it took and how it ended: `ok`, the code of a refusal, or `internal`. */
   operation<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
@@ -25,6 +30,9 @@ export const getOrCreateMetric = <M extends Metric, C extends { name: string }>(
 ): M =>
   (registry.getSingleMetric(configuration.name) as M | undefined) ??
   new Kind({ ...configuration, registers: [registry] });
+
+/** How often the same message tells that a store is away. */
+const outageEveryMs = 10_000;
 
 /** A line waits until so many bytes are together, and no longer than this. */
 const [linesTogetherBytes, linesWaitMs] = [8_192, 100];
@@ -64,10 +72,18 @@ export function createTelemetry(options: { level: Level | 'silent'; process: str
     buckets: latencyBuckets,
     registers: [registry],
   });
+  const outageToldAt = new Map<string, number>();
   return {
     log,
     registry,
     isTraced,
+    logRecurring(error, message, fields = {}) {
+      if (!hasErrorCode(error, 'unavailable')) return log.error({ error, ...fields }, message);
+      const now = performance.now();
+      if (now - (outageToldAt.get(message) ?? -Infinity) < outageEveryMs) return;
+      outageToldAt.set(message, now);
+      log.warn({ error, ...fields }, message);
+    },
     async operation(name, work) {
       const end = seconds.startTimer({ operation: name });
       try {

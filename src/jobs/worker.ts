@@ -104,7 +104,7 @@ async function keepLooking({ telemetry, stopping }: Lane, look: () => Promise<vo
       await look();
     } catch (error) {
       if (signal.aborted) return;
-      telemetry.log.error({ error }, 'the worker could not look for jobs');
+      telemetry.logRecurring(error, 'the worker could not look for jobs');
       await pause(lookEveryMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -51,8 +51,7 @@ export const openService = (name: ProcessName, environment: Environment): Promis
     const deps = await openDependencies(environment, telemetry, { process: `presage ${name}` });
     opened.onClose(() => deps.close());
     const repeat = (everyMs: number, save: () => Promise<void>, failure: string) => {
-      const logFailure = (error: unknown) => telemetry.log.error({ error }, failure);
-      const timer = setInterval(() => void save().catch(logFailure), everyMs);
+      const timer = setInterval(() => void save().catch((error) => telemetry.logRecurring(error, failure)), everyMs);
       opened.onClose(() => clearInterval(timer));
     };
     // Each process adds what it counted itself.

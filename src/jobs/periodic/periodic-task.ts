@@ -28,7 +28,7 @@ export async function repeatTask(
     try {
       await task.run(deps, telemetry, signal);
     } catch (error) {
-      telemetry.log.error({ error, task: task.name }, 'a periodic task failed');
+      telemetry.logRecurring(error, 'a periodic task failed', { task: task.name });
       waitMs = Math.min(waitMs, retryMs);
     }
     await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -3,7 +3,14 @@ import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
 import { DomainError } from '../../domain/errors.ts';
 import { accessOf, requireInstanceKey } from '../http/authenticate.ts';
-import { httpStatus, internalMessage, asDomainError, problemContentType, toProblem } from '../http/problem.ts';
+import {
+  asDomainError,
+  hasHiddenReason,
+  httpStatus,
+  internalMessage,
+  problemContentType,
+  toProblem,
+} from '../http/problem.ts';
 import { setRetryAfter } from '../http/rate-limit.ts';
 import type { Mount } from '../http/server.ts';
 import { callerLeft, stoppingOf } from '../http/caller-left.ts';
@@ -83,7 +90,8 @@ function answerErrors(scope: FastifyInstance, { log }: Pick<Telemetry, 'log'>): 
   scope.setErrorHandler((error, request, reply) => {
     if (error instanceof TranscriptConflict) return reply.code(409).send({ ...error.body, correlation_id: request.id });
     const told = toLibraryError(asDomainError(error));
-    if (!told) log.error({ error, route: request.routeOptions.url, correlation_id: request.id }, 'failed');
+    if (hasHiddenReason(error))
+      log.error({ error, route: request.routeOptions.url, correlation_id: request.id }, 'failed');
     const problem = toProblem(told ?? error, request.id);
     setRetryAfter(reply, told);
     const status = told ? httpStatus[told.code] : 500;

@@ -8,10 +8,10 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { GraphQLError, Kind, OperationTypeNode, type GraphQLSchema } from 'graphql';
 import { limits } from '../../domain/limits.ts';
-import { describeError, type Telemetry } from '../../telemetry.ts';
+import type { Telemetry } from '../../telemetry.ts';
 import { annotateSpan } from '../../tracing.ts';
 import type { GraphqlContext } from './context.ts';
-import { originalErrorOf, isInternal, toGraphqlError } from './errors.ts';
+import { isToBeLogged, originalErrorOf, toGraphqlError } from './errors.ts';
 import { queryCostError, queryShapeLimits } from './limits.ts';
 
 /** The server of queries and mutations. It sends nothing to anybody but its callers, whatever the environment holds. */
@@ -92,12 +92,12 @@ const auditContent: ApolloServerPlugin<GraphqlContext> = {
   },
 };
 
-/** Logs what nobody foresaw, and puts the correlation id beside every error. */
+/** Logs reasons that callers are not told, and puts the correlation id beside every error. */
 const tellErrors = (log: Telemetry['log']): ApolloServerPlugin<GraphqlContext> => ({
   async requestDidStart() {
     return {
       async didEncounterErrors({ errors, contextValue }) {
-        for (const error of errors) logInternal(log, error, contextValue.correlationId);
+        for (const error of errors) logHiddenReason(log, error, contextValue.correlationId);
       },
       async willSendResponse({ response, contextValue: { correlationId } }) {
         if (response.body.kind !== 'single') return;
@@ -111,18 +111,16 @@ const tellErrors = (log: Telemetry['log']): ApolloServerPlugin<GraphqlContext> =
     };
   },
   async unexpectedErrorProcessingRequest({ error }) {
-    log.error({ ...describeError(error), route: '/graphql' }, 'failed');
+    log.error({ error, route: '/graphql' }, 'failed');
   },
 });
 
-/** One line for an error that its caller is not told; nothing for others. */
-export function logInternal(log: Telemetry['log'], error: unknown, correlationId: string): void {
-  if (!isInternal(error)) return;
+/** One line for an error whose reason its caller is not told; nothing for others. */
+export function logHiddenReason(log: Telemetry['log'], error: unknown, correlationId: string): void {
+  if (!isToBeLogged(error)) return;
   // The field is named as in the schema: a path holds the caller's own aliases.
   const nodes = error instanceof GraphQLError ? error.nodes : undefined;
   const field = nodes?.find((node) => node.kind === Kind.FIELD)?.name.value;
-  log.error(
-    { ...describeError(originalErrorOf(error)), route: '/graphql', field, correlation_id: correlationId },
-    'failed',
-  );
+  const original = originalErrorOf(error);
+  log.error({ error: original, route: '/graphql', field, correlation_id: correlationId }, 'failed');
 }

@@ -1,6 +1,6 @@
 import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql';
 import type { DomainError } from '../../domain/errors.ts';
-import { asDomainError, internalMessage, type ProblemCode } from '../http/problem.ts';
+import { asDomainError, hasHiddenReason, internalMessage, type ProblemCode } from '../http/problem.ts';
 
 /**
  * An error as a caller is told it: ours with their code, GraphQL's own about the request as `invalid_input`, and of any
@@ -17,8 +17,9 @@ export function toGraphqlError(error: unknown, correlationId?: string): GraphQLF
   };
 }
 
-/** Whether nobody foresaw it: to be logged, and not to be told. */
-export const isInternal = (error: unknown): boolean => describeError(error).code === 'internal';
+/** Whether it has a reason that is to be logged, and not to be told; what GraphQL finds wrong with a request has none. */
+export const isToBeLogged = (error: unknown): boolean =>
+  hasHiddenReason(originalErrorOf(error)) && !isAboutRequest(error);
 
 /** The error that a resolver threw, under the wrappings of the executor. */
 export function originalErrorOf(error: unknown): unknown {

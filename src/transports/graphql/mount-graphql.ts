@@ -8,7 +8,7 @@ import { requireCaller } from '../http/authenticate.ts';
 import { callerLeft, stoppingOf } from '../http/caller-left.ts';
 import { httpStatus } from '../http/problem.ts';
 import { setRetryAfter } from '../http/rate-limit.ts';
-import { createApollo, logInternal } from './apollo.ts';
+import { createApollo, logHiddenReason } from './apollo.ts';
 import { createContext } from './context.ts';
 import { toGraphqlError } from './errors.ts';
 import { serveExplorer } from './explorer.ts';
@@ -98,7 +98,7 @@ function checkBody(body: unknown): void {
 
 /** Errors outside of an execution, in the form of those inside. */
 function answerError(telemetry: Telemetry, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  logInternal(telemetry.log, error, request.id);
+  logHiddenReason(telemetry.log, error, request.id);
   const formatted = toGraphqlError(error, request.id);
   const code = formatted.extensions?.['code'] as keyof typeof httpStatus;
   if (httpStatus[code] === 401) reply.header('www-authenticate', 'Bearer realm="presage"');

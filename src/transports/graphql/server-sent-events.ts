@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod 
 import { subscribe, type ExecutionResult, type GraphQLSchema } from 'graphql';
 import { createHandler, type ExecutionPatchResult, type OperationArgs } from 'graphql-sse';
 import type { Telemetry } from '../../telemetry.ts';
-import { logInternal } from './apollo.ts';
+import { logHiddenReason } from './apollo.ts';
 import type { GraphqlContext } from './context.ts';
 import { asGraphqlError, toGraphqlError } from './errors.ts';
 import { callerLeft } from '../http/caller-left.ts';
@@ -24,7 +24,7 @@ export function streamSubscriptions(
   stopping: AbortSignal,
 ): RouteHandlerMethod {
   const logAndFormat = ({ context }: Held, error: unknown) => {
-    logInternal(log, error, context.correlationId);
+    logHiddenReason(log, error, context.correlationId);
     return toGraphqlError(error, context.correlationId);
   };
 

@@ -8,7 +8,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { traceServedCall, type ServedCall } from '../../tracing.ts';
 import { correlationIdOf } from '../http/correlation.ts';
-import { logInternal } from './apollo.ts';
+import { logHiddenReason } from './apollo.ts';
 import { createContext, type GraphqlContext } from './context.ts';
 import { asGraphqlError, originalErrorOf, toGraphqlError } from './errors.ts';
 import { prepareSubscription } from './prepare-subscription.ts';
@@ -39,7 +39,7 @@ type AdmittedSubscription = ExecutionArgs & { readonly contextValue: GraphqlCont
  */
 export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pick<Telemetry, 'log'>): WebSocketServer {
   const logAndFormat = ({ extra }: Socket, error: unknown) => {
-    logInternal(log, error, extra.correlationId);
+    logHiddenReason(log, error, extra.correlationId);
     return toGraphqlError(error, extra.correlationId);
   };
 
@@ -49,7 +49,7 @@ export function createSocketServer(schema: GraphQLSchema, app: App, { log }: Pic
         await app.authenticate(authorizationOf(socket));
         return true;
       } catch (error) {
-        logInternal(log, error, socket.extra.correlationId);
+        logHiddenReason(log, error, socket.extra.correlationId);
         if (isUnauthenticated(error)) socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
         return false;
       }
@@ -126,7 +126,7 @@ function acceptSockets(subscriptions: Server<Connection>, log: Telemetry['log'])
         disconnected.abort();
         for (const end of open.values()) end();
         open.clear();
-        if (error) logInternal(log, error, correlationId);
+        if (error) logHiddenReason(log, error, correlationId);
       },
     );
   });

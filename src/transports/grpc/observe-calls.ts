@@ -1,7 +1,8 @@
 import { status, type Metadata } from '@grpc/grpc-js';
 import { Counter, Gauge } from 'prom-client';
 import type { InstanceId } from '../../domain/ids.ts';
-import { describeError, type Telemetry } from '../../telemetry.ts';
+import type { Telemetry } from '../../telemetry.ts';
+import { hasHiddenReason } from '../http/problem.ts';
 import { traceServedCall } from '../../tracing.ts';
 
 /** One call, from its metadata to its status. */
@@ -55,7 +56,7 @@ export function observeCalls({ log, registry }: Pick<Telemetry, 'log' | 'registr
           ...(instance ? { 'gen_ai.memory.store.id': instance } : {}),
         };
         traced.ended(spanNameOf(method), attributes, faults.has(code) ? status[code] : undefined);
-        if (code === status.INTERNAL) log.error({ ...describeError(error), ...line }, 'failed');
+        if (faults.has(code) && hasHiddenReason(error)) log.error({ error, ...line }, 'failed');
         else log.info(line, 'call');
       },
     };

@@ -17,7 +17,7 @@ const lastAnswer = { freshMs: 5_000, timeoutMs: 100 };
 const json = { produces: ['application/json'] };
 
 /** Adds the routes that a supervisor asks: neither authenticated nor metered. */
-export function addProbes(server: FastifyInstance, app: App, { log }: Pick<Telemetry, 'log'>): void {
+export function addProbes(server: FastifyInstance, app: App): void {
   /** Whether the process can go on; where it cannot, only another one helps. */
   server.get('/health', { config: json }, async () => {
     app.checkHealth();
@@ -34,8 +34,7 @@ export function addProbes(server: FastifyInstance, app: App, { log }: Pick<Telem
     try {
       await isReady();
     } catch (error) {
-      log.warn({ error }, 'not ready');
-      throw unavailableError('this server cannot serve requests at the moment');
+      throw unavailableError('this server cannot serve requests at the moment', error);
     }
     return { status: 'ready' };
   });

@@ -86,6 +86,12 @@ const ofFramework: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid_input', 'the body is not as long as its Content-Length says'],
 };
 
+/** Whether an error has a reason for the log that its caller is not told: nobody foresaw it, or something is away. */
+export function hasHiddenReason(error: unknown): boolean {
+  const existing = asDomainError(error);
+  return !existing || (existing.code === 'unavailable' && existing.cause !== undefined);
+}
+
 /** The error that the caller sees, or undefined when it is an unforeseen one. */
 export function asDomainError(error: unknown): DomainError | undefined {
   if (error instanceof DomainError) return error;

@@ -15,7 +15,7 @@ import type { LargeBodyLimits } from './large-body-limiter.ts';
 import { logRequests, routeUrlOf } from './log-requests.ts';
 import { refuseUnacceptable } from './negotiate.ts';
 import { addProbes } from './probes.ts';
-import { asDomainError, problemContentType, toProblem } from './problem.ts';
+import { hasHiddenReason, problemContentType, toProblem } from './problem.ts';
 import { setRetryAfter } from './rate-limit.ts';
 import { smallBodyBytes } from './read-json.ts';
 import { recordKnownPaths, refuseOtherMethods } from './other-methods.ts';
@@ -109,7 +109,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   if (telemetry.isTraced) traceRequests(server);
   logRequests(server, telemetry);
   replayPosts(server, idempotency, telemetry);
-  addProbes(server, app, telemetry);
+  addProbes(server, app);
   addServiceIndex(server);
   closeInTime(server, { graceMs: timeouts.close, isTls: tls !== undefined });
   for (const add of mount) void server.register(async (scope) => add(scope));
@@ -117,11 +117,11 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   return server;
 }
 
-/** Makes the handler that answers any error with its problem, and logs those that are not of the domain. */
+/** Makes the handler that answers any error with its problem, and logs the reason of those that tell it to nobody. */
 function errorAnswerer({ log }: Pick<Telemetry, 'log'>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const problem = toProblem(error, request.id);
-    if (!asDomainError(error)) {
+    if (hasHiddenReason(error)) {
       log.error({ error, route: routeUrlOf(request), correlation_id: request.id }, 'failed');
     }
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="presage"');

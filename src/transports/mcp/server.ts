@@ -4,7 +4,7 @@ import type { App } from '../../app.ts';
 import { permissionOf } from '../../app/permissions.ts';
 import type { Telemetry } from '../../telemetry.ts';
 import { version } from '../../version.ts';
-import { asDomainError, toProblem } from '../http/problem.ts';
+import { hasHiddenReason, toProblem } from '../http/problem.ts';
 import type { Connection } from './connection.ts';
 import { instructions } from './instructions.ts';
 import type { Tool } from './tool.ts';
@@ -44,7 +44,7 @@ export function createMemoryServer(app: App, { log }: Pick<Telemetry, 'log'>, co
       try {
         return answered(await tool.run({ ...connection, app }, input));
       } catch (error) {
-        if (!asDomainError(error)) {
+        if (hasHiddenReason(error)) {
           log.error({ error, tool: name, correlation_id: connection.correlationId }, 'failed');
         }
         return refused(error, connection.correlationId);

@@ -3,10 +3,13 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type * as Graphql from 'graphql';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { describeError } from '../../../src/telemetry.ts';
-import { logInternal } from '../../../src/transports/graphql/apollo.ts';
+import { unavailableError } from '../../../src/domain/errors.ts';
+import { createIdempotency } from '../../../src/domain/tenancy/idempotency.ts';
+import { createTelemetry, describeError } from '../../../src/telemetry.ts';
+import { logHiddenReason } from '../../../src/transports/graphql/apollo.ts';
+import { createHttpServer } from '../../../src/transports/http/server.ts';
 import { openWorld } from '../../support/world.ts';
 
 const world = openWorld();
@@ -75,10 +78,46 @@ test('an internal error of GraphQL is told by the field of the schema, not by th
   const schema = new GraphQLSchema({ query: new GraphQLObjectType({ name: 'Query', fields: { memory } }) });
   const { errors } = await execute({ schema, document: parse(`query ${word} { ${word}: memory }`) });
   let line = '';
-  const log = pino({}, { write: (text: string) => void (line = text) });
-  logInternal(log, errors?.[0], 'c-1');
-  expect(JSON.parse(line)).toMatchObject({ name: 'SyntaxError', field: 'memory', correlation_id: 'c-1' });
+  const log = pino({ serializers: { error: describeError } }, { write: (text: string) => void (line = text) });
+  logHiddenReason(log, errors?.[0], 'c-1');
+  expect(JSON.parse(line)).toMatchObject({ error: { name: 'SyntaxError' }, field: 'memory', correlation_id: 'c-1' });
   expect(line).not.toContain(word);
+});
+
+const refusedConnection = () =>
+  unavailableError('the database does not answer', Object.assign(new Error(word), { code: 'ECONNREFUSED' }));
+
+test('the reason of a 503 is logged beside its correlation id, and is not told', async ({ onTestFinished }) => {
+  const { app, deps } = world;
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const logged = vi.spyOn(telemetry.log, 'error');
+  const server = createHttpServer({ app, telemetry, idempotency: createIdempotency(deps.db), mount: [] });
+  onTestFinished(() => server.close());
+  const outage = vi.spyOn(app, 'checkReady').mockRejectedValue(refusedConnection());
+  onTestFinished(() => outage.mockRestore());
+  const answer = await server.inject('/ready');
+  expect(answer.statusCode).toBe(503);
+  expect(answer.body).not.toContain('ECONNREFUSED');
+  const line = logged.mock.calls.map(([fields]) => fields as { error?: unknown }).find(({ error }) => error);
+  expect(line).toMatchObject({ route: '/ready', correlation_id: answer.json<Record<string, string>>().correlation_id });
+  expect(lineOf(line?.error)).toContain('ECONNREFUSED');
+});
+
+test('what is tried again in a moment says once in ten seconds that a store is away', ({ onTestFinished }) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const telemetry = createTelemetry({ level: 'silent', process: 'test' });
+  const [warned, failed] = [vi.spyOn(telemetry.log, 'warn'), vi.spyOn(telemetry.log, 'error')];
+  const lookForASecond = () => {
+    telemetry.logRecurring(refusedConnection(), 'could not look');
+    vi.advanceTimersByTime(1_000);
+  };
+  for (let second = 0; second < 11; second++) lookForASecond();
+  expect(warned).toHaveBeenCalledTimes(2);
+  telemetry.logRecurring(refusedConnection(), 'could not save');
+  expect(warned).toHaveBeenCalledTimes(3);
+  for (let n = 0; n < 2; n++) telemetry.logRecurring(new TypeError(word), 'could not look');
+  expect(failed, 'a fault of ours is told each time').toHaveBeenCalledTimes(2);
 });
 
 test.each([
