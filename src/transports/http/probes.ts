@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { App } from '../../app.ts';
-import { unavailableError } from '../../domain/errors.ts';
+import { hasErrorCode, unavailableError } from '../../domain/errors.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { withDeadline } from '../../domain/flow/with-deadline.ts';
 import type { Telemetry } from '../../telemetry.ts';
@@ -34,6 +34,7 @@ export function addProbes(server: FastifyInstance, app: App): void {
     try {
       await isReady();
     } catch (error) {
+      if (hasErrorCode(error, 'unavailable')) throw error;
       throw unavailableError('this server cannot serve requests at the moment', error);
     }
     return { status: 'ready' };
