@@ -77,6 +77,7 @@ import { findFirstIngestion, listIngestions } from './domain/ingestion/ingestion
 import { readFile, readSubmittedFile, type FileSubmission } from './domain/ingestion/read-file.ts';
 import { readAcknowledgedIngestion } from './domain/ingestion/acknowledged-ingestion.ts';
 import { readBatch, submitBatch } from './domain/ingestion/submit-batch.ts';
+import { retryIngestion } from './domain/ingestion/retry-ingestion.ts';
 import { submitDocument } from './domain/ingestion/submit-document.ts';
 import { waitForIngestion, watchIngestion } from './domain/ingestion/watch-ingestion.ts';
 import { listMemories, readMemory } from './domain/memories/list-memories.ts';
@@ -155,6 +156,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** Waits until an ingestion has ended, at most `ms`; answers with the ingestion as it is then. */
   awaitIngestion: (access: Access, id: string, timeout: { ms: number; signal: AbortSignal }) =>
     waitForIngestion(deps, access, id, timeout),
+  retryIngestion: (access: Access, id: string) => retryIngestion(deps, access, id),
   batch: (access: Access, id: string) => readBatch(deps, access, id),
   watchIngestion: (access: Access, id: string, signal: AbortSignal) => watchIngestion(deps, access, id, signal),
 

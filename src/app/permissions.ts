@@ -58,6 +58,7 @@ export const permissions = {
   ingestions: reader,
   firstIngestion: reader,
   watchIngestion: reader,
+  retryIngestion: editor,
 
   startConversation: agent,
   addMessages: agent,

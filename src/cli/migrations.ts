@@ -38,9 +38,10 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
     .action(() =>
       run(async ({ tell, progress }) => {
         progress(opening);
-        const pending = pendingIn(await migrationsOf(readEnvironment(variables)));
+        const all = await migrationsOf(readEnvironment(variables));
+        const pending = pendingIn(all);
         tell({ pending: pending.map(({ name, sql }) => ({ name, sql })) }, () =>
-          pending.length ? pending.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n') : 'Nothing is pending.',
+          pending.length ? pending.map(({ name, sql }) => `-- ${name}\n${sql}`).join('\n') : summary(all),
         );
       }),
     );
@@ -51,7 +52,8 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
       run(async ({ tell, progress, confirm }) => {
         const environment = readEnvironment(variables);
         progress(opening);
-        const pending = pendingIn(await migrationsOf(environment));
+        const all = await migrationsOf(environment);
+        const pending = pendingIn(all);
         if (pending.length) {
           await confirm(
             `Apply ${pending.map(({ name }) => name).join(', ')}? Servers of an older version may fail then.`,
@@ -60,7 +62,7 @@ export function addMigrateCommands(program: Command, run: RunCommand, variables:
           await onDatabase(environment, (database) => database.exclusively((session) => migrate(session)));
         }
         const names = pending.map(({ name }) => name);
-        tell({ applied: names }, () => (names.length ? `Applied: ${names.join(', ')}` : 'Nothing is pending.'));
+        tell({ applied: names }, () => (names.length ? `Applied: ${names.join(', ')}` : summary(all)));
       }),
     );
 }
@@ -73,6 +75,8 @@ const pendingIn = (all: readonly Migration[]) => all.filter(({ state }) => state
 function summary(all: readonly Migration[]): string {
   if (all.some(({ state }) => state === 'of a newer release'))
     return 'A newer release migrated the database: start that one.';
+  if (all.some(({ state }) => state === 'changed since it was applied'))
+    return 'A migration was changed since it was applied: start the release that applied it.';
   const pending = pendingIn(all).length;
   return pending ? `${pending} pending: presage migrate apply` : 'The database is up to date.';
 }

@@ -25,17 +25,17 @@ interface Conversation {
   readonly lastMessageAt: string | null;
   readonly messageCount: number;
 }
-interface ListAnswer<T> {
+export interface ListAnswer<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
 }
 
 const pageSize = 100;
 const counts = 'memoryCounts { active superseded archived }';
-const pageInfo = 'pageInfo { hasNextPage endCursor }';
+export const pageInfo = 'pageInfo { hasNextPage endCursor }';
 
 /** The first `max` nodes of a list, page by page. `page`: asks for so many after a cursor. */
-async function listNodes<T>(
+export async function listNodes<T>(
   max: number,
   page: (asked: { first: number; after: string | null }) => Promise<ListAnswer<T>>,
 ): Promise<{ data: readonly T[]; has_more: boolean }> {
@@ -48,7 +48,7 @@ async function listNodes<T>(
   }
 }
 
-const moreIf = (hasMore: boolean) => (hasMore ? '\nThere are more: --limit shows them.' : '');
+export const moreIf = (hasMore: boolean) => (hasMore ? '\nThere are more: --limit shows them.' : '');
 
 /** Users, what they said, and what becomes of it. */
 export function addPeopleCommands(program: Command, run: RunCommand): void {

@@ -3,6 +3,7 @@ import { addCompletionCommand } from './completion.ts';
 import { addConfigurationCommands } from './configurations.ts';
 import { addDashboardCommand } from './dashboard.ts';
 import { addDoctorCommand } from './doctor.ts';
+import { addIngestionCommands } from './ingestions.ts';
 import { addInstanceCommands } from './instances.ts';
 import { addMcpCommand } from './mcp.ts';
 import { addMemoryCommands } from './memories.ts';
@@ -54,6 +55,7 @@ export function createProgram(environment: NodeJS.ProcessEnv, write: (text: stri
   addMemoryCommands(program, run);
   addPeopleCommands(program, run);
   addReviewCommands(program, run);
+  addIngestionCommands(program, run);
   program.commandsGroup('Serve:');
   for (const [name, { start, does }] of Object.entries(servers)) {
     program

@@ -7,6 +7,7 @@ import { runJob } from '../../src/jobs/run-job.ts';
 import type { Db } from '../../src/db/database.ts';
 import { DomainError } from '../../src/domain/errors.ts';
 import { newUuid } from '../../src/domain/ids.ts';
+import type { Submission } from '../../src/domain/ingestion/ingestion.ts';
 import { createTelemetry } from '../../src/telemetry.ts';
 import { submitHeld } from '../support/submit-held.ts';
 import { openWorld } from '../support/world.ts';
@@ -38,6 +39,47 @@ test.each([
   world.deps.wake();
   await world.settle();
   expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status });
+});
+
+/** A document that was given up, after workers had ended at it. */
+async function givenUp(more: Pick<Submission, 'documentId' | 'ifExists'> = {}) {
+  const ada = await world.user('ada');
+  const document = { document: 'I keep ducks.', documentType: 'note', mode: 'fast', ...ada.named, ...more } as const;
+  const { id } = await submitHeld(world.deps, ada.access, document);
+  await world.deps.db.job.updateMany({
+    where: { instanceNumber: ada.access.instanceNumber },
+    data: { workerCrashes: 3, runAt: new Date(0) },
+  });
+  world.deps.wake();
+  await world.settle();
+  expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'failed' });
+  return { ada, document, id };
+}
+
+test('a document that was given up is tried again when it is asked for, and once', async () => {
+  const { ada, document, id } = await givenUp({ documentId: 'ducks' });
+  const retried = await Promise.all([1, 2].map(() => world.app.retryIngestion(ada.access, id)));
+  for (const each of retried) expect(each).toMatchObject({ id, documentId: 'ducks', error: null });
+  await world.settle();
+  const { memoryIds } = await world.app.ingestion(ada.access, id);
+  const { data } = await world.app.memories(ada.access, {}, { limit: 100 });
+  expect(data.map((memory) => memory.id).toSorted(), 'it ran once').toEqual(memoryIds.toSorted());
+  expect(memoryIds).not.toEqual([]);
+  await expect(world.app.submit(ada.access, document), 'it has its id again').rejects.toMatchObject({
+    code: 'duplicate_document',
+  });
+  expect(await world.app.retryIngestion(ada.access, id)).toMatchObject({ status: 'completed', memoryIds });
+});
+
+test('a document that was given up stays so once another one has its id', async () => {
+  const { ada, document, id } = await givenUp({ documentId: 'ducks' });
+  const other = await world.app.submit(ada.access, document);
+  await expect(world.app.retryIngestion(ada.access, id)).rejects.toMatchObject({
+    code: 'duplicate_document',
+    details: { ingestion_id: other.id },
+  });
+  expect(await world.app.ingestion(ada.access, id)).toMatchObject({ status: 'failed' });
+  await world.settle();
 });
 
 /** The job of a document that a worker has leased so many times; `of` finds it. */

@@ -318,6 +318,7 @@ const asStranger: Record<keyof App, Row> = {
     ],
   },
   ingestion: { gets: 'not_found', attempts: [(app, access) => app.ingestion(access, victim.ingestion)] },
+  retryIngestion: { gets: 'not_found', attempts: [(app, access) => app.retryIngestion(access, victim.ingestion)] },
   firstIngestion: {
     gets: 'nothing',
     attempts: [
@@ -933,6 +934,7 @@ const forNobody: readonly (keyof App)[] = [
   'accessAsAdmin',
   'submitBatch',
   'ingestion',
+  'retryIngestion',
   'ingestions',
   'awaitIngestion',
   'batch',
@@ -1053,6 +1055,7 @@ const operations: Record<string, { path?: () => string; body?: object | (() => o
   },
   batch: { path: () => `/v1/memories/batch/${victim.batch}`, answers: 404 },
   ingestion: { path: () => `/v1/memories/${victim.ingestion}/status`, answers: 404 },
+  retryIngestion: { path: () => `/v1/memories/${victim.ingestion}/retry`, answers: 404 },
   memory: { path: () => `/v1/memories/${victim.memory}?user_id=ada&customer_id=acme`, answers: 404 },
   memories: { path: () => `/v1/memories?user_id=ada&cursor=${victim.cursor}`, answers: 200 },
   correctMemory: {
@@ -1237,6 +1240,9 @@ const fields: Record<string, () => string> = {
       ... on WebhookWithSecret { secret } ... on Problem { message } } }`,
   testWebhook: () =>
     `mutation { testWebhook(id: "${victim.webhook}"$i) { ... on WebhookDelivery { id } ... on Problem { message } } }`,
+  retryIngestion: () =>
+    `mutation { retryIngestion(id: "${victim.ingestion}"$i) {
+      ... on Ingestion { memories { content } } ... on Problem { message } } }`,
   redeliverWebhook: () =>
     `mutation { redeliverWebhook(id: "${victim.delivery}"$i) {
       ... on WebhookDelivery { id } ... on Problem { message } } }`,

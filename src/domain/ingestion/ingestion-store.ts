@@ -192,6 +192,20 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
       ORDER BY former.id DESC LIMIT 1)`;
 }
 
+/** Queues an ingestion that failed, and tells of its document; null when it has not failed, or this instance has none. */
+export async function requeueFailedIngestion(
+  tx: Tx,
+  { instanceNumber }: Access,
+  id: string,
+): Promise<{ id: string; externalId: string | null } | null> {
+  const [queued] = await tx.ingestion.updateManyAndReturn({
+    where: { id, instanceNumber, status: 'failed' },
+    data: { status: 'queued', error: null, startedAt: null, completedAt: null },
+    select: { documentId: true, externalId: true },
+  });
+  return queued ? { id: queued.documentId, externalId: queued.externalId } : null;
+}
+
 type Row = Pick<
   NonNullable<Awaited<ReturnType<Tx['ingestion']['findUnique']>>>,
   | 'id'

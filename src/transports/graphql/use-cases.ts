@@ -91,6 +91,7 @@ export const useCaseOfField: RootFields = {
     repairVectorIndex: 'repairVectorIndex',
     replaceUseCase: 'onboarding.replaceUseCase',
     restoreMemory: 'restoreMemory',
+    retryIngestion: 'retryIngestion',
     reviewConfiguration: 'configurations.review',
     revokeAdminToken: 'administration.revokeAdminToken',
     revokeKey: 'revokeKey',

@@ -86,6 +86,8 @@ const listing = z.strictObject({
 type StateChange = 'undoSupersede' | 'confirmOutdated' | 'rejectOutdated' | 'restoreMemory';
 
 /** A route that changes the state of one memory, which its path alone names, and answers with the memory. */
+const ofIngestion = z.object({ ingestion_id: presageIdField('`ing_…`, of the answer to the document.') });
+
 const stateChange = (useCase: StateChange, action: string, words: { summary: string; description: string }) =>
   defineRoute({
     method: 'POST',
@@ -148,7 +150,7 @@ export const memoryRoutes = [
     group,
     summary: 'How far an ingestion is',
     description: 'The memories of an ingestion can be fetched from the moment it is `completed`.',
-    params: z.object({ ingestion_id: presageIdField('`ing_…`, of the answer to the document.') }),
+    params: ofIngestion,
     query: z.strictObject({
       wait: seconds(
         'Seconds to wait for its end, so that nobody needs to poll; an unfinished one is answered after them.',
@@ -162,6 +164,24 @@ export const memoryRoutes = [
         : app.ingestion(access, id));
       return { body: presentIngestion(ingestion) };
     },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/v1/memories/{ingestion_id}/retry',
+    useCase: 'retryIngestion',
+    group,
+    summary: 'Try an ingestion that failed again',
+    description:
+      'With all tries; its document takes its `document_id` again. One that has not failed is answered as it stands. ' +
+      '409: another document has the `document_id` by now; send this one again with `if_exists: replace`.',
+    params: ofIngestion,
+    answer: IngestionRecord,
+    statuses: [202],
+    errors: ['not_found', 'duplicate_document'],
+    skipsIdempotentReplay: true,
+    handle: async (app, { access, params }) => ({
+      body: presentIngestion(await app.retryIngestion(access, params.ingestion_id)),
+    }),
   }),
   defineRoute({
     method: 'GET',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Command } from 'commander';
+import { openPglite } from '../../../src/db/pglite.ts';
 import { archiveMemories } from '../../../src/domain/memories/archive.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { runCommandLine } from '../../../src/cli/run-command-line.ts';
@@ -414,6 +415,23 @@ test.each([
   if (!isWell) refusedOnce.add('doctor'); // what is wrong is its answer
 });
 
+test('a document that failed is listed and tried again', async () => {
+  const { instance, run, json } = await operator();
+  expect((await run('ingestions', 'list')).out).toBe('There is no ingestion yet.\n');
+  const { ingestion_id: id } = await json('remember', 'I keep ducks.', '--user', 'ada');
+  expect((await run('ingestions', 'list', '--failed')).out).toBe('No ingestion failed.\n');
+  const { instanceNumber } = instance.access;
+  await doors.world.deps.db.ingestion.updateMany({
+    where: { instanceNumber },
+    data: { status: 'failed', error: 'no reason' },
+  });
+  expect((await json('ingestions', 'list', '--failed')).data).toMatchObject([{ id, error: 'no reason' }]);
+  expect((await run('ingestions', 'list')).out).toMatch(new RegExp(`^${id} +doc_\\w+ +failed +\\S+ +no reason$`, 'm'));
+  expect(await json('ingestions', 'retry', id)).toMatchObject({ ingestion_id: id, error: null });
+  await doors.world.settle();
+  expect((await run('ingestions', 'retry', id)).out).toBe(`${id} is completed\n`);
+});
+
 test('migrations are told, planned and applied without a server', { timeout: 120_000 }, async () => {
   const variables: Record<string, string> = { PRESAGE_DATA_DIR: join(folder, 'new') };
   const run = async (...words: string[]) => {
@@ -429,6 +447,16 @@ test('migrations are told, planned and applied without a server', { timeout: 120
   expect((await run('migrate', 'apply')).error.message).toContain('with --yes to confirm');
   expect((await run('migrate', 'apply', '--yes')).applied).toHaveLength(pending);
   expect(await run('migrate', 'status')).toMatchObject({ code: 0, pending: 0 });
+  const database = await openPglite(join(folder, 'new', 'postgres'));
+  await database.pool.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+    VALUES ('of tomorrow', '', '20990101000000_of_tomorrow', now())`);
+  await database.close();
+  for (const step of ['status', 'plan', 'apply']) {
+    const said: string[] = [];
+    const write = (text: string) => void said.push(text);
+    expect(await runCommandLine(['migrate', step], variables, { out: write, err: write })).toBe(0);
+    expect([step, ...said].join('\n')).toContain('A newer release migrated the database');
+  }
   variables['DATABASE_URL'] = 'postgres://127.0.0.1/presage'; // which nobody opens without the master key
   for (const step of ['status', 'plan']) expect((await run('migrate', step)).error.message).toContain('MASTER_KEY');
 });
@@ -502,6 +530,8 @@ describe('bad input', () => {
     { words: ['webhooks', 'delete', 'wh_nothing', '--yes'], code: 'not_found' },
     { words: ['webhooks', 'deliveries', 'wh_nothing'], code: 'not_found' },
     { words: ['webhooks', 'redeliver', 'dlv_nothing'], code: 'not_found' },
+    { words: ['ingestions', 'list', '--limit', '0'], code: 'invalid_command' },
+    { words: ['ingestions', 'retry', 'ing_nothing'], code: 'not_found' },
     { words: ['completion', 'cmd'], code: 'invalid_command' },
     { words: ['remembre', 'tea'], code: 'invalid_command' },
     { words: ['users'], code: 'invalid_command' },

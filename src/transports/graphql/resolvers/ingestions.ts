@@ -41,6 +41,13 @@ export const ingestionResolvers: Resolvers = {
       );
       return { ...result, reader };
     },
+    async retryIngestion(_, { id, instanceId }, context) {
+      const reader = await context.reader(instanceId);
+      const result = await problemsAsResult('Ingestion', ['not_found', 'duplicate_document'], () =>
+        context.app.retryIngestion(reader.access, id),
+      );
+      return { ...result, reader };
+    },
   },
   Subscription: {
     ingestionProgress: {
