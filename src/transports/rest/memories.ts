@@ -85,9 +85,9 @@ const listing = z.strictObject({
 
 type StateChange = 'undoSupersede' | 'confirmOutdated' | 'rejectOutdated' | 'restoreMemory';
 
-/** A route that changes the state of one memory, which its path alone names, and answers with the memory. */
 const ofIngestion = z.object({ ingestion_id: presageIdField('`ing_…`, of the answer to the document.') });
 
+/** A route that changes the state of one memory, which its path alone names, and answers with the memory. */
 const stateChange = (useCase: StateChange, action: string, words: { summary: string; description: string }) =>
   defineRoute({
     method: 'POST',
