@@ -28,7 +28,7 @@ export const limits = {
   category: { max: 64, unit: 'characters', of: 'the category that memories are listed by' },
   kind: { max: 64, unit: 'characters', of: 'the kind that entities are listed by' },
   search: { max: 500, unit: 'characters', of: 'the words (`q`) that memories or entities are listed by' },
-  cursor: { max: 1_024, unit: 'characters', of: 'the cursor of a page' },
+  cursor: { max: 1_536, unit: 'characters', of: 'the cursor of a page' },
   time: { max: 64, unit: 'characters', of: 'a time' },
   eventId: { max: 100, unit: 'characters', of: '`last_event_id`' },
   tokenInQuery: { max: 200, unit: 'characters', of: 'a browser token in the query' },

@@ -149,7 +149,7 @@ const cursorAt = ({ list, direction }: ListOrder, key: string) =>
 function keyIn<K>(cursor: string, asked: ListOrder, format: KeyFormat<K>): K {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   const [, list, direction, written] = /^([a-z ]+)[|](asc|desc)[|](.+)$/su.exec(text) ?? [];
-  if (!list || !(list in defaultDirections) || !written)
+  if (!list || !Object.hasOwn(defaultDirections, list) || !written)
     throw invalidInputError('cursor', `is not a cursor that this API returned; ${anew}`);
   if (list !== asked.list)
     throw invalidInputError('cursor', `belongs to the list of ${list}, not to that of ${asked.list}; ${anew}`);

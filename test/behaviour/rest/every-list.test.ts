@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { operationsOf, type Operation } from '../../support/openapi.ts';
 import type { OpenApiDocument, OpenApiSchema } from '../../../src/transports/rest/openapi-types.ts';
+import { limits } from '../../../src/domain/limits.ts';
 import { newAdminToken, openServer, type Agent } from './open-server.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -122,4 +123,18 @@ test('every list refuses the cursor of another list, and its own in the other or
       });
     }
   }
+});
+
+test('a list of the longest ids, of characters of four bytes, is walked to its end', async () => {
+  const customers = ['\u{1F41D}', '\u{1F41E}'].map((character) => character.repeat(limits.id.max));
+  for (const customer of customers) await agent.remembers('I keep bees.', { user_id: 'dee', customer_id: customer });
+  const walked: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = (await agent.send('GET', `/v1/customers?limit=1${cursor && `&cursor=${cursor}`}`)).json<
+      Page & Record<string, unknown>
+    >();
+    walked.push(...page.data.map((record) => (record as { customer_id: string }).customer_id));
+    cursor = page.next_cursor;
+  }
+  expect(walked).toEqual(expect.arrayContaining(customers));
 });
