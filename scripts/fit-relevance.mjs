@@ -21,6 +21,9 @@ const { values: options } = parseArgs({
 /** How much a unit of each part of the rank counts beside a unit of the logit of need: measured, see docs/experiments.md. */
 const besideNeed = { similarity: 3, others: 7 };
 
+/** In `fast`, how much a unit of these parts counts beside one of similarity. */
+const besideSimilarity = { words: 0.5, assistant: 3 };
+
 const persons = loadRequests();
 const texts = persons.flatMap(({ memories, requests }) => [
   ...memories.map(({ text }) => indexedText(text)),
@@ -38,7 +41,14 @@ report(
   ['need'],
 );
 report('ranked', ({ rank: place }) => [place], ['rank']);
-report('similar', ({ nearness }) => [nearness], ['similarity']);
+report(
+  'similar',
+  ({ isBareQuestion, similarity, typed, covered, coveredAround, assistant }) => [
+    isBareQuestion,
+    similarity + typed + besideSimilarity.words * (covered + coveredAround) + besideSimilarity.assistant * assistant,
+  ],
+  ['isBareQuestion', 'others'],
+);
 
 async function rowsOf({ memories, requests }) {
   const at = new Date();
@@ -66,11 +76,18 @@ async function rowsOf({ memories, requests }) {
       request.text,
       ranked.map(({ candidate }) => judgedText(candidate.row)),
     );
-    for (const [n, { candidate, rank: place }] of ranked.entries()) {
+    for (const [n, { candidate, rank: place, parts }] of ranked.entries()) {
       const isNeeded = request.needs.get(candidate.row.documentId);
       if (isNeeded === undefined) continue; // replaced by one that is needed: no example of what does not matter
-      const { similarity, nearness } = candidate;
-      found.push({ need: logit(needs[n]), rank: place, similarity, nearness, others: place - similarity, isNeeded });
+      const { similarity } = candidate;
+      found.push({
+        ...Object.fromEntries(parts),
+        need: logit(needs[n]),
+        rank: place,
+        similarity,
+        others: place - similarity,
+        isNeeded,
+      });
     }
   }
   return found;

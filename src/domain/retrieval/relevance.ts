@@ -2,10 +2,8 @@ import { indexedText } from '../vectors/vector-recipe.ts';
 import type { CandidateRow } from '../memories/candidate-row.ts';
 import { logit } from '../memories/log-odds.ts';
 import type { RankedCandidate } from './candidate.ts';
-import { featureWeights } from './rank.ts';
 import type { RelevanceModel } from './relevance-model.ts';
 import type { Hit } from './search.ts';
-import { cachedWordingOf } from './wording.ts';
 
 /**
  * So many are judged by the model, which takes 2 to 5 ms of a core for each, by its length: the first by rank, and the
@@ -15,14 +13,24 @@ const judgedAtMost = { byRank: 20, preferences: 4 } as const;
 
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with
- * the parts of its rank, by its rank where no model judged it, or by the similarity of its vector, which is all that
- * `fast` knows. Beside a judgement the similarity tells little that is new, and the words and turns, `others`, more.
+ * the parts of its rank; by its rank, where the model could not be asked; or, in `fast`, by the parts of its rank alone.
+ * Beside a judgement the similarity tells little that is new, and the words and turns, `others`, more. Without one, words
+ * in common often only repeat the topic, what an assistant said is seldom needed, a bare question hardly ever, and when it
+ * was said tells nothing.
  * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
   judged: { need: 0.72, similarity: 2.16, others: 5.04, constant: -1.12 },
   ranked: { rank: 6.45, constant: -4.13 },
-  similar: { similarity: 10.36, constant: -4.24 },
+  similar: {
+    covered: 4.7,
+    coveredAround: 4.7,
+    assistant: 28.2,
+    isBareQuestion: 40.48,
+    recent: 0,
+    others: 9.4,
+    constant: -4.68,
+  },
 } as const;
 
 /**
@@ -33,16 +41,12 @@ export interface JudgedHits {
   readonly wasJudged: boolean;
 }
 
-/** How much the similarity of what only asks counts: it is most like the same question, and answers it least. */
-const questionShare = 0.5;
-
-/** A hit that was found by vectors alone, its similarity adjusted by the type, speaker and wording of its row. */
-export function scoreBySimilarity({ score }: { score: number }, row: CandidateRow): Hit {
-  const { similarity: weight, constant } = relevanceCoefficients.similar;
-  const similarity = cachedWordingOf(row).isBareQuestion ? Math.min(score, score * questionShare) : score;
-  const typed = row.type === 'episodes' ? 0 : featureWeights.typed;
-  const assistant = row.role === 'assistant' ? featureWeights.assistant : 0;
-  const parts = { similarity: similarity * weight, typed: typed * weight, assistant: assistant * weight };
+/** A hit of `fast`, where no model judges. */
+export function scoreBySimilarity(ranked: RankedCandidate): Hit {
+  const { others, constant, ...own } = relevanceCoefficients.similar;
+  const weights: Readonly<Record<string, number>> = own;
+  const parts = weighed(ranked, (feature) => weights[feature] ?? others);
+  const { row } = ranked.candidate;
   return { ...hitOf(row.id, { ...parts, constant }), row };
 }
 

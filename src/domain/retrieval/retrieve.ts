@@ -18,7 +18,7 @@ import { judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
- * The memories that answer the queries, best first. `fast`: one nearest-vector search a query; `accurate`: candidates
+ * The memories that answer the queries, best first. `fast`: one nearest-vector search a query -> rank; `accurate`: candidates
  * by vector, words, neighbourhood and entities -> rank -> judged by a model. In both, the value of an attribute that is
  * asked for leads, what was superseded follows its successor, nothing is there twice, and what is less relevant than was
  * asked for is left out. `warnings` say what could not be asked, and when nothing was relevant enough. Throws
@@ -77,11 +77,9 @@ async function nearest(
   const ids = found.slice(0, search.limit).map(({ memoryId }) => memoryId);
   const wanted = { ...wantedOf(search), ids, expanded: [], reach: 0 };
   const rows = await deps.candidates.readCandidates(access, query.space, wanted);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  const hits = found.flatMap((each) => {
-    const row = byId.get(each.memoryId);
-    return row ? scoreBySimilarity(each, row) : [];
-  });
+  const similarities = new Map(found.map(({ memoryId, cosine }) => [memoryId, cosine]));
+  const candidates = rows.map((row) => ({ row, bm25: 0, similarity: similarities.get(row.id)! }));
+  const hits = rankCandidates(query.stems, candidates, []).map(scoreBySimilarity);
   return { hits: hits.toSorted((one, other) => other.score - one.score), wasJudged: true };
 }
 

@@ -76,7 +76,7 @@ const FetchBody = z
       .optional()
       .meta({
         description:
-          'The least relevance. Default: 0.05 in `fast` and 0.024 in `accurate`, so that a question that nothing answers brings little or nothing, with ' +
+          'The least relevance. Default: 0.03 in `fast` and 0.024 in `accurate`, so that a question that nothing answers brings little or nothing, with ' +
           'a warning; with `metadata` 0.',
       }),
     as_of: timeField('What held at this time, instead of what holds now.').optional(),

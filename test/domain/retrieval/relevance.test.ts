@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RankedCandidate } from '../../../src/domain/retrieval/candidate.ts';
 import { rankCandidates } from '../../../src/domain/retrieval/rank.ts';
 import { judgeRelevance, scoreBySimilarity } from '../../../src/domain/retrieval/relevance.ts';
@@ -81,15 +81,36 @@ test('no passage is there twice: itself or the statements in it, whichever comes
   expect(keepFirstPerPassage(ofLongTurn, (item) => item)).toEqual(ofLongTurn.slice(0, 2));
 });
 
-test('by vectors alone, a short question is less relevant than a statement that is less like the query', () => {
-  const relevance = (text: string, score: number) => {
-    const [candidate] = candidatesOf(ask('How old is Ines?'), [{ text }]);
-    return scoreBySimilarity({ score }, candidate!.row).score;
-  };
-  expect(relevance('How old is Ines?', 1)).toBeLessThan(relevance('Ines turned seven', 0.7));
-  // What tells something while it asks counts in full.
-  const telling = 'Could you plan a party in the garden for my niece Ines, who turned seven on the day of the regatta?';
-  expect(relevance(telling, 0.8)).toBeGreaterThan(relevance('Ines turned seven', 0.7));
-  // What is unlike the query is no better for asking.
-  expect(relevance('How old is Ines?', -0.2)).toBe(relevance('Ines turned seven', -0.2));
+/** The texts as `fast` orders them, which knows of no scores of words. */
+const inFast = (question: string, ...told: Parameters<typeof candidatesOf>[1]): string[] => {
+  const query = ask(question);
+  const candidates = candidatesOf(
+    query,
+    told.map((each, n) => ({ bm25: 0, turn: 9 * n, ...each })),
+  );
+  const hits = rankCandidates(query, candidates, []).map(scoreBySimilarity);
+  return hits.toSorted((one, other) => other.score - one.score).map(({ row }) => row!.text);
+};
+
+describe('fast, where no model judges', () => {
+  test('puts a short question behind a statement that is less like the query', () => {
+    const told = { text: 'Ines turned seven', similarity: 0.5 };
+    expect(inFast('How old is Ines?', { text: 'How old is Ines?', similarity: 0.6 }, told)[0]).toBe(told.text);
+    // What tells something while it asks counts in full.
+    const telling =
+      'Could you plan a party in the garden for my niece Ines, who turned seven on the day of the regatta?';
+    expect(inFast('How old is Ines?', { text: telling, similarity: 0.6 }, told)[0]).toBe(telling);
+  });
+
+  test('puts what the assistant said behind what a person said of the same', () => {
+    const suggested = { text: 'A train to Leeds is best', similarity: 0.6, role: 'assistant' } as const;
+    const told = { text: 'I never fly', similarity: 0.5 };
+    expect(inFast('How should I travel?', suggested, told)).toEqual([told.text, suggested.text]);
+  });
+
+  test('puts what shares words with the query before what is as much like it', () => {
+    const oven = { text: 'My oven has a broken element', similarity: 0.4 };
+    const kiln = { text: 'My kiln has a broken element', similarity: 0.4 };
+    expect(inFast('Which kiln do I use?', oven, kiln)[0]).toBe(kiln.text);
+  });
 });
