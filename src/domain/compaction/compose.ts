@@ -79,11 +79,15 @@ function linesOf(items: readonly Item[]): string[] {
     const head = headOf(item);
     const words = `${item.isBinding ? '!' : ''}${escapeBlockTag(normaliseWhitespace(item.text))}`;
     const line = lines.get(head);
-    const isNext = !line || item.start - line.end <= 1;
-    lines.set(head, { words: line ? line.words + between(line.words, isNext) + words : words, end: item.end });
+    const isNext = !line || (isPlaced(item) && item.start - line.end <= 1);
+    const end = isPlaced(item) ? item.end : -Infinity;
+    lines.set(head, { words: line ? line.words + between(line.words, isNext) + words : words, end });
   }
   return [...lines].map(([head, { words }]) => head + words);
 }
+
+/** Whether the words stand at its place: those of a corrected memory do not, and have none in common with others. */
+const isPlaced = ({ text, start, end }: Item): boolean => text.length === end - start;
 
 /** In their order; those that have words of one turn in common become one, so that no word is told twice. */
 function joinOverlapping(items: readonly Item[]): Item[] {
@@ -93,9 +97,7 @@ function joinOverlapping(items: readonly Item[]): Item[] {
   const joined: Item[] = [];
   for (const item of inOrder) {
     const last = joined.at(-1);
-    // A text with words that do not stand at its place, such as a corrected one, has no words in common with another.
-    const isPlaced = item.text.length === item.end - item.start;
-    if (!last || !isPlaced || headOf(last) !== headOf(item) || item.start >= last.end) joined.push(item);
+    if (!last || !isPlaced(item) || headOf(last) !== headOf(item) || item.start >= last.end) joined.push(item);
     else {
       const text = last.text + item.text.slice(Math.max(0, last.end - item.start));
       const isBinding = last.isBinding || item.isBinding;

@@ -1,5 +1,6 @@
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
+import { tokensOf } from '../language/stems.ts';
 import { spansOverlap } from '../language/text-span.ts';
 import {
   bindingKinds,
@@ -23,7 +24,7 @@ import {
 } from './memory-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
 import { groupByTurn, saysSomething, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
-import { normaliseWhitespace } from './verbatim.ts';
+import { normaliseWhitespace, VerbatimText } from './verbatim.ts';
 
 /** The pins of a conversation, and the words that must not be told as if they still held. */
 export interface PinnedContent {
@@ -59,10 +60,16 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   const outdated = [...replaced, ...(await findRepetitions(turns, replaced, active))];
   const pieces: PinnedSpan[] = [];
   const stated: MemoryQuoteSpan[] = [];
+  const partsApart: PlacedPin[] = [];
   const outdatedIn = groupByTurn(outdated);
   for (const whole of active) {
     const kind = pinKindOfMemory(whole, judging);
-    const range = stillHolding(whole, { kind, outdated: outdatedIn.get(whole.turn.n) ?? [] });
+    const outdatedHere = (outdatedIn.get(whole.turn.n) ?? []).filter((other) => spansOverlap(whole, other));
+    if (outdatedHere.length && isToldByContent(whole, outdatedHere)) {
+      partsApart.push(pinOfContent(whole, kind));
+      continue;
+    }
+    const range = stillHolding(whole, { kind, outdated: outdatedHere });
     if (!range) continue;
     if (kind) pieces.push({ ...range, kind, memoryId: range.memory.id, asked: questionInContent(range) });
     else stated.push(range);
@@ -79,7 +86,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     .filter((memory) => isCurrent(memory) && memory.isReworded)
     .map((memory) => pinOfCorrection(memory, { judging, turns }));
   return {
-    pins: joinSameText([...earlierPins, ...joined.map(pinOf), ...corrections]),
+    pins: joinSameText([...earlierPins, ...joined.map(pinOf), ...partsApart, ...corrections]),
     stated: stated.filter((range) => !pinnedIn.get(range.turn.n)?.some((piece) => holdsAll(piece, range))),
     pinned: joined,
     outdated,
@@ -123,12 +130,13 @@ async function findRepetitions(
 /**
  * The words of a memory that state nothing which was replaced since. Where a sentence states both, these are the
  * memory's own content, if it stands there; what binds stays in any case; of anything else nothing is left.
+ * `outdated`: the words in them that do.
  */
 function stillHolding(
   range: MemoryQuoteSpan,
   { kind, outdated }: { kind: PinKind | undefined; outdated: readonly TurnSpan[] },
 ): MemoryQuoteSpan | undefined {
-  if (!outdated.some((other) => spansOverlap(range, other))) return range;
+  if (!outdated.length) return range;
   const own = ownWordsOf(range);
   if (own && !outdated.some((other) => holdsAll(own, other))) return own;
   return kind && bindingKinds.has(kind) ? range : undefined;
@@ -140,6 +148,28 @@ function ownWordsOf(range: MemoryQuoteSpan): MemoryQuoteSpan | undefined {
   const start = range.start + at;
   return at < 0 ? undefined : { ...range, start, end: start + range.memory.content.length };
 }
+
+/**
+ * Whether the content of a memory tells its part of a sentence without what was replaced: all its words were said, but not
+ * side by side, as "I live with my cat" of "I live in Leeds with my cat".
+ */
+function isToldByContent(range: MemoryQuoteSpan, outdated: readonly TurnSpan[]): boolean {
+  const { content } = range.memory;
+  if (ownWordsOf(range)) return false;
+  const [said, told] = [new Set(tokensOf(spanText(range))), new VerbatimText(content)];
+  return tokensOf(content).every((word) => said.has(word)) && !outdated.some((other) => told.holds(spanText(other)));
+}
+
+/** The content of a memory in the place of its sentence, of which another part was replaced. */
+const pinOfContent = ({ memory, turn, start }: MemoryQuoteSpan, kind: PinKind | undefined): PlacedPin => ({
+  kind: kind ?? 'fact',
+  text: memory.content,
+  turns: [turn.n],
+  speaker: speakerLabelOf(turn),
+  memoryId: memory.id,
+  start,
+  end: start,
+});
 
 const isCurrent = ({ status, type }: SpanMemory) => status === 'active' && type !== 'episodes';
 const holdsAll = (outer: TurnSpan, inner: TurnSpan) => outer.start <= inner.start && inner.end <= outer.end;

@@ -294,6 +294,22 @@ test('of a sentence that states both, only what still holds is told', async () =
   expect(made!.systemPrompt).not.toContain('I want to see');
 });
 
+test('a part that still holds is told by the memory where its words do not stand side by side', async () => {
+  const said = 'I live in Leeds with my cat Biscuit and take warfarin and am allergic to nuts';
+  const whole = { quotes: [{ text: said, turns: [0] }] };
+  const memories = [
+    memory('I live in Leeds', 0, { ...whole, status: 'superseded' }),
+    memory('I take warfarin', 0, { ...whole, status: 'superseded' }),
+    memory('I live with my cat Biscuit', 0, whole),
+    memory('I am allergic to nuts', 0, { ...whole, category: 'health' }),
+  ];
+  for (const strategy of ['aggressive', 'balanced', 'adaptive'] as const) {
+    const { systemPrompt } = (await compacted([said], memories, { strategy }))!;
+    expect(systemPrompt).toContain('0: I live with my cat Biscuit; !I am allergic to nuts\n');
+    expect(systemPrompt).not.toMatch(/Leeds|warfarin/);
+  }
+});
+
 test('what binds stays where another part of its sentence was replaced', async () => {
   const said = 'Decision: we rent the smaller boat, and my budget is 5000 euros';
   const whole = { quotes: [{ text: said, turns: [0] }] };
