@@ -1,5 +1,5 @@
 import { pinKinds, type CompactionStrategy, type CompactionTurn, type PinKind, type SpanMemory } from './compaction.ts';
-import { hasNameOrNumber } from './pin-patterns.ts';
+import { hasNameOrNumber, isCorrection } from './pin-patterns.ts';
 import { spanText, type TurnSpan } from './turn-span.ts';
 
 /** Words of a turn that state a memory. */
@@ -66,9 +66,9 @@ export function pinKindOfMemory(range: MemoryQuoteSpan, { replacing, strategy }:
   if (category === 'health') return 'constraint';
   if (category === 'identity') return 'fact';
   if (type === 'temporal_events' || isScheduled) return 'event';
-  if (replacing.has(id)) return 'current_value';
-  if (type === 'preferences' && confidence >= surePreference) return 'preference';
   const words = spanText(range);
+  if (replacing.has(id) || isCorrection(words)) return 'current_value';
+  if (type === 'preferences' && confidence >= surePreference) return 'preference';
   if (type === 'episodes' || (type === 'emotions' && !hasNameOrNumber(words))) return undefined;
   // `adaptive` chooses the cheapest memories itself, by the score.
   return strategy !== 'adaptive' && isSureFact(words, { probability: confidence, strategy }) ? 'fact' : undefined;

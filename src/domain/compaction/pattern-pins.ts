@@ -9,6 +9,7 @@ import { isSureFact, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './me
 import {
   exactValuesOf,
   hasNameOrNumber,
+  isQuestion,
   isAcceptance,
   isCorrection,
   choosesOffer,
@@ -41,7 +42,7 @@ export async function findPatternPins(
   const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
   const spoken = new Map<CompactionTurn, number>();
   for (const { turn, tokens } of sentences) spoken.set(turn, (spoken.get(turn) ?? 0) + tokens);
-  const asking = new Set(sentences.flatMap(({ turn }) => (turn.content.trimEnd().endsWith('?') ? [turn.n] : [])));
+  const asking = new Set(sentences.flatMap(({ turn }) => (isQuestion(turn.content) ? [turn.n] : [])));
   const acceptedTurns = new Set(
     sentences.flatMap(({ turn, text }) =>
       isHumanRole(turn) && isAcceptance(text, { isAsked: asking.has(turn.n - 1) }) ? [turn.n - 1] : [],
@@ -94,7 +95,7 @@ function kindOfJudged(
   { worth, kinds }: Classification,
   { text, strategy }: { text: string; strategy: CompactionStrategy },
 ): PinKind | undefined {
-  if (isJoking(text) || text.endsWith('?') || !saysSomething(text)) return undefined;
+  if (isJoking(text) || isQuestion(text) || !saysSomething(text)) return undefined;
   if (kinds.instruction >= unsure.instruction) return 'instruction';
   if (kinds.preference >= unsure.preference) return 'preference';
   if (worth >= unsure.correction && isCorrection(text)) return 'current_value';

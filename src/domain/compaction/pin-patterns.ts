@@ -5,16 +5,19 @@ import { VerbatimText } from './verbatim.ts';
 
 /** Matches orders to do something always, or never; what people say of their own past or of others is no order. */
 const standing =
-  /(?<!\b(?:i|we|he|she|it|they|people|customers?|users?|nobody|who|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from (?:now|here|today) on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|don['’]?t (?:call|ring|send|use|text|write|mention|book|include|add|touch|share|page|mail|email)|please (?:do not|don['’]?t))\b/iu;
+  /(?<!\b(?:i|we|he|she|it|they|people|customers?|users?|nobody|who|have|has|had|was|were|are|is|['’](?:ve|m|re|s|d))\s)\b(?:always|never)\b|\b(?:from (?:now|here|today) on|going forward|must(?:n[o'’]?t| not)|(?:please|and) stop \w+ing|under no circumstances|do(?:n['’]?t| not) ever|please (?:do not|don['’]?t))\b/iu;
+/** Matches a clause that forbids something; of what the speaker does not do, the "I" is often left out ("don't know"). */
+const forbidding =
+  /(?:^|[:;,–—]\s)\W*(?:(?:and|but|so|also|ok|okay|please|pls|then)[, ]+)*(?:do not|don['’]?t) (?!know|think|want|need|have|like|care|mind|see|remember|get|believe|understand|worry|feel)\p{L}/iu;
 /** Standing orders in Spanish, German and French. */
 const standingElsewhere =
   /\b(?:no (?:me|le|les|nos|lo|la) \p{L}+[ae]s|siempre|nunca|jamás|a partir de ahora|de ahora en adelante|bitte (?:nicht|keine?n?|nie|immer)|niemals|ab (?:jetzt|sofort)|dorénavant|désormais|à partir de maintenant|ne \p{L}+ (?:jamais|plus|pas) \p{L}+)(?!\p{L})/iu;
 /** "No wool, it itches", "so no onion for them": what is said not to be, and not that it is so. */
 const excluding =
-  /(?:^\W*(?:(?:and|also|but|ok|okay|oh|please|pls)[, ]+)*|[:,;]\s|\bso )no (?!problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|(?:not|that|this|they|there|she|you)\b|\p{L}{1,2}\b)(?:\p{L}+(?!\p{L})[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please|pls)\b)/iu;
+  /(?:^\W*(?:(?:and|also|but|ok|okay|oh|please|pls)[, ]+)*|[:,;]\s|\bso )(?:no|keine?n?|nada de) (?!ahnung|sorge|frage|problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|(?:not|that|this|they|there|she|you)\b|\p{L}{1,2}\b)(?:\p{L}+(?!\p{L})[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please|pls)\b)/iu;
 /** Matches what people cannot or will not have, and limits on how much of it. */
 const limiting =
-  /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|allerg\w+|intoleran\w+|vegan|vegetarian|diabet\w+|pregnan\w+|c?oeliac|celiac)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
+  /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|all?[eé]rg\p{L}+|intoleran\p{L}+|vegan\p{L}*|vegetari\p{L}+|diab[eé]t\p{L}+|pregnan\p{L}+|c?o?el[ií]a[ck]\p{L}*)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu;
 const decided =
   /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:final |the )?decision(?= then|:| is)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu;
 const committed = new RegExp(
@@ -94,18 +97,35 @@ const count =
 /** Whether a text tells of somebody or something by name, or of how many. */
 export const hasNameOrNumber = (text: string): boolean => name.test(text) || count.test(text);
 
+export const isQuestion = (text: string): boolean => text.trimEnd().endsWith('?');
+
+const interrogative = String.raw`(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|what|which|who|whose|where|when|why|how)(?:n['’]t)?\b`;
+const beginsQuestion = new RegExp(String.raw`^\W*(?:if\b|${interrogative})`, 'iu');
+/** Matches the clause with which a sentence turns into a question, or asks for mere assent. */
+const asking = new RegExp(
+  String.raw`[,;:–—]\s+(?:(?:(?:so|and|but|or) )?${interrogative}[^,;:]*|ok|okay|right|please|yes)\?\s*$`,
+  'iu',
+);
+
+/** What a sentence states: all of it, or what stands before the question that it ends with. */
+function statedIn(text: string): string {
+  if (!isQuestion(text)) return text;
+  const at = text.search(asking);
+  return at < 0 || beginsQuestion.test(text) ? '' : text.slice(0, at);
+}
+
 /** Why a sentence that people said has to stay, most binding first; undefined: it need not. */
 export function pinKindOfHumanSentence(text: string): PinKind | undefined {
-  const isQuestion = text.trimEnd().endsWith('?');
   if (supposed.test(text)) return undefined;
+  const stated = statedIn(text);
   // An order that its speaker laughs at is not meant.
-  if (!isQuestion && !isJoking(text) && (standing.test(text) || standingElsewhere.test(text))) return 'instruction';
-  if (!isQuestion && (limiting.test(text) || excluding.test(text))) return 'constraint';
+  if (!isJoking(text) && [standing, standingElsewhere, forbidding].some((order) => order.test(stated)))
+    return 'instruction';
+  if (limiting.test(stated) || excluding.test(stated)) return 'constraint';
   if (openQuestion.test(text)) return 'question';
-  if (isQuestion) return undefined; // what they ask about is told elsewhere, and answered
-  if (decided.test(text)) return 'decision';
-  if (committed.test(text)) return 'commitment';
-  return holdsExactValue(text) ? 'identifier' : undefined;
+  if (decided.test(stated)) return 'decision';
+  if (committed.test(stated)) return 'commitment';
+  return holdsExactValue(stated) ? 'identifier' : undefined; // what they ask about is told elsewhere, and answered
 }
 
 /**
@@ -113,13 +133,13 @@ export function pinKindOfHumanSentence(text: string): PinKind | undefined {
  * ends with a question, so that a mere "yes" takes it.
  */
 export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): boolean {
-  if (text.trimEnd().endsWith('?') || supposed.test(text) || refusing.test(text)) return false;
+  if (isQuestion(text) || supposed.test(text) || refusing.test(text)) return false;
   return taking.test(text.trim()) || (isAsked && consenting.test(text.trim()));
 }
 
 /** Whether somebody chooses by a value that was told right before, or corrects such a choice. */
 export const choosesOffer = (text: string): boolean =>
-  !text.trimEnd().endsWith('?') && !supposed.test(text) && (choosing.test(text.trim()) || isCorrection(text));
+  !isQuestion(text) && !supposed.test(text) && (choosing.test(text.trim()) || isCorrection(text));
 
 /** Whether a sentence corrects what was said right before it: without its first words it says something else. */
 export const isCorrection = (text: string): boolean => correcting.test(text);
@@ -132,7 +152,7 @@ export function pinKindOfAssistantSentence(
   text: string,
   { isAccepted = false, answered = '' } = {},
 ): PinKind | undefined {
-  if (text.trimEnd().endsWith('?')) return undefined;
+  if (isQuestion(text)) return undefined;
   if (isAccepted && hasNameOrNumber(text)) return 'decision';
   const isArranged = arranged.test(text) && hasNameOrNumber(text);
   if ((isArranged || (undertaking.test(text) && due.test(text))) && !supposed.test(text)) return 'commitment';

@@ -41,6 +41,13 @@ describe('a pattern tells why words of people stay', () => {
     ["Please don't call me at work.", 'instruction'],
     ['No me llames por la mañana.', 'instruction'],
     ['Bitte nicht vor neun anrufen.', 'instruction'],
+    ['Do not touch the old sails.', 'instruction'],
+    ["I hate engines, don't put any in.", 'instruction'],
+    ['Never call me at work, ok?', 'instruction'],
+    ['My wife is allergic to feathers, are the cushions filled with down?', 'constraint'],
+    ['Mi hermano es celíaco.', 'constraint'],
+    ['Keine Zwiebeln, die vertrage ich nicht.', 'constraint'],
+    ['I also ordered two cushions, AB-20417, where are they?', 'identifier'],
     ['No plastic, it breaks.', 'constraint'],
     ['We are on a diet, so no sugar for us.', 'constraint'],
     ['Also please no engine noise before nine.', 'constraint'],
@@ -62,6 +69,10 @@ describe('a pattern tells why words of people stay', () => {
     ['I will think of you.'],
     ["Haha, don't let me buy another boat."],
     ['Is it AB-20417?'],
+    ["I don't use sugar in my tea."],
+    ["Don't know yet."],
+    ['Can I only eat fish, or is meat fine?'],
+    ['Keine Ahnung, vielleicht morgen.'],
   ])('and not: %s', (text) => expect(pinKindOfHumanSentence(text)).toBeUndefined());
 
   test('in a time that grows with their length', { timeout: 1_000 }, () => {
@@ -237,6 +248,12 @@ describe('of what nothing was extracted, the model tells', () => {
     expect(await kept('and the other one is broken', { worth: 0.7 })).toEqual([]);
     expect(await kept('and I felt awful the whole way', { worth: 0.9, kinds: { ...none, emotion: 0.8 } })).toEqual([]);
   });
+});
+
+test('a correction that was remembered stays in little room too, however unsure it is', async () => {
+  const said = 'Tom left, ask Ines for the keys instead';
+  const made = await compacted([said], [memory(said, 0, { confidence: 0.6 })], { strategy: 'aggressive' });
+  expect(made!.pins).toMatchObject([{ kind: 'current_value', text: said }]);
 });
 
 test('quoted, played and supposed words are kept for no pattern', async () => {
