@@ -1,4 +1,5 @@
 import { pinKinds, type CompactionStrategy, type CompactionTurn, type PinKind, type SpanMemory } from './compaction.ts';
+import { splitSentences } from '../language/sentences.ts';
 import { hasNameOrNumber, isCorrection } from './pin-patterns.ts';
 import { spanText, type TurnSpan } from './turn-span.ts';
 
@@ -78,8 +79,9 @@ export function pinKindOfMemory(range: MemoryQuoteSpan, { replacing, strategy }:
 export function questionInContent({ memory, turn, start, end }: MemoryQuoteSpan): PinnedSpan['asked'] {
   const words = turn.content.slice(start, end);
   if (!memory.content.endsWith(words)) return null;
-  const before = memory.content.slice(0, -words.length).trim();
+  const before = splitSentences(memory.content.slice(0, -words.length)).at(-1)?.text ?? '';
   if (!before.endsWith('?') || words.split(/\s+/u).length > maxShortAnswerWords) return null;
-  const turns = memory.quotes.find(({ text }) => text === words)?.turns ?? [turn.n];
-  return { text: before, turns };
+  // A memory may also rest on a turn before the question, which tells of what it asks.
+  const asked = memory.quotes.find(({ text }) => text === words)?.turns.filter((n) => n < turn.n) ?? [];
+  return { text: before, turns: asked.length ? [Math.max(...asked), turn.n] : [turn.n] };
 }

@@ -1,9 +1,10 @@
 import { minQuotedProbability, type Classification } from '../extraction/statement-classifier.ts';
 import { isJoking } from '../extraction/small-talk.ts';
+import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { spansOverlap } from '../language/text-span.ts';
-import type { CompactionStrategy, CompactionTurn, PinKind } from './compaction.ts';
+import type { CompactionStrategy, PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
 import { isSureFact, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
 import {
@@ -17,10 +18,8 @@ import {
   pinKindOfHumanSentence,
 } from './pin-patterns.ts';
 import { groupByTurn, clauseSpansOf, saysSomething, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
-import type { TurnSentence } from './turn-sentences.ts';
+import { isShortReply, type TurnSentence } from './turn-sentences.ts';
 
-/** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */
-const shortReplyTokens = 60;
 /** A longer sentence is cut to the clauses that hold what it is kept for: an exact value needs fewer words around it. */
 const mostTokens = { value: 20, other: 40 } as const;
 
@@ -40,8 +39,7 @@ export async function findPatternPins(
   },
 ): Promise<PinnedSpan[]> {
   const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
-  const spoken = new Map<CompactionTurn, number>();
-  for (const { turn, tokens } of sentences) spoken.set(turn, (spoken.get(turn) ?? 0) + tokens);
+  const spoken = groupBy(sentences, ({ turn }) => turn);
   const asking = new Set(sentences.flatMap(({ turn }) => (isQuestion(turn.content) ? [turn.n] : [])));
   const acceptedTurns = new Set(
     sentences.flatMap(({ turn, text }) =>
@@ -53,7 +51,7 @@ export async function findPatternPins(
   const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
     const { turn, start, text, tokens } = sentence;
     const ofPeople = isHumanRole(turn);
-    if (!ofPeople && spoken.get(turn)! > shortReplyTokens) return [];
+    if (!isShortReply(spoken.get(turn)!)) return [];
     const taken = takenByTurn.get(turn.n);
     const isAccepted = acceptedTurns.has(turn.n) || (taken && exactValuesOf(text).some((value) => taken.has(value)));
     const kindOf = ofPeople

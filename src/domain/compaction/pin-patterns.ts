@@ -128,6 +128,13 @@ export function pinKindOfHumanSentence(text: string): PinKind | undefined {
   return holdsExactValue(stated) ? 'identifier' : undefined; // what they ask about is told elsewhere, and answered
 }
 
+/** Whether somebody undertakes to do something, or to tell of it, that was asked for before. */
+export const isPutOff = (text: string): boolean =>
+  !isQuestion(text) && undertaking.test(text) && (committed.test(text) || due.test(text));
+
+/** What is open, without the words that say that it is. */
+export const withoutOpenWords = (text: string): string => text.replace(openQuestion, '');
+
 /**
  * Whether somebody takes what was offered right before, which alone tells what that is. `isAsked`: the reply before
  * ends with a question, so that a mere "yes" takes it.

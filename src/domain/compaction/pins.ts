@@ -22,6 +22,7 @@ import {
   type PinnedSpan,
   type MemoryQuoteSpan,
 } from './memory-pins.ts';
+import { findContextPins, withoutAnswered } from './context-pins.ts';
 import { findPatternPins } from './pattern-pins.ts';
 import { groupByTurn, saysSomething, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
 import { normaliseWhitespace, VerbatimText } from './verbatim.ts';
@@ -80,7 +81,11 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   );
   const uningested = failed.map((span): PinnedSpan => ({ ...span, kind: 'fact', memoryId: null, asked: null }));
   const ofPatterns = await findPatternPins(sentences, { pieces, outdated, judgements, strategy });
-  const joined = joinOverlapping([...pieces, ...uningested, ...ofPatterns]);
+  const found = [...pieces, ...ofPatterns];
+  const context = findContextPins(sentences, found).filter(
+    (pin) => !outdatedIn.get(pin.turn.n)?.some((other) => spansOverlap(pin, other)),
+  );
+  const joined = await withoutAnswered(joinOverlapping([...found, ...uningested, ...context]));
   const pinnedIn = groupByTurn(joined);
   const corrections = memories
     .filter((memory) => isCurrent(memory) && memory.isReworded)

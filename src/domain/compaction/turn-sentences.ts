@@ -1,7 +1,8 @@
 import { mapYielding } from '../flow/map-yielding.ts';
 import { codeBlockSource } from '../language/code-blocks.ts';
-import { countTokens } from '../language/count-tokens.ts';
+import { countTokens, sumTokens } from '../language/count-tokens.ts';
 import { splitSentences } from '../language/sentences.ts';
+import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn } from './compaction.ts';
 
 /** A sentence of a turn, with its place. */
@@ -15,6 +16,13 @@ export interface TurnSentence {
 
 /** Longer passages without an end of a sentence, such as logs, are no sentences that anybody would read in a summary. */
 const longestChars = 1_000;
+
+/** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */
+const shortReplyTokens = 60;
+
+/** Whether these sentences of one turn are no more than people say, or a machine of the case at hand. */
+export const isShortReply = (sentences: readonly TurnSentence[]): boolean =>
+  sentences.every(({ turn }) => isHumanRole(turn)) || sumTokens(sentences) <= shortReplyTokens;
 
 /** The sentences of turns, in order. Fenced code holds none. */
 export async function splitTurnsIntoSentences(turns: readonly CompactionTurn[]): Promise<TurnSentence[]> {

@@ -378,3 +378,54 @@ test('what people accept is kept with their consent, which alone tells what it i
     { kind: 'decision', text: "Let's take that one." },
   ]);
 });
+
+/** People and an assistant in turn, then talk of no consequence, in little room. */
+const talked = async (said: string[], memories: SpanMemory[] = []) => {
+  const turns = said.map((content, n) => ({ n, role: n % 2 ? 'assistant' : 'user', name: null, content }));
+  const after = user(...idle).map((turn) => ({ ...turn, n: turn.n + said.length }));
+  const span = { ...(await sourcesOf([...turns, ...after], memories)), judgements: () => undefined };
+  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 5 }, { previous: null });
+  return made!.systemPrompt.split('\n').slice(1, -2);
+};
+
+describe('a question', () => {
+  test('that is kept is kept with its answer', async () => {
+    const asked = 'Is the dentist free on 12 May?';
+    const event = memory(asked, 0, { type: 'temporal_events' });
+    expect(await talked([asked, 'No, only on the day after. It is a holiday.'], [event])).toEqual([
+      `0: ${asked}`,
+      '1 assistant: No, only on the day after.',
+    ]);
+  });
+
+  test('that is put off is kept, whoever puts it off', async () => {
+    const asked = 'Is the guarantee for two years or three?';
+    const promised = "I'll check and get back to you by Friday.";
+    expect(await talked([asked, promised])).toEqual([`0: ${asked}`, `1 assistant: ${promised}`]);
+    const undecided = 'Should the boat stay in the water or on land?';
+    expect(await talked([undecided, 'On land is safer.', "I'll ask my brother.", 'Fine.'])).toEqual([
+      `0: ${undecided}`,
+      "2: I'll ask my brother.",
+    ]);
+  });
+
+  test('is no longer kept as open once what is kept answers it', async () => {
+    const answer = 'The new mast is 9 metres high.';
+    const open = ['How high the mast is has to be decided.', 'Tell me.'];
+    expect(await talked([...open, 'It rains.'])).toEqual([`0: ${open[0]}`]);
+    const said = [...open, answer];
+    expect(await talked(said, [memory(answer, 2, { confidence: 0.95 })])).toEqual([`2: ${answer}`]);
+  });
+});
+
+test('what a machine undertakes is kept with the request that it answers', async () => {
+  const [asked, promised] = ["ok let's wait and think about it on Monday", "I'll bring it up on Monday."];
+  expect(await talked([asked, promised])).toEqual([`0: ${asked}`, `1 assistant: ${promised}`]);
+});
+
+test('an answer of a word or two stands with its question alone, and not with what that is about', async () => {
+  const said = ['We bought a new fridge.', 'How wide is it?', '60 cm'];
+  const quotes = [{ text: '60 cm', turns: [2, 0, 1] }];
+  const width = memory('60 cm', 2, { content: said.join(' '), quotes, isScheduled: true });
+  expect(await talked(said, [width])).toEqual(['1,2: How wide is it? 60 cm']);
+});
