@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { archiveMemories } from '../../src/domain/memories/archive.ts';
+import { configured } from '../support/configured.ts';
 import { brokenRules } from '../support/consistency.ts';
 import { openServer, type Agent } from './rest/open-server.ts';
 
@@ -31,6 +32,29 @@ test('records are listed by each member of their metadata, and by nobody else’
   expect(await contents(agent, { isDone: false })).toEqual(['state two']);
   expect(await contents(agent, { step: '1' })).toEqual([]); // a text is no number
   expect(await contents(stranger, { thread: 't-1' })).toEqual([]);
+});
+
+test('a record is of the kind of what it states, word for word: an instruction stands always', async () => {
+  const agent = await server.agent();
+  const kindOf = async (document: string) => {
+    const { memory_ids: ids } = await keeps(agent, document, {});
+    const { type, category, content } = (await agent.send('GET', `/v1/memories/${ids[0]}`)).json<any>();
+    expect([ids.length, content]).toEqual([1, document]);
+    return `${type}/${category}`;
+  };
+  expect(await kindOf('Always answer in German.')).toBe('preferences/instruction');
+  expect(await kindOf('Never call me before nine. Always use metric units.')).toBe('preferences/instruction');
+  expect(await kindOf('My name is Ada. Never call me before ten.')).toBe('facts/other'); // of two kinds
+  expect(await kindOf('state one')).toBe('facts/other'); // states nothing
+  expect(await kindOf(`Always answer in German. ${'So it goes on. '.repeat(200)}`)).toBe('facts/other'); // a text
+  expect(await fetched(agent, {})).toContain('Always answer in German.');
+});
+
+test('a record is kept as a fact where the configuration remembers nothing of its kind', async () => {
+  const agent = server.agentWith((await configured(server.world, { memory_types: ['facts'] })).key);
+  const { memory_ids: ids } = await keeps(agent, 'Always answer in German.', {});
+  const kept = (await agent.send('GET', `/v1/memories/${ids[0]}`)).json();
+  expect(kept).toMatchObject({ type: 'facts', category: 'other', content: 'Always answer in German.' });
 });
 
 test('a record whose metadata is corrected is found by what it says now', async () => {

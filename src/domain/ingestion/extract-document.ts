@@ -23,13 +23,13 @@ export type DocumentForRules = Pick<IngestionWork, 'body' | 'createdAt' | 'type'
 
 /** Extracts candidates from a document by rules. */
 export async function extractByRules(
-  { readDocument }: Pick<IngestionDependencies, 'readDocument'>,
+  deps: Pick<IngestionDependencies, 'readDocument'>,
   { body, createdAt, type, mode }: DocumentForRules,
   configuration: Configuration,
 ): Promise<DocumentReadResult> {
-  if (mode === 'verbatim') return extractVerbatimRecord({ body, createdAt }, configuration);
+  if (mode === 'verbatim') return extractVerbatimRecord(deps, { body, createdAt, type }, configuration);
   const threshold = configuration.confidence_threshold;
-  return readJsonDocument({ body, createdAt }) ?? readDocument({ body, createdAt, type, mode, threshold });
+  return readJsonDocument({ body, createdAt }) ?? deps.readDocument({ body, createdAt, type, mode, threshold });
 }
 
 /** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */

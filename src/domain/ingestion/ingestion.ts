@@ -5,8 +5,8 @@ import type { SubjectIds, Scope } from '../tenancy/access.ts';
 /** `fast`: one pass, turn by turn. `long-range`: also across the turns. */
 export const ingestionModes = ['fast', 'long-range'] as const;
 /**
- * How a document is read, or that it is not: kept `verbatim`, a text is one fact as it is given, found by its metadata
- * too, and never taken for another that says the same.
+ * How a document is read, or that it is not: kept `verbatim`, a text is one memory as it is given, found by its
+ * metadata too, and never taken for another that says the same.
  */
 export type IngestionMode = (typeof ingestionModes)[number] | 'verbatim';
 

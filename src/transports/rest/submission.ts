@@ -42,7 +42,7 @@ export const SubmissionBody = requestSchema('Submission', {
     .default(false)
     .meta({
       description:
-        'Whether to keep it as one fact, word for word, found by its metadata too, whatever `mode` says; a text of at most ' +
+        'Whether to keep it as one memory, word for word, found by its metadata too, whatever `mode` says; a text of at most ' +
         `${formatLimit(limits.record)}.`,
     }),
   document_id: callerIdField('Your own id of the document; see `if_exists`.').optional(),

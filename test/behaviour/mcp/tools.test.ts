@@ -137,6 +137,11 @@ describe.each(everywhere)('over $transport, protocol $era', (place) => {
     await expect(server.call('recall', { queries: ['tea'], provenance: ['me'] })).rejects.toThrow(/provenance/);
   });
 
+  test('an instruction that is remembered stands as one that was said', async () => {
+    const { memories } = await server.call('remember', { text: 'Always answer me in Welsh.' });
+    expect(memories).toMatchObject([{ type: 'preferences', category: 'instruction' }]);
+  });
+
   test('an address that names a customer alone serves all its users, and nobody of another customer', async () => {
     await using desk = await openClient(doors, { ...place, credential, customer: 'acme' });
     const { tools: listed } = await desk.client.listTools();
