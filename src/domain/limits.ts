@@ -61,7 +61,6 @@ export const limits = {
   toolName: { max: 256, unit: 'characters', of: 'the name of a tool that is called' },
   toolArguments: { min: 0, max: 100_000, unit: 'characters', of: 'the arguments of a tool that is called' },
   used: { max: 100, unit: 'items', of: 'the memories that one signal tells the use of' },
-  month: { max: 7, unit: 'characters', of: 'a month that usage is read of' },
   variant: { max: 80, unit: 'characters', of: 'the variant of an operation that latencies are read of' },
   tokenLife: { max: 3_600, unit: 'seconds', of: 'the life of a browser token' },
 

@@ -369,7 +369,6 @@ const tries: Partial<Record<Name, readonly Try[]>> = {
       body: { document: letters(n), document_type: 'note', verbatim: true },
     })),
   ],
-  month: [rest('month', (n) => ({ path: `/v1/analytics/usage?month=${letters(n)}` }))],
   variant: [rest('variant', (n) => ({ path: `/v1/analytics/latency?operation=compact&variant=${letters(n)}` }))],
   days: [
     graphql(

@@ -58,9 +58,9 @@ const Latency = graphql(`
         items
         discarded
         superseded
-        p50Ms
-        p95Ms
-        p99Ms
+        p50
+        p95
+        p99
       }
     }
   }
@@ -97,8 +97,8 @@ export function LatencyChart() {
   const { times, points, error, isLoading } = useLatency(operation, span);
   const series = useMemo(
     () =>
-      (['p50Ms', 'p95Ms', 'p99Ms'] as const).map((name) => ({
-        name: name.slice(0, 3),
+      (['p50', 'p95', 'p99'] as const).map((name) => ({
+        name,
         values: points.map((point) => point?.[name] ?? null),
       })),
     [points],

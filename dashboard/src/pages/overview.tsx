@@ -59,10 +59,10 @@ const Overview = graphql(`
           streams
           staleServes
           latency {
-            p95Ms
+            p95
           }
           leadTime {
-            p50Ms
+            p50
           }
         }
         days {
@@ -173,9 +173,9 @@ function Anticipation({ of: { total: of, days } }: { of: InstanceOverview['antic
             <dt>{told.precision}</dt>
             <dd>{formatShare(of.precision)}</dd>
             <dt>{told.latency}</dt>
-            <dd>{formatMs(of.latency.p95Ms)}</dd>
+            <dd>{formatMs(of.latency.p95)}</dd>
             <dt>{told.leadTime}</dt>
-            <dd>{formatMs(of.leadTime.p50Ms)}</dd>
+            <dd>{formatMs(of.leadTime.p50)}</dd>
             <dt>{told.streams}</dt>
             <dd>{formatCount(of.streams)}</dd>
             <dt>{told.bundles}</dt>

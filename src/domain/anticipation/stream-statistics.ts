@@ -57,10 +57,10 @@ const sumOf = (duration: DurationMetric) => `${storedMetricName(duration)}_ms_su
 /** How times spread. Percentiles are the bounds that they lie below; the last bound stands for itself and all above. */
 export interface DurationSummary {
   readonly count: number;
-  readonly meanMs: number | null;
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly p99Ms: number | null;
+  readonly mean: number | null;
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
 }
 
 /** How well streams foresaw what was of use; the shares are null where there is nothing to share. */
@@ -113,9 +113,9 @@ function spreadOf(duration: DurationMetric, counts: ReadonlyMap<string, number>)
   };
   return {
     count,
-    meanMs: count ? (counts.get(sumOf(duration)) ?? 0) / count : null,
-    p50Ms: below(0.5),
-    p95Ms: below(0.95),
-    p99Ms: below(0.99),
+    mean: count ? (counts.get(sumOf(duration)) ?? 0) / count : null,
+    p50: below(0.5),
+    p95: below(0.95),
+    p99: below(0.99),
   };
 }

@@ -22,11 +22,11 @@ export interface StatisticsRow {
 
 /** Figures as they are told. Latencies are milliseconds of the calls that succeeded; null: none did. */
 export interface StatisticsSummary extends Omit<StatisticsRow, 'sketch' | 'maxMs'> {
-  readonly p50Ms: number | null;
-  readonly p90Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly p99Ms: number | null;
-  readonly maxMs: number | null;
+  readonly p50: number | null;
+  readonly p90: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly max: number | null;
 }
 
 /** Counts and latencies of calls, which can be added over several times, variants or processes. */
@@ -80,11 +80,11 @@ export class OperationStatistics {
       sketch && Number(Math.min(maxMs, this.#sketch.getValueAtQuantile(quantile)).toPrecision(shownDigits));
     return {
       ...counts,
-      p50Ms: at(0.5),
-      p90Ms: at(0.9),
-      p95Ms: at(0.95),
-      p99Ms: at(0.99),
-      maxMs: sketch && Number(maxMs.toPrecision(shownDigits)),
+      p50: at(0.5),
+      p90: at(0.9),
+      p95: at(0.95),
+      p99: at(0.99),
+      max: sketch && Number(maxMs.toPrecision(shownDigits)),
     };
   }
 }

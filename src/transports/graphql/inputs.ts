@@ -53,7 +53,7 @@ export const ForgetUserInput = z.object({ ...named, userId: callerIdField() });
 export const ForgetCustomerInput = z.object({ customerId: callerIdField() });
 export const ForgetDocumentInput = z.object({ ...named, documentId: callerIdField() });
 export const VariantInput = z.object({ variant: shortTextField(limits.variant).nullish() });
-export const MonthInput = z.object({ month: shortTextField(limits.month).nullish() });
+export const MonthInput = z.object({ month: textField().nullish() });
 export const MemoryFilterFields = z.object({
   ...named,
   types: z.array(z.enum(memoryTypes)).min(1).max(memoryTypes.length).nullish(),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { limits } from '../../domain/limits.ts';
 import { timeBucketNames, timeBuckets, operationNames, operations } from '../../domain/metering/operations.ts';
 import { LatencyRecord, OperationsRecord, UsageRecord } from './analytics-records.ts';
-import { shortTextField, timeField } from '../http/fields.ts';
-import { presentPoint, presentTotal, presentUsage } from './present-analytics.ts';
+import { shortTextField, textField, timeField } from '../http/fields.ts';
+import { presentPoint, presentUsage } from './present-analytics.ts';
 import { defineRoute } from './route.ts';
 
 const group = 'Analytics';
@@ -21,10 +21,9 @@ const span = {
 };
 const variants = operationNames.map((name) => `\`${name}\`: ${operations[name]}`).join('; ');
 
-export const monthField = shortTextField(
-  limits.month,
-  'A calendar month in UTC, such as `2026-11`. Default: the present one.',
-);
+export const monthField = textField().meta({
+  description: 'A calendar month in UTC, such as `2026-11`. Default: the present one.',
+});
 
 export const analyticsRoutes = [
   defineRoute({
@@ -61,7 +60,7 @@ export const analyticsRoutes = [
     query: z.strictObject(span),
     answer: OperationsRecord,
     async handle(app, { access, query }) {
-      return { body: { data: (await app.analytics.operations(access, query)).map(presentTotal) } };
+      return { body: { data: await app.analytics.operations(access, query) } };
     },
   }),
   defineRoute({

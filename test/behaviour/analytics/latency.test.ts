@@ -193,12 +193,12 @@ test('nobody is told what another instance does, and a dashboard reads all by Gr
   world.deps.metering.measure(access.instanceNumber, 'compact', { variant: 'balanced', ms: 3 });
   expect((await latency(stranger.key, 'operation=compact')).series).toEqual([]);
   const query = `query Latency { instance(id: "${id}") {
-    latency(operation: COMPACT, variant: "balanced", bucket: DAY) { start count errors p50Ms p99Ms maxMs }
+    latency(operation: COMPACT, variant: "balanced", bucket: DAY) { start count errors p50 p99 max }
     operations(bucket: DAY) { operation variant count }
     monthlyUsage { apiCalls adminCalls tokens { purpose } memoriesPeak }
   } }`;
   const { data } = (await doors.ask(key, query)).json();
-  expect(data.instance.latency).toEqual([expect.objectContaining({ count: 1, errors: 0, maxMs: 3 })]);
+  expect(data.instance.latency).toEqual([expect.objectContaining({ count: 1, errors: 0, max: 3 })]);
   expect(data.instance.operations).toContainEqual({ operation: 'COMPACT', variant: 'balanced', count: 1 });
   expect(data.instance.monthlyUsage).toMatchObject({ apiCalls: 1, adminCalls: 0, tokens: [] });
   expect((await doors.ask(stranger.key, query)).json().data).toEqual({ instance: null });

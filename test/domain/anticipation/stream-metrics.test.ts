@@ -61,7 +61,7 @@ describe('precision', () => {
 
 test('the time at hand runs from the first bundle with a memory, and is told only of what was used from the bundle', async () => {
   const { leadTime } = await figuresAfter(start, typing('m1'), says('m1 m2'), used('m1', 'm2'));
-  expect(leadTime).toMatchObject({ count: 1, p50Ms: 1_000, p99Ms: 1_000 });
+  expect(leadTime).toMatchObject({ count: 1, p50: 1_000, p99: 1_000 });
 });
 
 test('each bundle is timed from the signal that it answers, and a silent brief is none', async () => {
@@ -77,7 +77,7 @@ test('times spread over bounds, and those above the last count for it', () => {
     add(durationMetricNames('latency', ms).sum, ms);
   }
   const { latency } = streamStatisticsOf(counts);
-  expect(latency).toEqual({ count: 5, meanMs: 12_016 / 5, p50Ms: 5, p95Ms: 10_000, p99Ms: 10_000 });
+  expect(latency).toEqual({ count: 5, mean: 12_016 / 5, p50: 5, p95: 10_000, p99: 10_000 });
 });
 
 test.each([

@@ -30,14 +30,14 @@ test('percentiles of 100,000 latencies of two processes differ from the sorted l
   const read = new OperationStatistics();
   for (const row of [...written, ...processes.map((each) => each.toRow())]) read.addRow(row);
   const sorted = all.toSorted((one, other) => one - other);
-  const { count, items, maxMs, ...summary } = read.summary();
+  const { count, items, max, ...summary } = read.summary();
   expect([count, items]).toEqual([100_000, 300_000]);
-  expect(maxMs).toBeCloseTo(sorted.at(-1)!, 0);
+  expect(max).toBeCloseTo(sorted.at(-1)!, 0);
   for (const [percentile, told] of [
-    [0.5, summary.p50Ms],
-    [0.9, summary.p90Ms],
-    [0.95, summary.p95Ms],
-    [0.99, summary.p99Ms],
+    [0.5, summary.p50],
+    [0.9, summary.p90],
+    [0.95, summary.p95],
+    [0.99, summary.p99],
   ] as const) {
     const exact = sorted[Math.ceil(percentile * sorted.length) - 1]!;
     expect(Math.abs(told! - exact) / exact).toBeLessThan(0.01);
@@ -51,7 +51,7 @@ test('what failed is counted and not timed, and nothing is said of the time of n
   expect(row.sketch).toBeNull();
   const read = new OperationStatistics();
   read.addRow(row);
-  expect(read.summary()).toMatchObject({ count: 1, errors: 1, p50Ms: null, p99Ms: null, maxMs: null });
+  expect(read.summary()).toMatchObject({ count: 1, errors: 1, p50: null, p99: null, max: null });
 });
 
 test('a row is as large as its times are apart, and grows no more however often it is read and written', () => {
