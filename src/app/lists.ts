@@ -18,7 +18,13 @@ import type { MemoryFilter } from '../domain/memories/memory.ts';
 import type { Access, SubjectIds } from '../domain/tenancy/access.ts';
 import { readLastCalls } from '../domain/tenancy/activity-store.ts';
 import { countKeys } from '../domain/tenancy/credential-store.ts';
-import { countCustomerIds, countCustomersOf, countUserIds, countUsersOf } from '../domain/tenancy/user-store.ts';
+import {
+  countCustomerIds,
+  countCustomersOf,
+  countUserIds,
+  countUsersOf,
+  type UserFilter,
+} from '../domain/tenancy/user-store.ts';
 import {
   nullIfUnknown,
   listCustomers,
@@ -35,15 +41,16 @@ import {
  * order.
  */
 export const createListUseCases = (deps: Dependencies) => ({
-  users: (access: Access, page: PageRequest) => listUsers(deps.db, access, page),
+  users: (access: Access, page: PageRequest & { filter: UserFilter }) => listUsers(deps.db, access, page),
   customers: (access: Access, page: PageRequest) => listCustomers(deps.db, access, page),
-  usersOf: (access: Access, customers: readonly NamedCustomer[], page: PageRequest) =>
+  usersOf: (access: Access, customers: readonly NamedCustomer[], page: PageRequest & { filter: UserFilter }) =>
     listUsersOf(deps.db, access, customers, page),
   customersOf: (access: Access, users: readonly NamedUser[], page: PageRequest) =>
     listCustomersOf(deps.db, access, users, page),
-  countUsers: (access: Access) => countUserIds(deps.db, access),
+  countUsers: (access: Access, filter: UserFilter) => countUserIds(deps.db, access, filter),
   countCustomers: (access: Access) => countCustomerIds(deps.db, access),
-  countUsersOf: (access: Access, customers: readonly NamedCustomer[]) => countUsersOf(deps.db, access, customers),
+  countUsersOf: (access: Access, customers: readonly NamedCustomer[], filter: UserFilter) =>
+    countUsersOf(deps.db, access, customers, filter),
   countCustomersOf: (access: Access, users: readonly NamedUser[]) => countCustomersOf(deps.db, access, users),
   /** Null when nobody of that name was heard of. */
   known: <N extends SubjectIds>(access: Access, named: N) => nullIfUnknown(deps.db, access, named),

@@ -112,14 +112,19 @@ function addUserList(users: Command, run: RunCommand): void {
     .command('list')
     .description('list users by their ids')
     .option('--customer <id>', 'only users of this customer')
+    .option('--prefix <text>', 'only users whose ids begin so')
     .option('--limit <count>', 'how many at most', parseCount, pageSize)
-    .action(({ customer, limit }: { customer?: string; limit: number }) =>
+    .action(({ customer, prefix, limit }: { customer?: string; prefix?: string; limit: number }) =>
       run(async ({ query, tell }) => {
-        const text = `query ($customer: String, $first: Int!, $after: String) { instance {
-          users(customerId: $customer, first: $first, after: $after) {
+        const text = `query ($customer: String, $prefix: String, $first: Int!, $after: String) { instance {
+          users(customerId: $customer, prefix: $prefix, first: $first, after: $after) {
             nodes { userId customerId lastActiveAt ${counts} } ${pageInfo} } } }`;
         const listed = await listNodes(limit, async (asked) => {
-          const { instance } = await query<{ instance: { users: ListAnswer<User> } }>(text, { customer, ...asked });
+          const { instance } = await query<{ instance: { users: ListAnswer<User> } }>(text, {
+            customer,
+            prefix,
+            ...asked,
+          });
           return instance.users;
         });
         const rows = listed.data.map(({ userId, memoryCounts, lastActiveAt }) => ({

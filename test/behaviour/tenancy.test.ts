@@ -656,9 +656,9 @@ const asStranger: Record<keyof App, Row> = {
   lists: {
     gets: 'their own',
     attempts: [
-      (app, access) => app.lists.users(access, page),
+      (app, access) => app.lists.users(access, { ...page, filter: {} }),
       (app, access) => app.lists.customers(access, page),
-      (app, access) => app.lists.usersOf(access, [{ customerId: 'acme' }], page),
+      (app, access) => app.lists.usersOf(access, [{ customerId: 'acme' }], { ...page, filter: { prefix: 'a' } }),
       (app, access) => app.lists.customersOf(access, [ada], page),
       (app, access) => app.lists.known(access, ada),
       (app, access) => app.lists.lastCalls(access, ['ada']),
@@ -680,9 +680,9 @@ const asStranger: Record<keyof App, Row> = {
         (app, access) => app.lists.countConversations(access, [whose], {}),
         (app, access) => app.lists.countDocuments(access, [whose]),
       ]),
-      (app, access) => app.lists.countUsers(access),
+      (app, access) => app.lists.countUsers(access, {}),
       (app, access) => app.lists.countCustomers(access),
-      (app, access) => app.lists.countUsersOf(access, [{ customerId: 'acme' }]),
+      (app, access) => app.lists.countUsersOf(access, [{ customerId: 'acme' }], {}),
       (app, access) => app.lists.countCustomersOf(access, [ada]),
       (app, access) => app.lists.countIngestions(access, {}),
       (app, access) => app.lists.countKeys(administered(access)),

@@ -88,6 +88,20 @@ describe('memories', () => {
     expectCalm(window);
   });
 
+  test('a user is found by the beginning of their id', async () => {
+    const { access, id } = await world.instance();
+    for (const name of ['u_7', 'u_8']) await (await world.user(name, { access })).says('I live in Leeds.', day(1));
+    const window = await open(id, '/users');
+    const { page } = window;
+    await page.getByRole('link', { name: 'u_7', exact: true }).waitFor();
+    await page.getByLabel('The id begins with').fill('u_8');
+    await page.getByRole('link', { name: 'u_7', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'u_8', exact: true }).waitFor();
+    await page.getByLabel('The id begins with').fill('nobody');
+    await page.getByRole('heading', { name: 'No user with such an id' }).waitFor();
+    expectCalm(window);
+  });
+
   test.each(['50%', 'a%2Fb', 'a/b'])('the page of the user %s is of that user and of no other', async (userId) => {
     const { access, id } = await world.instance();
     for (const each of ['50%', 'a%2Fb', 'a/b'])

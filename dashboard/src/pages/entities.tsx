@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
-import { formatCount } from '../parts/format.ts';
+import { formatCount, inWords } from '../parts/format.ts';
 import { Field } from '../parts/fields.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -18,6 +18,9 @@ const Entities = graphql(`
         kind
         name @include(if: $content)
         aliases @include(if: $content)
+        scope
+        userId
+        customerId
         mentions
         createdAt
       }
@@ -58,9 +61,13 @@ export default function EntitiesPage() {
         list={list}
         label={text.entities.title}
         empty={
-          <Empty title={text.entities.empty} help={text.entities.emptyHelp}>
-            <TellCommand />
-          </Empty>
+          q ? (
+            <Empty title={text.entities.none} help={text.entities.noneHelp} />
+          ) : (
+            <Empty title={text.entities.empty} help={text.entities.emptyHelp}>
+              <TellCommand />
+            </Empty>
+          )
         }
         idOf={({ id }) => id}
         columns={[
@@ -77,6 +84,10 @@ export default function EntitiesPage() {
                 )}
               </>
             ),
+          },
+          {
+            name: text.entities.owner,
+            show: ({ scope, userId, customerId }) => userId ?? customerId ?? inWords(scope),
           },
           { name: text.entities.kind, show: ({ kind }) => <Badge>{kind}</Badge> },
           { name: text.entities.mentions, isNumber: true, show: ({ mentions }) => formatCount(mentions) },

@@ -1,6 +1,7 @@
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
+import { Field } from '../parts/fields.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -9,9 +10,9 @@ import { useList } from '../parts/use-list.ts';
 import { text } from '../text.ts';
 
 const UsersOf = graphql(`
-  query Users($instance: ID!, $first: Int!, $after: String) {
+  query Users($instance: ID!, $prefix: String, $first: Int!, $after: String) {
     instance(id: $instance) {
-      users(first: $first, after: $after) {
+      users(prefix: $prefix, first: $first, after: $after) {
         nodes {
           userId
           customerId
@@ -36,10 +37,23 @@ const pageSize = 50;
 
 export default function UsersPage() {
   const instance = useInstance();
-  const list = useList(UsersOf, { instance, first: pageSize }, (data) => data.instance?.users);
+  const [search, setSearch] = useSearchParams();
+  const prefix = search.get('prefix') ?? '';
+  const variables = { instance, prefix: prefix || null, first: pageSize };
+  const list = useList(UsersOf, variables, (data) => data.instance?.users);
   const stale = useFresh({ instance }, { isHeld: list.nodes.length > pageSize, reload: list.reload });
   return (
     <Page title={text.users.title}>
+      <div className="filters" role="search">
+        <Field label={text.users.search} wide>
+          <input
+            className="input"
+            type="search"
+            value={prefix}
+            onChange={({ target }) => setSearch(target.value ? { prefix: target.value } : {}, { replace: true })}
+          />
+        </Field>
+      </div>
       {list.nodes.length > 0 && (
         <div className="actions">
           <p className="muted number">{text.memories.count(list.nodes.length, list.total ?? '')}</p>
@@ -50,9 +64,13 @@ export default function UsersPage() {
         list={list}
         label={text.users.title}
         empty={
-          <Empty title={text.users.empty} help={text.users.emptyHelp}>
-            <TellCommand />
-          </Empty>
+          prefix ? (
+            <Empty title={text.users.none} help={text.users.noneHelp} />
+          ) : (
+            <Empty title={text.users.empty} help={text.users.emptyHelp}>
+              <TellCommand />
+            </Empty>
+          )
         }
         idOf={({ userId, customerId }) => `${customerId ?? ''}/${userId}`}
         columns={[

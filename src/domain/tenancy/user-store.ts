@@ -25,17 +25,34 @@ const ofCustomers: Ids = {
     AND owner.customer_id = coalesce(given.customer_id, owner.customer_id)`,
 };
 
+/** Which users are listed. */
+export interface UserFilter {
+  /** Only those whose ids begin so. */
+  readonly prefix?: string | undefined;
+}
+
+/** The second condition is the first one for an index, which begins at the prefix. */
+function usersOfFilter({ prefix }: UserFilter): Ids {
+  if (prefix === undefined) return ofUsers;
+  const begins = Prisma.sql`starts_with(owner.user_id, ${prefix}) AND owner.user_id >= ${prefix}`;
+  const { id, where, isOfGiven } = ofUsers;
+  return { id, where: Prisma.sql`${where} AND ${begins}`, isOfGiven: Prisma.sql`${isOfGiven} AND ${begins}` };
+}
+
 /** The ids of the instance's users, each once, whatever their customers. */
-export const userIds = (sql: Sql, access: Access, keysetQuery: KeysetQuery<string>): Promise<string[]> =>
-  readIds(sql, distinctIds(access, ofUsers, keysetQuery));
+export const userIds = (
+  sql: Sql,
+  access: Access,
+  { filter, ...keysetQuery }: KeysetQuery<string> & { readonly filter: UserFilter },
+): Promise<string[]> => readIds(sql, distinctIds(access, usersOfFilter(filter), keysetQuery));
 
 /** The ids of the instance's customers, also of those that are known by their users only. */
 export const customerIds = (sql: Sql, access: Access, keysetQuery: KeysetQuery<string>): Promise<string[]> =>
   readIds(sql, distinctIds(access, ofCustomers, keysetQuery));
 
 /** At most one more than `maxTotalCount`. */
-export const countUserIds = (sql: Sql, access: Access): Promise<number> =>
-  countIds(sql, distinctIds(access, ofUsers, wholeList));
+export const countUserIds = (sql: Sql, access: Access, filter: UserFilter): Promise<number> =>
+  countIds(sql, distinctIds(access, usersOfFilter(filter), wholeList));
 export const countCustomerIds = (sql: Sql, access: Access): Promise<number> =>
   countIds(sql, distinctIds(access, ofCustomers, wholeList));
 
@@ -76,16 +93,20 @@ const idsBehind = (id: Prisma.Sql, { direction, after }: Pick<KeysetQuery<string
     : Prisma.sql`${id} <> '' AND ${id} ${afterOperatorSql(direction)} ${after}::text`;
 
 /** The users of each of these customers; `n` is whose they are, from 1. */
-export const usersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[], keysetQuery: KeysetQuery<string>) =>
-  readIdsOf(sql, access, { ...ofUsers, named: customers, keysetQuery });
+export const usersOf = (
+  sql: Sql,
+  access: Access,
+  customers: readonly SubjectIds[],
+  { filter, ...keysetQuery }: KeysetQuery<string> & { readonly filter: UserFilter },
+) => readIdsOf(sql, access, { ...usersOfFilter(filter), named: customers, keysetQuery });
 
 /** The customers of each of these users; `n` is whose they are, from 1. */
 export const customersOf = (sql: Sql, access: Access, users: readonly SubjectIds[], keysetQuery: KeysetQuery<string>) =>
   readIdsOf(sql, access, { ...ofCustomers, named: users, keysetQuery });
 
 /** How many users each of these customers has, each at most one more than `maxTotalCount`. */
-export const countUsersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[]) =>
-  countIdsOf(sql, access, { ...ofUsers, named: customers });
+export const countUsersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[], filter: UserFilter) =>
+  countIdsOf(sql, access, { ...usersOfFilter(filter), named: customers });
 
 /** How many customers each of these users has, each at most one more than `maxTotalCount`. */
 export const countCustomersOf = (sql: Sql, access: Access, users: readonly SubjectIds[]) =>

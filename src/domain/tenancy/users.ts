@@ -9,16 +9,20 @@ import {
   type PageRequest,
 } from '../pagination.ts';
 import type { Access, SubjectIds } from './access.ts';
-import { customerIds, customersOf, isKnownSubject, userIds, usersOf } from './user-store.ts';
+import { customerIds, customersOf, isKnownSubject, userIds, usersOf, type UserFilter } from './user-store.ts';
 
 /** A user, whoever their customers are; with a customer: as far as they are that customer's. */
 export type NamedUser = SubjectIds & { readonly userId: string };
 export type NamedCustomer = { readonly customerId: string };
 
 /** Lists users in the order of their ids. */
-export async function listUsers(sql: Sql, access: Access, request: PageRequest): Promise<Page<NamedUser>> {
+export async function listUsers(
+  sql: Sql,
+  access: Access,
+  { filter, ...request }: PageRequest & { readonly filter: UserFilter },
+): Promise<Page<NamedUser>> {
   const keysetQuery = parsePageRequest('users', request, idFormat);
-  const users = (await userIds(sql, access, keysetQuery)).map((userId) => ({ userId }));
+  const users = (await userIds(sql, access, { ...keysetQuery, filter })).map((userId) => ({ userId }));
   return pageFromRows(users, keysetQuery, ({ userId }) => userId);
 }
 
@@ -33,10 +37,10 @@ export async function listUsersOf(
   sql: Sql,
   access: Access,
   customers: readonly NamedCustomer[],
-  request: PageRequest,
+  { filter, ...request }: PageRequest & { readonly filter: UserFilter },
 ): Promise<Page<NamedUser>[]> {
   const keysetQuery = parsePageRequest('users', request, idFormat);
-  const rows = await usersOf(sql, access, customers, keysetQuery);
+  const rows = await usersOf(sql, access, customers, { ...keysetQuery, filter });
   const pages = pagesFromRows(rows, customers.length, keysetQuery, ({ id }) => id);
   return pages.map((page) => mapPageRecords(page, ({ id, n }) => ({ userId: id, ...customers[n - 1]! })));
 }

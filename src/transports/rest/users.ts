@@ -48,11 +48,14 @@ export const userRoutes = [
     group,
     summary: 'List users',
     description: 'Everybody who was heard of and not forgotten, in the order of their ids; with a customer, its users.',
-    query: ofCustomer.extend(idPageParameters),
+    query: ofCustomer.extend({
+      prefix: callerIdField('Only users whose ids begin so.').optional(),
+      ...idPageParameters,
+    }),
     answer: answerSchema('UserPage', pageFieldsOf(UserRecord)),
     async handle(app, { access, query }) {
       const customerId = query.customer_id;
-      const request = toPageRequest(query);
+      const request = { ...toPageRequest(query), filter: { prefix: query.prefix } };
       const page =
         customerId === undefined
           ? await app.lists.users(access, request)

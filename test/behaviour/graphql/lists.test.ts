@@ -69,6 +69,35 @@ test('an instance lists its users once each, by their ids, with the customers th
   expect(users.nodes[0].customerId).toBeNull();
 });
 
+test('users are found by the beginning of their ids, in a customer too, and counted', async () => {
+  const agent = await graphql.agent();
+  for (const [userId, customerId] of [
+    ['u_1', 'acme'],
+    ['u_10', 'acme'],
+    ['u_11', 'zeta'],
+    ['u_2', 'acme'],
+    ['u%1', 'acme'],
+    ['v_1', 'acme'],
+  ])
+    await begins(agent, { userId, customerId });
+  const found = async (list: (args: string) => string) => ({
+    ids: await walk(agent, list, ({ userId }) => userId),
+    total: Object.values<any>(await ofInstance(agent, list('first: 1')))[0].totalCount,
+  });
+  const page = 'nodes { userId } pageInfo { hasNextPage endCursor } totalCount';
+  const all = await found((args) => `users(prefix: "u_1", ${args}) { ${page} }`);
+  expect(all).toEqual({ ids: ['u_1', 'u_10', 'u_11'], total: 3 });
+  const back = await found((args) => `users(prefix: "u_1", orderBy: DESCENDING, ${args}) { ${page} }`);
+  expect(back.ids).toEqual(['u_11', 'u_10', 'u_1']);
+  const ofAcme = await found((args) => `users(customerId: "acme", prefix: "u_1", ${args}) { ${page} }`);
+  expect(ofAcme).toEqual({ ids: ['u_1', 'u_10'], total: 2 });
+  expect(await found((args) => `users(prefix: "%", ${args}) { ${page} }`)).toEqual({ ids: [], total: 0 });
+  const { customer } = await ofInstance(agent, `customer(customerId: "zeta") { users(prefix: "u_") { ${page} } }`);
+  expect(customer.users.nodes).toEqual([{ userId: 'u_11' }]);
+  const { errors } = await agent.ask('{ instance { users(prefix: "") { totalCount } } }');
+  expect(errors[0]?.message).toBe('prefix: must not be empty');
+});
+
 test('what a user has: memories, how many, what they mention, and when they were last heard of', async () => {
   const agent = await company();
   const before = Date.now() - 60_000;

@@ -152,6 +152,9 @@ test('users, customers and conversations are listed, all or those of whom the ca
   expect(await listed('/v1/users?order_by=descending')).toMatchObject(everybody.toReversed());
   expect(await listed('/v1/users?customer_id=acme')).toMatchObject([{ user_id: 'bo', customer_id: 'acme' }]);
   expect(await listed('/v1/users?customer_id=nobody')).toEqual([]);
+  expect(await listed('/v1/users?prefix=b')).toMatchObject([{ user_id: 'bo' }]);
+  expect(await listed('/v1/users?prefix=b&customer_id=acme')).toMatchObject([{ user_id: 'bo' }]);
+  expect(await listed('/v1/users?prefix=B')).toEqual([]);
   expect(await listed('/v1/customers')).toEqual([{ customer_id: 'acme' }]);
 
   const [second, first] = await listed('/v1/conversations');

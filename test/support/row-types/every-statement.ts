@@ -261,10 +261,11 @@ async function callWebhooks({ world, send }: Doors, access: Access, key: string)
 
 async function callUsers(sql: Sql, access: NarrowedAccess): Promise<void> {
   const byId = { ...keysetQuery, list: 'users', after: undefined } as const;
-  await users.userIds(sql, access, byId);
-  await users.countUserIds(sql, access);
-  await users.usersOf(sql, access, [{ customerId: 'a customer' }], byId);
-  await users.countUsersOf(sql, access, [{ customerId: 'a customer' }]);
+  const filter = { prefix: 'a' };
+  await users.userIds(sql, access, { ...byId, filter });
+  await users.countUserIds(sql, access, filter);
+  await users.usersOf(sql, access, [{ customerId: 'a customer' }], { ...byId, filter });
+  await users.countUsersOf(sql, access, [{ customerId: 'a customer' }], filter);
   await users.customersOf(sql, access, [{ userId: 'ada' }], byId);
   await users.isKnownSubject(sql, access, { userId: 'ada' });
 }

@@ -2,10 +2,10 @@ import { nullIfNotFound } from '../../../domain/errors.ts';
 import type { SubjectIds as Whose } from '../../../domain/tenancy/access.ts';
 import type { NamedUser } from '../../../domain/tenancy/users.ts';
 import { profileParts, type ProfilePart } from '../../../domain/memories/profile-store.ts';
-import type { Resolvers } from '../../../generated/graphql.ts';
+import type { InstanceUsersArgs, Resolvers } from '../../../generated/graphql.ts';
 import { toCountedConnection, pageRequest, recordWithReader, withReader, type PageArgs } from '../connections.ts';
 import type { GraphqlContext, Reader } from '../context.ts';
-import { parseInput, SubjectInput } from '../inputs.ts';
+import { parseInput, SubjectInput, UsersInput } from '../inputs.ts';
 import { conversationConnection } from './conversations.ts';
 import { documentConnection } from './documents.ts';
 import { entityConnection } from './entities.ts';
@@ -15,14 +15,15 @@ import { memoriesOf } from './memories.ts';
 export async function listUsers(
   { app }: GraphqlContext,
   reader: Reader,
-  { customerId: asked, ...args }: PageArgs & { readonly customerId?: string | null },
+  { customerId: asked, prefix: start, ...args }: PageArgs & Partial<Pick<InstanceUsersArgs, 'customerId' | 'prefix'>>,
 ) {
-  const { customerId } = parseInput(SubjectInput, { customerId: asked });
-  const request = pageRequest(args);
+  const { customerId, prefix } = parseInput(UsersInput, { customerId: asked, prefix: start });
+  const filter = { prefix: prefix ?? undefined };
+  const request = { ...pageRequest(args), filter };
   const { usersOf, userCountsOf } = reader.loaders;
   const users = customerId
-    ? { page: usersOf.load(request, { customerId }), count: () => userCountsOf.load(null, { customerId }) }
-    : { page: app.lists.users(reader.access, request), count: () => app.lists.countUsers(reader.access) };
+    ? { page: usersOf.load(request, { customerId }), count: () => userCountsOf.load(filter, { customerId }) }
+    : { page: app.lists.users(reader.access, request), count: () => app.lists.countUsers(reader.access, filter) };
   return toCountedConnection(withReader(reader, await users.page), args, users.count);
 }
 
