@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 import pytest
 
@@ -210,6 +211,56 @@ def test_a_stream_tells_each_change_and_why_it_ends(service: RealService) -> Non
                 async with stream:
                     async for _ in stream:
                         pass
+
+    asyncio.run(converse())
+
+
+def test_a_stream_refuses_wrong_input_by_the_name_of_its_field(service: RealService) -> None:
+    def field_of(refused: pytest.ExceptionInfo[InvalidInputError]) -> str:
+        (error,) = refused.value.errors
+        assert str(refused.value) == f"{error['field']}: {error['message']}"
+        return error["field"]
+
+    async def converse() -> None:
+        user_id = somebody()
+        async with client_of(service) as memory:
+            wrong: list[dict[str, Any]] = [{"user_id": 5}, {"token_budget": -1}, {"conversation_id": b"c"}]
+            for options in wrong:
+                with pytest.raises(InvalidInputError) as refused:
+                    MemoryStream(memory, **options)
+                assert field_of(refused) == next(iter(options))
+            async with MemoryStream(memory, address=service.grpc, user_id=user_id) as stream:
+                untyped: Any = stream
+                calls: dict[str, Callable[[], object]] = {
+                    "content": lambda: untyped.hears(None),
+                    "name": lambda: untyped.calls(" "),
+                    "arguments": lambda: untyped.calls("search", object()),
+                    "memory_ids": lambda: untyped.used("mem_1"),
+                    "memory_ids[1]": lambda: untyped.used(["mem_1", 1]),
+                }
+                for field, call in calls.items():
+                    with pytest.raises(InvalidInputError) as refused:
+                        call()
+                    assert field_of(refused) == field
+                with pytest.raises(InvalidInputError) as refused:
+                    await stream.said("user", "")
+                assert field_of(refused) == "content"
+                await until(lambda: stream.is_connected, "a stream that goes on")
+
+    asyncio.run(converse())
+
+
+def test_a_stream_that_the_service_refuses_tells_whoever_speaks_on_and_whoever_leaves(service: RealService) -> None:
+    async def converse() -> None:
+        async with client_of(service) as memory:
+            refuse: dict[str, Any] = {"user_id": "..", "address": service.grpc}
+            async with MemoryStream(memory, **refuse) as stream:
+                await until(lambda: stream._is_over, "the end of the stream")
+                with pytest.raises(InvalidInputError, match=r"session_start\.user_id: must not be"):
+                    await stream.said("user", "Hello.")
+            with pytest.raises(InvalidInputError, match=r"session_start\.user_id: must not be"):
+                async with MemoryStream(memory, **refuse) as stream:
+                    await until(lambda: stream._is_over, "the end of the stream")
 
     asyncio.run(converse())
 

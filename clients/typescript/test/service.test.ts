@@ -242,6 +242,7 @@ describe('a stream of the real service', () => {
       for await (const _ of stream);
     };
     await expect(read()).rejects.toBeInstanceOf(AuthenticationError);
+    await expect(stream.said('user', 'Hello.')).rejects.toBeInstanceOf(AuthenticationError);
     await stream.close();
   });
 });

@@ -140,6 +140,12 @@ class MemoryStream:
         once."""
         if remember and not conversation_id:
             raise unsendable("conversation_id", "is required with remember")
+        named = {"user_id": user_id, "customer_id": customer_id, "conversation_id": conversation_id}
+        for name, value in named.items():
+            if value is not None:
+                _require_text(name, value)
+        if not isinstance(token_budget, int) or not 0 <= token_budget < 2**32:
+            raise unsendable("token_budget", "must be a whole number, 0 or more")
         self._client = client
         self._connection = client._connection
         url = urlsplit(self._connection.settings.base_url)
@@ -163,6 +169,7 @@ class MemoryStream:
         self._quiet_until = 0.0
         self._is_closing = False
         self._is_behind = False
+        self._has_told_error = False
         self._sent = self._last_words = self._answered = 0
         self._lost: BaseException | None = None
 
@@ -183,6 +190,8 @@ class MemoryStream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+        if error is None and not self._has_told_error:
+            self._tell_error()
 
     async def __aiter__(self) -> AsyncIterator[StreamUpdate]:
         """Each change, until the stream is closed. Raises when it can never be open again, such as by a revoked key."""
@@ -198,11 +207,16 @@ class MemoryStream:
     def hears(self, content: str, role: str = "user") -> None:
         """Words so far of a turn that is being typed or spoken: all of them each time. Dropped where they cannot be
         sent."""
+        _require_text("content", content)
+        _require_text("role", role)
+        self._tell_error()
         if self.is_connected and time.monotonic() >= self._quiet_until:
             self._send(messages.Signal(partial_message=messages.PartialMessage(role=role, content=content)))
 
     async def said(self, role: str, content: str) -> None:
         """A whole turn, of the user or of the agent. Returns, with `remember`, when it is kept."""
+        _require_text("role", role)
+        _require_text("content", content, is_blank_allowed=False)
         self._is_behind = True  # until it is sent
         self._tell(messages.Signal(message=messages.Message(role=role, content=content)))
         if not self._remember or self._conversation_id is None:
@@ -214,11 +228,19 @@ class MemoryStream:
 
     def calls(self, name: str, arguments: Any = "") -> None:
         """A tool that the agent calls."""
-        text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        _require_text("name", name, is_blank_allowed=False)
+        try:
+            text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+        except (TypeError, ValueError) as error:
+            raise unsendable("arguments", "must be a string or what JSON can hold") from error
         self._tell(messages.Signal(tool_call=messages.ToolCall(name=name, arguments=text)))
 
     def used(self, memory_ids: Sequence[str]) -> None:
         """Which memories went into the last answer: from this the service learns."""
+        if isinstance(memory_ids, str):
+            raise unsendable("memory_ids", "must be a list of ids, not one id")
+        for n, memory_id in enumerate(memory_ids):
+            _require_text(f"memory_ids[{n}]", memory_id)
         if memory_ids:
             self._tell(messages.Signal(context_used=messages.ContextUsed(memory_ids=memory_ids)))
 
@@ -226,8 +248,7 @@ class MemoryStream:
         """The memories for an answer to what was just said: the set that answers it, when it is here or comes within
         `patience` seconds; else the one that stands. Where the stream has not heard it or sent nothing yet, those of a
         fetch."""
-        if self._is_over:
-            self._tell_error()
+        self._tell_error()
         if not self.is_connected or self._is_behind:
             return await self._fetch(question)
         wanted = self._last_words
@@ -263,6 +284,7 @@ class MemoryStream:
         if self._running is not None and self._running.done() and not self._running.cancelled():
             error = self._running.exception()
             if error is not None:
+                self._has_told_error = True
                 raise error
 
     async def _keep(self, role: str, content: str) -> None:
@@ -284,7 +306,9 @@ class MemoryStream:
             self._last_words = self._sent
 
     def _tell(self, signal: messages.Signal) -> None:
-        """What is said in a remembered conversation reaches the session by that way too, when it is resumed."""
+        """What is said in a remembered conversation reaches the session by that way too, when it is resumed. Raises why
+        the stream ended for good, since nobody would hear it."""
+        self._tell_error()
         if self.is_connected:
             self._send(signal)
         elif not (signal.WhichOneof("kind") == "message" and self._remember):
@@ -352,6 +376,7 @@ class MemoryStream:
             return None
         finally:
             self._outgoing = None
+            outgoing.put_nowait(None)  # who sends has nothing to wait for any more
             call.cancel()
             await self._notify()
 
@@ -392,6 +417,14 @@ class MemoryStream:
         where = {"conversation_id": self._conversation_id} if self._conversation_id else {}
         context = await self._client.recall(question, **self._about, **where)  # type: ignore[arg-type]
         return tuple(_from_fetched(memory) for memory in context.memories)
+
+
+def _require_text(field: str, value: object, *, is_blank_allowed: bool = True) -> None:
+    """Protobuf refuses other types without the name of the field, and the service ends a stream for a blank turn."""
+    if not isinstance(value, str):
+        raise unsendable(field, "must be a string")
+    if not is_blank_allowed and not value.strip():
+        raise unsendable(field, "must not be blank")
 
 
 builtin_timeout = TimeoutError
@@ -489,7 +522,11 @@ def _error_of(end: grpc.aio.AioRpcError) -> ApiError | None:
     if kind is None:
         return None
     message = end.details() or "the stream ended"
-    errors = [{"field": value, "message": message} for key, value in told if key == "presage-error-field"]
+    errors = [
+        {"field": value, "message": message.removeprefix(f"{value}: ")}
+        for key, value in told
+        if key == "presage-error-field"
+    ]
     return kind(message, code=code, errors=errors, correlation_id=first.get("x-correlation-id"), attempts=1)
 
 

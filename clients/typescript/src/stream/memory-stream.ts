@@ -93,8 +93,12 @@ export class MemoryStream implements AsyncIterable<StreamUpdate>, AsyncDisposabl
     if (this.#call && Date.now() >= this.#quietUntil) this.#send(this.#call, { partial_message: { role, content } });
   }
 
-  /** A whole turn, of the user or of the agent. Resolves, with `remember`, when it is kept. */
+  /**
+   * A whole turn, of the user or of the agent. Resolves, with `remember`, when it is kept. Rejects with why the stream
+   * ended, if it ended for good.
+   */
   said(role: string, content: string): Promise<void> {
+    if (this.#isOver) return this.#ended;
     this.#isBehind = true;
     this.#tell({ message: { role, content } });
     if (!this.#options.remember) return Promise.resolve();

@@ -70,7 +70,10 @@ export function errorOfEnd({ code, details, metadata }: Status): ApiError | unde
   const isTooLarge = told === 'payload_too_large'; // RESOURCE_EXHAUSTED, as for a rate that is used up
   const kind = isTooLarge ? InvalidInputError : hopeless[code];
   if (!kind) return undefined;
-  const errors = metadata.get('presage-error-field').map((field) => ({ field: field.toString(), message: details }));
+  const errors = metadata
+    .get('presage-error-field')
+    .map(String)
+    .map((field) => ({ field, message: details.replace(`${field}: `, '') }));
   const correlationId = metadata.get('x-correlation-id')[0]?.toString();
   return new kind(details, { code: told, errors, correlationId, attempts: 1 });
 }
