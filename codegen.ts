@@ -64,6 +64,7 @@ const config: CodegenConfig = {
           ConversationConnection: `${nodes}#ConversationConnectionNode`,
           CustomerConnection: `${nodes}#CustomerConnectionNode`,
           DocumentConnection: `${nodes}#DocumentConnectionNode`,
+          EntityConnection: `${nodes}#EntityConnectionNode`,
           IngestionConnection: `${nodes}#IngestionConnectionNode`,
           InstanceConnection: `${nodes}#InstanceConnectionNode`,
           KeyConnection: `${nodes}#KeyConnectionNode`,

@@ -3,7 +3,7 @@ import { countConversationsOf, type ConversationFilter } from '../domain/convers
 import { listConversations } from '../domain/conversations/read-conversation.ts';
 import type { PageRequest } from '../domain/pagination.ts';
 import type { EntityFilter } from '../domain/entities/entity.ts';
-import { listEntitiesOf } from '../domain/entities/read.ts';
+import { countEntitiesOf, listEntitiesOf } from '../domain/entities/read.ts';
 import { countDocumentsOf } from '../domain/ingestion/document-store.ts';
 import { lastIngestionsOf, listDocuments } from '../domain/ingestion/list-documents.ts';
 import { countIngestions, type IngestionFilter } from '../domain/ingestion/ingestion-store.ts';
@@ -68,6 +68,8 @@ export const createListUseCases = (deps: Dependencies) => ({
     countMemoriesByStatus(deps.db, access, named),
   entities: (access: Access, named: readonly SubjectIds[], page: PageRequest & { filter: EntityFilter }) =>
     listEntitiesOf(deps.db, access, named, page),
+  countEntities: (access: Access, named: readonly SubjectIds[], filter: EntityFilter) =>
+    countEntitiesOf(deps.db, access, named, filter),
   conversations: (access: Access, named: readonly SubjectIds[], page: PageRequest & ConversationFilter) =>
     listConversations(deps.db, access, named, page),
   countConversations: (access: Access, named: readonly SubjectIds[], filter: ConversationFilter) =>

@@ -133,6 +133,7 @@ export const permissions = {
   'lists.countMemories': reader,
   'lists.countMemoriesByStatus': reader,
   'lists.entities': reader,
+  'lists.countEntities': reader,
   'lists.conversations': reader,
   'lists.countConversations': reader,
   'lists.documents': reader,

@@ -675,6 +675,7 @@ const asStranger: Record<keyof App, Row> = {
           app.lists.countMemories(access, [whose], { q: 'Tangerine', userId: 'ada' }).then(([n]) => listOf(n!)),
         (app, access) => app.lists.countMemoriesByStatus(access, [whose]),
         (app, access) => app.lists.entities(access, [whose], { ...page, filter: {} }),
+        (app, access) => app.lists.countEntities(access, [whose], { q: 'Quillfeather' }).then(([n]) => listOf(n!)),
         (app, access) => app.lists.conversations(access, [whose], page),
         (app, access) => app.lists.documents(access, [whose], page),
         (app, access) => app.lists.countConversations(access, [whose], {}),
@@ -905,6 +906,7 @@ const asBob: Partial<Record<keyof App, Row>> = {
       (app, access) => app.lists.countMemories(access, [{}], bob).then(([ofBob]) => listOf(ofBob!)),
       (app, access) => app.lists.countMemoriesByStatus(access, [ada, bob]).then(([, ofBob]) => listOf(ofBob!.active)),
       (app, access) => app.lists.entities(access, [ada, bob], { ...page, filter: {} }).then(([, ofBob]) => ofBob!.data),
+      (app, access) => app.lists.countEntities(access, [ada, bob], {}).then(([, ofBob]) => listOf(ofBob!)),
       (app, access) => app.lists.conversations(access, [ada, bob], page).then(([, ofBob]) => ofBob!.data),
       (app, access) => app.lists.documents(access, [ada, bob], page).then(([, ofBob]) => ofBob!.data),
       // Who names nobody among those who name somebody gets nobody's, not everybody's.

@@ -28,6 +28,8 @@ const Entities = graphql(`
         hasNextPage
         endCursor
       }
+      totalCount
+      isTotalCapped
     }
   }
 `);
@@ -56,7 +58,12 @@ export default function EntitiesPage() {
           </Field>
         </div>
       )}
-      {stale && <div className="actions">{stale}</div>}
+      {list.nodes.length > 0 && (
+        <div className="actions">
+          <p className="muted number">{text.memories.count(list.nodes.length, list.total ?? '')}</p>
+          {stale}
+        </div>
+      )}
       <Listing
         list={list}
         label={text.entities.title}

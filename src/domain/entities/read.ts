@@ -10,7 +10,7 @@ import {
 } from '../pagination.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { toPublicId, fromPublicId } from '../ids.ts';
-import { directionSql, keysetSql } from '../tenancy/keyset-store.ts';
+import { countRowsPerParent, directionSql, keysetSql } from '../tenancy/keyset-store.ts';
 import { mayReadOwner, type Access, type SubjectIds, type Scope } from '../tenancy/access.ts';
 import { givenSubjectsSql, ownedByGivenSql, includesUser } from '../tenancy/owned-list-store.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
@@ -55,9 +55,7 @@ async function readEntities(
       SELECT t.id, n.kind, t.created_at AS "createdAt", o.scope, o.user_id AS "userId", t.customer_id AS "customerId",
         n.mentions, s.*
       FROM (
-        SELECT t.* FROM entity t
-        WHERE t.i = ${access.instanceNumber} AND t.root_id = t.id AND ${among(access, of)} AND ${condition}
-          AND EXISTS (SELECT 1 ${mentionsSql(access, of)})
+        SELECT t.* FROM entity t WHERE ${isSeen(access, of)} AND ${condition}
         ORDER BY t.created_at ${towards}, t.id ${towards} LIMIT ${limit}) AS t
       JOIN owner o ON o.i = t.i AND o.owner_no = t.owner_no
       CROSS JOIN LATERAL (
@@ -73,6 +71,11 @@ async function readEntities(
         WHERE l.i = t.i AND l.root_id = t.id) AS s) AS e
     ORDER BY given.n, e."createdAt" ${towards}, e.id ${towards}`;
 }
+
+/** The condition that a row of `entity t` is an entity of which a mention shows something to `access`. */
+const isSeen = (access: Access, of: readonly SubjectIds[]) => Prisma.sql`
+  t.i = ${access.instanceNumber} AND t.root_id = t.id AND ${among(access, of)}
+  AND EXISTS (SELECT 1 ${mentionsSql(access, of)})`;
 
 /** The kind of an entity: the most frequent one of its mentions. */
 const kind = Prisma.sql`mode() WITHIN GROUP (ORDER BY mention.kind) FILTER (WHERE mention.kind <> 'other')`;
@@ -170,11 +173,7 @@ export async function listEntitiesOf(
   const reader = await readerOf(sql, access, filter);
   const keysetQuery = parsePageRequest('entities', request);
   const { direction, limit } = keysetQuery;
-  const conditions = [Prisma.sql`true`, ...keysetSql('t', keysetQuery).behind];
-  if (filter.kind !== undefined) {
-    conditions.push(Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentionsSql(reader, of)}) = ${filter.kind}`);
-  }
-  if (filter.q !== undefined) conditions.push(isNamed(reader, of, filter.q));
+  const conditions = [Prisma.sql`true`, ...keysetSql('t', keysetQuery).behind, ...conditionsOf(reader, of, filter)];
   const rows = await readEntities(sql, reader, {
     of,
     condition: Prisma.join(conditions, ' AND '),
@@ -183,6 +182,27 @@ export async function listEntitiesOf(
   });
   const pages = pagesFromRows(rows, of.length, keysetQuery, ({ createdAt, id }) => ({ at: createdAt, id }));
   return pages.map((page) => mapPageRecords(page, (row) => toEntity(reader, row)));
+}
+
+/** How many entities each of these lists has, each at most one more than `maxTotalCount`. */
+export async function countEntitiesOf(
+  sql: Sql,
+  access: Access,
+  of: readonly SubjectIds[],
+  filter: EntityFilter,
+): Promise<number[]> {
+  const reader = await readerOf(sql, access, filter);
+  const where = [isSeen(reader, of), ...conditionsOf(reader, of, filter)];
+  return countRowsPerParent(sql, givenSubjectsSql(of), 'entity t', where);
+}
+
+function conditionsOf(reader: Access, of: readonly SubjectIds[], { kind: named, q }: EntityFilter): Prisma.Sql[] {
+  return [
+    ...(named === undefined
+      ? []
+      : [Prisma.sql`(SELECT coalesce(${kind}, 'other') ${mentionsSql(reader, of)}) = ${named}`]),
+    ...(q === undefined ? [] : [isNamed(reader, of, q)]),
+  ];
 }
 
 async function readerOf(sql: Sql, access: Access, { userId, customerId }: EntityFilter): Promise<Access> {

@@ -36,6 +36,7 @@ export function createLoaders(app: App, reader: Access | Promise<Access>) {
     memoryCountsOf: byArguments(app.lists.countMemories),
     memoriesByStatus: byArguments(app.lists.countMemoriesByStatus),
     entitiesOf: byArguments(app.lists.entities),
+    entityCountsOf: byArguments(app.lists.countEntities),
     conversationsOf: byArguments(app.lists.conversations),
     conversationCountsOf: byArguments(app.lists.countConversations),
     documentsOf: byArguments(app.lists.documents),

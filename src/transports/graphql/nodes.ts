@@ -84,6 +84,7 @@ export type ConfigurationConnectionNode = CountedConnection<ConfigurationRecord>
 export type ConversationConnectionNode = CountedConnection<ConversationNode>;
 export type CustomerConnectionNode = CountedConnection<CustomerNode>;
 export type DocumentConnectionNode = CountedConnection<DocumentNode>;
+export type EntityConnectionNode = CountedConnection<EntityNode>;
 export type IngestionConnectionNode = CountedConnection<IngestionNode>;
 export type InstanceConnectionNode = CountedConnection<InstanceNode>;
 export type KeyConnectionNode = CountedConnection<KeyRecord>;

@@ -2,7 +2,7 @@ import { limits } from '../../../domain/limits.ts';
 import type { EntityFilter, Resolvers } from '../../../generated/graphql.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
 import { requireContentReader } from '../../../domain/tenancy/roles.ts';
-import { toConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
+import { toCountedConnection, pageRequest, withReader, requireWithinLimit, type PageArgs } from '../connections.ts';
 import { narrowReader, type Reader } from '../context.ts';
 import { parseInput, EntityFilterFields, SubjectInput } from '../inputs.ts';
 import { memoryConnection } from './memories.ts';
@@ -21,8 +21,10 @@ function filterOf(reader: Reader, { filter }: ListArgs) {
  * instance, where nobody is named.
  */
 export async function entityConnection(reader: Reader, named: SubjectIds, args: ListArgs) {
-  const asked = { filter: filterOf(reader, args), ...pageRequest(args) };
-  return toConnection(withReader(reader, await reader.loaders.entitiesOf.load(asked, named)), args);
+  const filter = filterOf(reader, args);
+  const { entitiesOf, entityCountsOf } = reader.loaders;
+  const page = withReader(reader, await entitiesOf.load({ filter, ...pageRequest(args) }, named));
+  return toCountedConnection(page, args, () => entityCountsOf.load(filter, named));
 }
 
 export const entityResolvers: Resolvers = {
