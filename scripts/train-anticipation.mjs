@@ -9,7 +9,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bestPerPassage } from '../dist/domain/anticipation/need-probability.js';
+import { withoutRepeatedPassages } from '../dist/domain/anticipation/need-probability.js';
 import { featureNames } from '../dist/domain/anticipation/features.js';
 import { closeModels, embedAll, index, ingest } from './lab/corpus.mjs';
 import { loadBeam } from './lab/data.mjs';
@@ -51,7 +51,7 @@ async function problemsOf(loaded) {
 function chosen({ memories, rows, kind }, fitted) {
   const table = plainTable(fitted, kind > 0);
   const scored = rows.map((row, at) => ({ memory: memories[at], score: dot(row, table) }));
-  return bestPerPassage(scored.toSorted((one, other) => other.score - one.score))
+  return withoutRepeatedPassages(scored.toSorted((one, other) => other.score - one.score))
     .slice(0, pushed)
     .map(({ memory }) => memory);
 }

@@ -1,5 +1,6 @@
 import { sigmoid } from '../memories/log-odds.ts';
 import { passageKeyOf } from '../retrieval/candidate.ts';
+import { withoutRepetitions } from '../retrieval/order-hits.ts';
 import type { RecalledMemory } from '../retrieval/recall.ts';
 import { coefficients } from './coefficients.ts';
 import { featureNames, situationFeatures, type ConversationSituation } from './features.ts';
@@ -10,7 +11,7 @@ export interface MemoryWithNeedProbability {
   readonly probability: number;
 }
 
-/** Ranks the memories that match a situation by the probability of being needed, and keeps the best one of each passage. */
+/** Ranks the memories that match a situation by the probability of being needed, and leaves out repetitions. */
 export function rankByNeedProbability(
   situation: ConversationSituation,
   extra: readonly RecalledMemory[],
@@ -21,18 +22,15 @@ export function rankByNeedProbability(
     const sum = values.reduce((total, value, at) => total + value * weights[featureNames[at]!], weights.intercept);
     return { memory, probability: sigmoid(sum) };
   });
-  return bestPerPassage(rated.toSorted((one, other) => other.probability - one.probability));
+  return withoutRepeatedPassages(rated.toSorted((one, other) => other.probability - one.probability));
 }
 
-/** A passage and what it states say nearly the same: the first stays, or in its place a statement in the same words. */
-export function bestPerPassage<Item extends { readonly memory: RecalledMemory }>(items: readonly Item[]): Item[] {
-  const kept = new Map<string, Item>();
-  for (const item of items) {
-    const { type, opening } = item.memory;
-    const passage = passageKeyOf(item.memory);
-    const first = kept.get(passage)?.memory;
-    const tellsMore = first?.type === 'episodes' && type !== 'episodes' && first.opening === opening;
-    if (!first || tellsMore) kept.set(passage, item);
-  }
-  return [...kept.values()];
-}
+/** Without repetitions, by how the texts begin. */
+export const withoutRepeatedPassages = <Item extends { readonly memory: RecalledMemory }>(
+  items: readonly Item[],
+): Item[] =>
+  withoutRepetitions(
+    items,
+    ({ memory }) => memory,
+    ({ memory }) => `${passageKeyOf(memory)} ${memory.opening}`,
+  );

@@ -82,7 +82,11 @@ export async function removeRepetitions(
     const row = hit.row ?? byId.get(hit.id);
     return row ? { hit, row } : []; // else it went meanwhile
   });
-  return keepFirstPerPassage(distinct(existing), ({ row }) => row).map(({ hit }) => hit);
+  return withoutRepetitions(
+    existing,
+    ({ row }) => row,
+    ({ row }) => contentKeyOf(row),
+  ).map(({ hit }) => hit);
 }
 
 /** Where something was said, and whether it is a passage or a statement in one. */
@@ -105,17 +109,21 @@ export function keepFirstPerPassage<Item>(items: readonly Item[], placeOf: (item
 }
 
 /**
- * The items without repetitions: a statement and the passage that says nothing else have the same words, and a reader
- * needs them once. The typed one stays, since it tells more, at the place of the first.
+ * The items without repetitions: no words twice, which `wordsOf` gives a key, and no passage twice. A statement and the
+ * passage that says nothing else have the same words: the typed one stays, since it tells more, at the place of the first.
  */
-function distinct<Item extends { readonly row: RowText }>(items: readonly Item[]): Item[] {
+export function withoutRepetitions<Item>(
+  items: readonly Item[],
+  placeOf: (item: Item) => PlacedRow,
+  wordsOf: (item: Item) => string,
+): Item[] {
   const kept = new Map<string, Item>();
   for (const item of items) {
-    const key = contentKeyOf(item.row);
-    const existing = kept.get(key)?.row;
-    if (!existing || (existing.type === 'episodes' && item.row.type !== 'episodes')) kept.set(key, item);
+    const key = wordsOf(item);
+    const existing = kept.get(key);
+    if (!existing || (placeOf(existing).type === 'episodes' && placeOf(item).type !== 'episodes')) kept.set(key, item);
   }
-  return [...kept.values()];
+  return keepFirstPerPassage([...kept.values()], placeOf);
 }
 
 /** Kept as long as the rows are, which are cached. */

@@ -46,6 +46,13 @@ test('a session begins with what always holds and what falls due, before a word 
   expect(contents(memories).join()).not.toContain('soup');
 });
 
+test('two statements of one sentence do not take the place of each other', async () => {
+  const ada = await world.user('ada');
+  await ada.says('I live in Leeds and I use a blue inhaler.', day(1));
+  const memories = contents(await foreseen(ada.access, start('ada'), says('Who sells my blue inhaler?')));
+  expect(memories.toSorted()).toEqual(['I live in Leeds', 'I use a blue inhaler.']);
+});
+
 test('the words of half a sentence bring what the whole of it will need', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));

@@ -63,11 +63,18 @@ describe('what is likely to be needed', () => {
     expect(foreseen(more, extra)[0]).toBe(first);
   });
 
-  test('is one memory of each passage: of the same words the statement, not the passage', () => {
+  test('is a passage or what it states, whichever is likelier: of the same words the statement, not the passage', () => {
     const passage = memory('p', { documentId: 'd' });
     const statement = memory('s', { documentId: 'd', type: 'facts', opening: passage.opening });
     const other = memory('o', { documentId: 'd', passage: 1 });
     expect(foreseen({ before: [[passage, other, statement]] })).toEqual(['s', 'o']);
+  });
+
+  test('is each statement of a passage', () => {
+    const [peanuts, leeds, passage] = (['facts', 'facts', 'episodes'] as const).map((type, n) =>
+      memory(`${n}`, { documentId: 'd', type }),
+    );
+    expect(foreseen({ before: [[peanuts!, passage!, leeds!]] })).toEqual([peanuts!.id, leeds!.id]);
   });
 
   test('leaves out what the agent has in its context window, and whatever else was made of that turn', () => {
