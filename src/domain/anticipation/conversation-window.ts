@@ -1,5 +1,5 @@
 import type { RecallResult } from '../retrieval/recall.ts';
-import type { StandingChoice } from './standing-memories.ts';
+import type { StandingMemory } from '../memories/standing-memories.ts';
 import { keepNewest } from './keep-newest.ts';
 
 /** Something that was said or done, with the memories that match it once they were looked up. */
@@ -31,7 +31,7 @@ const [foundBytes, presentedBytes] = [500, 300];
  */
 export class ConversationWindow {
   /** Standing memories, with the owners and revisions (`versionVectorOf`) that they were read under, and when. */
-  standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly StandingChoice[] };
+  standing?: { readonly of: string; readonly at: Date; readonly chosen: readonly StandingMemory[] };
   #heard: ConversationCue[] = [];
   #speaking: ConversationCue | undefined;
   #presented = new Map<string, number[]>();

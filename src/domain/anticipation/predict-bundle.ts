@@ -4,7 +4,7 @@ import { fromPublicId } from '../ids.ts';
 import { dayMs } from '../time.ts';
 import { sumTokens } from '../language/count-tokens.ts';
 import { placeSuccessorsBefore } from '../memories/order-outdated.ts';
-import { readStandingMemories } from '../memories/standing-store.ts';
+import { dueWindow, readStandingMemories, type StandingMemory } from '../memories/standing-memories.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import { promoteSuccessors, overfetchFactor, removeRepetitions } from '../retrieval/order-hits.ts';
 import { toRecalledMemory, type RecalledMemory } from '../retrieval/recall.ts';
@@ -20,7 +20,6 @@ import { createInContextFilter } from './in-context-filter.ts';
 import { beginEmbeddingCues, lookUpCues, type WindowMatches } from './look-up-cues.ts';
 import { readAssociations } from './learned-association-store.ts';
 import { associationLikelihoods } from './learned-associations.ts';
-import { selectStandingMemories, dueWindow, maxStandingMemories, type StandingChoice } from './standing-memories.ts';
 
 export interface PredictionDependencies extends RetrievalDependencies {
   readonly now: () => Date;
@@ -85,7 +84,9 @@ export async function predictBundle(
     hits,
     await deps.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
   );
-  const always = new Map(standing.map(({ id, reason }) => [id, reason]));
+  const always = new Map(
+    standing.map(({ id, kind }) => [id, kind === 'due' ? ('due' as const) : ('standing' as const)]),
+  );
   const wanted = [
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
     ...led.filter(({ id }) => !always.has(id)),
@@ -184,13 +185,12 @@ async function readStanding(
   deps: PredictionDependencies,
   reader: NarrowedAccess,
   { session: { provenance }, window }: Pick<PredictionInput, 'session' | 'window'>,
-): Promise<readonly StandingChoice[]> {
+): Promise<readonly StandingMemory[]> {
   const of = versionVectorOf(reader.readableOwners);
   const now = deps.now();
   const existing = window.standing;
   if (existing?.of === of && Math.abs(now.getTime() - existing.at.getTime()) < standingForMs) return existing.chosen;
-  const wanted = { ...dueWindow(now), limit: maxStandingMemories, provenance };
-  const chosen = selectStandingMemories(await readStandingMemories(deps.db, reader, wanted));
+  const chosen = await readStandingMemories(deps.db, reader, { due: dueWindow(now), provenance });
   window.standing = { of, at: now, chosen };
   return chosen;
 }

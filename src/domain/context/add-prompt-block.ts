@@ -1,4 +1,4 @@
-import { readStandingContext } from '../memories/standing-context-store.ts';
+import { readStandingMemories } from '../memories/standing-memories.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import { narrowToScopes, type Access } from '../tenancy/access.ts';
@@ -10,9 +10,6 @@ export interface PromptDependencies extends RetrievalDependencies {
   readonly now: () => Date;
 }
 
-/** More standing memories than this are not read: instructions first, then who somebody is, then strong preferences. */
-const standingAtMost = 50;
-
 /** The context with its block for a prompt. The standing memories of that count as accessed, too. */
 export async function addPromptBlock(
   deps: PromptDependencies,
@@ -23,8 +20,8 @@ export async function addPromptBlock(
   const reader = await deps.readers.reader(access, context.named);
   const { types, provenance, asOf } = query;
   const searched = narrowToScopes(reader.access, query.scopes);
-  const ids = await readStandingContext(deps.db, searched, { types, provenance, asOf, limit: standingAtMost });
-  const hits = ids.map((id) => ({ id, score: 0, parts: {} }));
+  const lasting = await readStandingMemories(deps.db, searched, { types, provenance, asOf });
+  const hits = lasting.map(({ id }) => ({ id, score: 0, parts: {} }));
   const standing = await deps.readers.hydrate(deps.db, reader, hits, { explain: false, asOf });
   const budget = query.contextBudget ?? reader.configuration.retrieval.context_budget ?? Infinity;
   const { text, budgetExceeded } = promptBlock({ standing, relevant: context.memories }, budget);

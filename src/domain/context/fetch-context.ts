@@ -5,10 +5,10 @@ import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { conversationUuid } from '../ids.ts';
 import { findRecords } from '../memories/list-memories.ts';
-import { readStandingContext } from '../memories/standing-context-store.ts';
+import { readNewestMemories } from '../memories/newest-store.ts';
+import { dueWindow, readStandingMemories } from '../memories/standing-memories.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import { packWithin } from '../memories/order-outdated.ts';
-import { dueWithinMs } from '../memories/standing-store.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
@@ -145,16 +145,17 @@ async function readContext(
   };
 }
 
-/** Standing memories, which matter whatever is asked: returned when the query asks no question. */
+/** Standing memories, which matter whatever is asked, then the newest: returned when the query asks no question. */
 async function standingContext(
   deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: NarrowedAccess,
   { types, provenance, asOf, limit }: Pick<ContextQuery, 'types' | 'provenance' | 'asOf'> & { limit: number },
 ) {
   if (!access.readableOwners.length) return [];
-  const from = asOf ?? deps.now();
-  const due = { from, until: new Date(from.getTime() + dueWithinMs) };
-  return readStandingContext(deps.db, access, { types, provenance, asOf, due, limit });
+  const wanted = { types, provenance, asOf };
+  const standing = await readStandingMemories(deps.db, access, { ...wanted, due: dueWindow(asOf ?? deps.now()) });
+  const newest = await readNewestMemories(deps.db, access, { ...wanted, limit });
+  return [...new Set([...standing.map(({ id }) => id), ...newest])].slice(0, limit);
 }
 
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */

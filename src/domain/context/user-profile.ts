@@ -48,7 +48,9 @@ export async function readUserProfile(
   const isVerbatim = ({ type }: Memory) => Number(type === 'episodes');
   const recent = of('recent').toSorted((one, other) => isVerbatim(one) - isVerbatim(other) || newestFirst(one, other));
   const told = {
-    identity: of('identity').slice(0, ofEachPart).toSorted(newestFirst),
+    identity: of('identity')
+      .slice(0, ofEachPart)
+      .toSorted((one, other) => isOfHealth(other) - isOfHealth(one) || newestFirst(one, other)),
     standing: of('standing'),
     preferences: of('preferences'),
     recent: worthTelling(recent, [...memories.values()]).slice(0, ofEachPart),
@@ -56,6 +58,7 @@ export async function readUserProfile(
   return { ...told, text: formatSections(told) };
 }
 
+const isOfHealth = ({ category }: Memory) => Number(category === 'health');
 const newestFirst = (one: Memory, other: Memory): number => Number(other.validFrom) - Number(one.validFrom);
 
 /** "I work as a plumber", and neither "The report is late" nor "I visited my doctor", which pass. */

@@ -1,6 +1,5 @@
 import type { Sql } from '../../db/database.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { dayMs } from '../time.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { readableBySql } from '../tenancy/readable-by.ts';
 import { standingKindSql, trustedEvidenceCountSql } from './standing-kind-store.ts';
@@ -9,55 +8,61 @@ import type { MemoryVersion } from './read.ts';
 import type { AccessCount } from './retention.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
 
-/** From this long before it falls due, a commitment matters whatever is asked. */
-export const dueWithinMs = 7 * dayMs;
 /** The share of a token budget that standing memories may take. */
 export const standingShare = 0.5;
 
-/** Why a memory may always be in a bundle. */
-export type StandingKind = 'instruction' | 'due' | 'identity' | 'preference';
+/** Why a memory matters whatever is asked. */
+export type StandingKind = 'health' | 'instruction' | 'due' | 'identity' | 'preference';
 
-/** A memory that may always be in a bundle. */
-export interface StandingMemory {
+/** A memory that may be standing. */
+export interface StandingCandidate {
   readonly id: string;
   readonly kind: StandingKind;
-  /** How often people said it, and it was returned or used. */
+  /** Whether it states an attribute, such as an allergy, whose value holds now. */
+  readonly hasAttribute: boolean;
+  /** How often people said it; of a preference also how often it was returned or used, where what falls due was asked for. */
   readonly times: number;
   readonly validFrom: Date;
   readonly dueAt: Date | null;
 }
 
-/** The memories that may always be in a bundle, of those that `access` may read: at most `limit` of each kind, the newest (or first due). */
-export async function readStandingMemories(
+/** The most that are read of each kind. */
+const limit = 50;
+
+/**
+ * The memories that may be standing, of those that `access` may read: of each kind at most `limit`, the newest, or those
+ * that fall due first. Without `due`, only what lasts: no clock and no reading changes it.
+ */
+export async function readStandingCandidates(
   sql: Sql,
   access: NarrowedAccess,
-  {
-    dueFrom,
-    dueUntil,
-    limit,
-    provenance,
-  }: Pick<MemorySelection, 'provenance'> & { dueFrom: Date; dueUntil: Date; limit: number },
-): Promise<StandingMemory[]> {
+  { due, ...wanted }: MemorySelection & { readonly due?: { readonly from: Date; readonly until: Date } },
+): Promise<StandingCandidate[]> {
   const { instanceNumber } = access;
-  const owners = readableOwnerNumbers(access);
-  const wanted = memorySelectionSql('memory', { provenance });
-  return sql.$queryRaw<StandingMemory[]>`
-    SELECT found.id, found.kind, found.valid_from AS "validFrom", found.due_at AS "dueAt",
+  const own = Prisma.sql`i = ${instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${memorySelectionSql('memory', wanted)}`;
+  const fallingDue = due
+    ? Prisma.sql`(SELECT *, 'due' AS kind FROM memory
+       WHERE due_at BETWEEN ${due.from} AND ${due.until} AND ${own}
+       ORDER BY due_at, id LIMIT ${limit})
+      UNION ALL`
+    : Prisma.empty;
+  return sql.$queryRaw<StandingCandidate[]>`
+    SELECT found.id, found.kind, found.attribute_key IS NOT NULL AS "hasAttribute", found.valid_from AS "validFrom",
+      found.due_at AS "dueAt",
       (coalesce(a.count, 0) + ${trustedEvidenceCountSql(instanceNumber, Prisma.sql`found.id`)})::int AS times
     FROM (
-      (SELECT *, 'due' AS kind FROM memory
-       WHERE due_at BETWEEN ${dueFrom} AND ${dueUntil} AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
-       ORDER BY due_at, id LIMIT ${limit})
+      ${fallingDue}
+      (SELECT *, ${standingKindSql} AS kind FROM memory
+       WHERE type = 'facts' AND category IN ('identity', 'health') AND ${own}
+       ORDER BY (attribute_key IS NULL), valid_from DESC, id LIMIT ${2 * limit})
       UNION ALL
       (SELECT *, ${standingKindSql} FROM memory
-       WHERE type = 'facts' AND category = 'identity' AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
-       ORDER BY valid_from DESC, id LIMIT ${limit})
-      UNION ALL
-      (SELECT *, ${standingKindSql} FROM memory
-       WHERE type = 'preferences' AND i = ${instanceNumber} AND owner_no = ANY(${owners}) ${wanted}
+       WHERE type = 'preferences' AND ${own}
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
-    LEFT JOIN memory_access a ON a.i = ${instanceNumber} AND a.memory_id = found.id`;
+    LEFT JOIN memory_access a ON ${due !== undefined}::boolean AND found.kind = 'preference'
+      AND a.i = ${instanceNumber} AND a.memory_id = found.id
+    WHERE found.kind IS NOT NULL`;
 }
 
 /** The counts of those of these memories that were ever returned or used. */

@@ -26,7 +26,7 @@ const FetchBody = z
     search_queries: queries.optional().meta({
       description:
         `What to find: a text, or up to ${limits.queries.max} of at most ${formatLimit(limits.query)}. Default, or none: what ` +
-        'matters whatever is asked: standing instructions, what falls due, identity, strong preferences, what is new.',
+        'matters whatever is asked: health, standing instructions, what falls due, identity, strong preferences, what is new.',
     }),
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...subjectFields,

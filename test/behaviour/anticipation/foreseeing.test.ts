@@ -46,6 +46,38 @@ test('a session begins with what always holds and what falls due, before a word 
   expect(contents(memories).join()).not.toContain('soup');
 });
 
+test('an allergy comes first in a bundle, in a prompt, in a profile and in a fetch without a query', async () => {
+  const ada = await world.user('ada');
+  await ada.says("I'm allergic to peanuts and I live in Leeds.", day(1));
+  await ada.says('My name is Ada Byron.', day(2));
+  await ada.says('Always answer me in metric units.', day(3));
+  await ada.says('I saw my doctor yesterday about the results.', day(4));
+  const lasting = ['peanuts', 'metric', 'Byron'];
+  const wordOf = (content: string) => lasting.find((word) => content.includes(word)) ?? content;
+  const bundle = (await foreseen(ada.access, start('ada'))).filter(({ reason }) => reason === 'standing');
+  expect(contents(bundle).map(wordOf)).toEqual(lasting);
+  const { memories } = await ada.fetches('', { searchQueries: [] });
+  expect(memories.slice(0, lasting.length).map(({ content }) => wordOf(content))).toEqual(lasting);
+  const { prompt } = await ada.fetches('Which book did I buy?', { format: 'prompt' });
+  const standing = prompt!.slice(0, prompt!.indexOf('</standing>'));
+  expect(bundle.filter(({ id }) => !standing.includes(id))).toEqual([]);
+  expect(standing.match(/<item/gu)).toHaveLength(lasting.length);
+  const { identity } = await world.app.userProfile(ada.access, { userId: 'ada' });
+  expect(identity[0]!.content).toContain('peanuts');
+});
+
+test('what an assistant said of health holds for nobody', async () => {
+  const ada = await world.user('ada');
+  await ada.says(
+    [
+      { role: 'user', content: 'What helps against hay fever?' },
+      { role: 'assistant', content: 'You are allergic to pollen, so take antihistamines.' },
+    ],
+    day(1),
+  );
+  expect(await foreseen(ada.access, start('ada'))).toEqual([]);
+});
+
 test('two statements of one sentence do not take the place of each other', async () => {
   const ada = await world.user('ada');
   await ada.says('I live in Leeds and I use a blue inhaler.', day(1));

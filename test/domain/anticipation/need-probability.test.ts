@@ -5,8 +5,6 @@ import { baseLevelActivation, type ConversationSituation } from '../../../src/do
 import { selectWorthSending } from '../../../src/domain/anticipation/select-worth-sending.ts';
 import { createInContextFilter } from '../../../src/domain/anticipation/in-context-filter.ts';
 import { associationLikelihoods } from '../../../src/domain/anticipation/learned-associations.ts';
-import { selectStandingMemories } from '../../../src/domain/anticipation/standing-memories.ts';
-import type { StandingMemory } from '../../../src/domain/memories/standing-store.ts';
 import type { RecalledMemory } from '../../../src/domain/retrieval/recall.ts';
 
 const memory = (id: string, more: Partial<RecalledMemory> = {}): RecalledMemory => ({
@@ -122,29 +120,6 @@ describe('what was of use', () => {
     const likely = associationLikelihoods([known(1, 'm', 1, 2), known(2, 'm', 50, 50)], [1, 2], [1n, 2n]);
     expect(likely.get('m')).toBeGreaterThan(0.3);
     expect(likely.get('m')).toBeLessThan(1);
-  });
-});
-
-describe('what always holds', () => {
-  const standing = (id: string, kind: StandingMemory['kind'], more: Partial<StandingMemory> = {}): StandingMemory => ({
-    id,
-    kind,
-    times: 1,
-    validFrom: new Date(0),
-    dueAt: null,
-    ...more,
-  });
-
-  test('is every instruction, what falls due, and preferences that were shown more than once', () => {
-    const chosen = selectStandingMemories([
-      standing('weak', 'preference'),
-      standing('strong', 'preference', { times: 3 }),
-      standing('later', 'due', { dueAt: new Date(2) }),
-      standing('sooner', 'due', { dueAt: new Date(1) }),
-      standing('rule', 'instruction'),
-    ]);
-    expect(chosen.map(({ id }) => id)).toEqual(['rule', 'sooner', 'later', 'strong']);
-    expect(chosen.map(({ reason }) => reason)).toEqual(['standing', 'due', 'due', 'standing']);
   });
 });
 

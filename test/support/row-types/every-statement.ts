@@ -56,7 +56,7 @@ import * as lists from '../../../src/domain/memories/list-memories.ts';
 import {
   readCurrentVersions,
   readAccessCounts,
-  readStandingMemories,
+  readStandingCandidates,
 } from '../../../src/domain/memories/standing-store.ts';
 import { findActiveTwinOf } from '../../../src/domain/memories/memory-store.ts';
 import {
@@ -68,7 +68,7 @@ import {
 } from '../../../src/domain/metering/operation-statistics-store.ts';
 import { findSupersededBy } from '../../../src/domain/memories/successor-store.ts';
 import { countMemoriesByDay } from '../../../src/domain/memories/list-memories.ts';
-import { readStandingContext } from '../../../src/domain/memories/standing-context-store.ts';
+import { readNewestMemories } from '../../../src/domain/memories/newest-store.ts';
 import { consumeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts';
 import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
@@ -188,8 +188,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     listUsage(db, clientId, page),
     findSupersededBy(db, access, { ids, limit: 10 }),
     countMemoriesByDay(db, access, { days: 2, now: day(2) }),
-    readStandingContext(db, access, { due: { from: day(1), until: day(2) }, limit: 10 }),
-    readStandingContext(db, access, { limit: 10 }),
+    readNewestMemories(db, access, { limit: 10 }),
     transaction(db, (tx) => consumeLink(tx, hashSecret('nobody'))),
     transaction(db, (tx) => removeMembership(tx, newUuid(), clientId)),
     callMetering(db, access, clientId),
@@ -228,7 +227,8 @@ async function callRetrieval(sql: Sql, access: NarrowedAccess): Promise<void> {
   await findSuccessors(sql, access, ids, {});
   await findPossibleSuccessors(sql, access, ids[0]!);
   await readSealedCandidates(sql, owner, ids);
-  await readStandingMemories(sql, access, { dueFrom: day(1), dueUntil: day(2), limit: 10 });
+  await readStandingCandidates(sql, access, { due: { from: day(1), until: day(2) } });
+  await readStandingCandidates(sql, access, {});
   await readAccessCounts(sql, access.instanceNumber, ids);
   await readTerms(sql, owner, ids);
   await readProfileRows(sql, access, { owners: [owner.ownerNo], limit: 10, read: 20 });
