@@ -30,6 +30,17 @@ test('a memory of which only a part is concerned holds, and names the later stat
 });
 
 test.each([
+  ['My kids play football and chess.', 'My kids quit football.'],
+  ['I speak Spanish and German.', 'I have forgotten all my German.'],
+  ['ich hasse Mathe aber Physik geht', 'Physik hasse ich jetzt auch'],
+])('a list ("%s") of which a later statement names one thing holds for the others', async (was, is) => {
+  const ada = await world.user('ada');
+  await ada.says(was, day(1));
+  await ada.says(is, day(9));
+  expect(await holding(ada)).toContain(was);
+});
+
+test.each([
   { was: 'The regatta is on 14 May in Kiel.', is: 'Had to push the regatta to the 21st.', on: '2026-05-21' },
   { was: 'Meine Schwester Ilse kommt am 20. April.', is: 'Ilse schafft es erst am 23.', on: '2026-04-23' },
   { was: 'Salgo de cuentas el 20 de mayo.', is: 'Me han cambiado la fecha, salgo de cuentas el 27.', on: '2026-05-27' },

@@ -161,26 +161,29 @@ function speakersOf(turns: readonly Turn[], documentType: DocumentType): (turn: 
 /** The names that a turn may name: its own and the speakers'; of an assistant, those that people brought up. */
 function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) => NameFinder {
   const speakers = uniqueNames(turns.flatMap(({ name }) => (name ? [{ name, kind: 'person' as const }] : [])));
-  const known = knownNames(speakers);
-  const own = new Map(
-    turns
-      .filter((turn) => !isUnnamedMachine(turn))
-      .map((turn) => [turn, isLate() ? [] : findNames(turn.content, known)]),
-  );
+  const ofSpeakers = knownNames(speakers);
+  // "Elliot has called": at the head of a sentence a word is a name where it was one before.
+  const heard = new Set(ofSpeakers.words);
+  const own = new Map<Turn, NameMention[]>();
+  for (const turn of turns.filter((each) => !isUnnamedMachine(each))) {
+    const names = isLate() ? [] : findNames(turn.content, { ...ofSpeakers, words: heard });
+    for (const { name, kind } of names) heard.add(kind === 'person' ? name.split(' ')[0]! : name);
+    own.set(turn, names);
+  }
   const all = ofOneKind([...[...own.values()].flat(), ...speakers]);
   const kinds = new Map(all.map((entity) => [entity.name, entity.kind]));
   const finder = (names: readonly NameMention[]) =>
     nameFinder(uniqueNames(names.map(({ name, kind }) => ({ name, kind: kinds.get(name) ?? kind }))));
-  const [ofAll, ofSpeakers] = [finder(all), nameFinder(speakers)];
+  const [findAll, findSpeakers] = [finder(all), nameFinder(speakers)];
   const ofTurns = new Map(
     [...own].map(([turn, names]): [Turn, NameFinder] => {
       const ofTurn = finder(names);
       // In German a name that stands without a cue is told by the turn that introduced it.
-      if (languageOf(turn.content) === 'de') return [turn, ofAll];
-      return [turn, (text) => uniqueNames([...ofTurn(text), ...ofSpeakers(text)])];
+      if (languageOf(turn.content) === 'de') return [turn, findAll];
+      return [turn, (text) => uniqueNames([...ofTurn(text), ...findSpeakers(text)])];
     }),
   );
-  return (turn) => ofTurns.get(turn) ?? ofAll;
+  return (turn) => ofTurns.get(turn) ?? findAll;
 }
 
 /** Each name once, as what it is called most often; "other" only says that one occurrence did not tell. */

@@ -26,7 +26,7 @@ const bringsIn = /^(?:and |but |so |also )?(?:an?|another|one|some|someone|someb
 
 /**
  * Resolves "he" or "she" in a statement that names nobody before it: to the one person of that gender in the sentence
- * before, else to the only one who may be meant in the last sentences. Undefined where several may be meant, or somebody
+ * before, or with whose name that begins, else to the only one who may be meant in the last sentences. Undefined where several may be meant, or somebody
  * without a name or a role: a wrong name is worse than none.
  */
 export function resolvePronoun(
@@ -42,12 +42,16 @@ export function resolvePronoun(
   const spokenOf = preceding.toReversed().map(({ by, text: statement }) => {
     const known = namesOf(by);
     const maybe = personsIn(statement, by, turn, known).filter((person) => person.gender !== other[gender]);
-    return maybe.map(({ called, gender: told }) => ({
-      isTold: told !== undefined,
+    return maybe.map(({ called, gender: told, isNamed }) => ({
+      isTold: told !== undefined || (isNamed && statement.startsWith(called ?? '')),
       person: called === undefined ? undefined : { called, turn: by.index, names: known(called) },
     }));
   });
-  const [justBefore, ...more] = spokenOf[0] ?? [];
+  // "Elliot called. He's moving. He has a job in Bath": the sentences between go on with him.
+  const goesOn = preceding
+    .toReversed()
+    .map(({ text: statement }) => isOfPerson(statement) && genderToldIn(statement) === gender);
+  const [justBefore, ...more] = spokenOf.find((persons, n) => persons.length > 0 || !goesOn[n]) ?? [];
   if (justBefore?.isTold && !more.length) return justBefore.person;
   const [person, ...others] = spokenOf.flat().map((each) => each.person);
   return person && others.every((each) => each && isSame(each, person)) ? person : undefined;
@@ -78,6 +82,8 @@ const other: Readonly<Record<Gender, Gender>> = { he: 'she', she: 'he' };
 interface Person {
   readonly gender?: Gender;
   readonly called?: string;
+  /** What they are called is a name of a person or an animal for sure. */
+  readonly isNamed?: boolean;
 }
 
 function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder): Person[] {
@@ -97,7 +103,7 @@ function personsIn(sentence: string, by: Turn, speaker: Turn, known: NameFinder)
     const isSomebody = kind !== 'other' || sentence.startsWith(name);
     if (!isSomebody || isOwner(sentence, name)) return {};
     const gender = genderOfTitle(sentence, name);
-    return { called: name, ...(gender ? { gender } : {}) };
+    return { called: name, isNamed: kind !== 'other', ...(gender ? { gender } : {}) };
   });
   const ofRoleNouns = roles.filter(({ name }) => name === undefined).length;
   const unnamed = countOfNouns(sentence) - ofRoleNouns;
@@ -149,8 +155,8 @@ function calledBy({ phrase, name, of }: RoleMention, by: Turn, speaker: Turn): s
   return isHumanRole(by) && by.name ? called.replace(/^(?:my|our)\b/u, `${by.name}'s`) : undefined;
 }
 
-/** "Anna's brother" is not Anna. */
-const isOwner = (sentence: string, name: string): boolean => /^['’]s?\s/u.test(wordsBehind(sentence, name));
+/** "Anna's brother" is not Anna, and nobody is "at St Columba's." */
+const isOwner = (sentence: string, name: string): boolean => /^['’]s?(?!\p{L})/u.test(wordsBehind(sentence, name));
 
 /** "I'm Maya", "Tim, look", "Hi Maya!": who speaks and who is spoken to is neither "he" nor "she". */
 const isSpeakerOrAddressed = (sentence: string, name: string): boolean => {

@@ -175,7 +175,8 @@ function candidateOf(
   // "We open from Tuesday to Sunday" has no time of its own.
   const lasting = likely === 'event' && !event && tellsRoutine(quote) ? 'fact' : likely;
   const kind = ofForm?.category === 'instruction' ? 'instruction' : lasting;
-  if (kind === 'instruction' ? isJoking(quote) : isOrderForNow(statement.text)) return undefined;
+  const mayBeStanding = kind === 'instruction' || (found !== undefined && found.kinds.instruction >= orderLeast);
+  if (mayBeStanding ? isJoking(quote) : isOrderForNow(statement.text)) return undefined;
   const type = ofForm?.type ?? typeOf[kind];
   const read = found && statement.followsSmallTalk ? { ...found, dependent: 0 } : found;
   const alone = selfContainedContent(statement, read, turn, {

@@ -5,6 +5,8 @@ import { DomainError } from '../errors.ts';
 import { contentKey } from '../extraction/content-key.ts';
 import { isTrustedProvenance } from '../extraction/provenance.ts';
 import type { Candidate } from '../extraction/candidate.ts';
+import { splitSentences } from '../language/sentences.ts';
+import { queryStemsOf } from '../language/stems.ts';
 import { cosineSimilarity } from '../vectors/similarity.ts';
 import { sketchDimensions, indexedText, queryVector, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
@@ -130,14 +132,14 @@ export async function findUpdates(
 
 /**
  * Where a memory may say two things: "I have a peanut allergy and take warfarin", "I live at the mill with my cat", "My son
- * lives in Toronto, he calls every Sunday". Before a capital "and" mostly stands in one name.
+ * lives in Toronto, he calls every Sunday".
  */
 const joint =
-  /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+(?!\p{Lu})|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
+  /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
 /** "Ich bin Katrin, Lehrerin in Kassel": beside whatever holds no more it tells the name, which does. */
 const tellsName =
   /(?<!\p{L})(?:(?:[Ii]['’]?m|[Ii] am|[Ii]ch bin|[Ss]oy|[Jj]e suis) \p{Lu}\p{Ll}+,|(?:[Nn]ame(?:['’]?s| is| ist)|[Ii]ch heiße|[Mm]e llamo|[Jj]e m['’]appelle) \p{Lu}\p{L}+[^\p{L}]+\p{L})/u;
-/** The fewest words of a statement that replaces another: a shorter one is one more of a list. */
+/** The fewest words of a statement that can be compared by itself: a shorter one is one more of a list. */
 const shortestPart = 3;
 
 /**
@@ -151,18 +153,26 @@ async function excludePartialUpdates(
   const parts = likely.flatMap((update) => partsOf(update.pair.memory).map((memory) => ({ update, memory })));
   const likelihoods = await updates.compare(parts.map(({ update, memory }) => ({ ...update.pair, memory })));
   return likely.filter((update) => {
-    const own = likelihoods.filter((_, n) => parts[n]!.update === update);
-    const concerned = own.filter((each) => each.update >= possibly);
+    const own = parts.flatMap(({ update: of, memory }, n) => (of === update ? [{ memory, ...likelihoods[n]! }] : []));
+    const isList = own.some(({ memory }) => wordsOf(memory).length < shortestPart);
+    const named = new Set(queryStemsOf(update.pair.statement));
+    const concerned = isList
+      ? own.filter(({ memory }, place) => itemTerms(memory, place).some((term) => named.has(term)))
+      : own.filter((each) => each.update >= possibly);
     return concerned.length === 0 || concerned.length === own.length;
   });
 }
 
 /** The things that a memory says, where it says several; the question that it answers is none of them. */
 function partsOf(memory: string): string[] {
-  const parts = memory.slice(memory.lastIndexOf('?') + 1).split(joint);
-  const isList = parts.some((part) => part.trim().split(/\s+/u).length < shortestPart);
-  return isList || parts.length < 2 ? [] : parts;
+  const parts = splitSentences(memory.slice(memory.lastIndexOf('?') + 1)).flatMap(({ text }) => text.split(joint));
+  return parts.length < 2 ? [] : parts;
 }
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
+/** What an item of a list is told by: "I speak Spanish and German" begins with what is said of all, so its last word. */
+const itemTerms = (item: string, place: number): string[] =>
+  place === 0 ? queryStemsOf(item).slice(-1) : queryStemsOf(item);
 
 const formerValue =
   /(?:\b(?:instead of|rather than|not|statt|en lugar de|au lieu de))\s+(?:on |at |the |in |to )?(?<value>.{2,40}?)\s*(?:[,;!?]\s|[.,;!?]*$|\.\s)/giu;
@@ -254,7 +264,6 @@ const leastShared = 2;
 
 /** Whether two say one thing of different people: "I met Odile at the fair", "I met Jorun at the fair". */
 function areParallel(one: string, { content: other, entities }: Candidate): boolean {
-  const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
   const [ones, others] = [wordsOf(one), wordsOf(other)];
   const start = commonStart(ones, others);
   const end = commonStart(ones.slice(start).toReversed(), others.slice(start).toReversed());

@@ -22,6 +22,8 @@ const rows: readonly (readonly [words: string, kind: Kind, ...traits: Trait[]])[
   ['brother bro', 'family', 'single', 'he', 'owned'],
   ['son', 'family', 'single', 'he'],
   ['daughter', 'family', 'single', 'she'],
+  ['grandson', 'family', 'single', 'he'],
+  ['granddaughter', 'family', 'single', 'she'],
   ['baby', 'family', 'single', 'owned'],
   ['aunt auntie', 'family', 'single', 'she'],
   ['uncle', 'family', 'single', 'he'],

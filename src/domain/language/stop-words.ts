@@ -92,7 +92,7 @@ export const sentenceOpeners = wordSet(`
   important quick just confirmed currently worth due based given despite regarding about per via ps re
   currently spoke met filed sent reached ran drafted resolved recommended settled compromise target hard
   despite within without across among around along behind beyond toward towards upon like unlike
-  final strong unpopular team group consensus scheduled planned ordered submitted paid renewed cancelled hot
+  called named final strong unpopular team group consensus scheduled planned ordered submitted paid renewed cancelled hot
   super stay feels aww aw woohoo yay yikes ugh hooray whoa oops lemme gonna gimme dunno kinda y'all yall thankfully hopefully
   dear regards cheers sincerely best kind subject agenda attendees summary action notes decision decided promised agreed
 `);

@@ -60,6 +60,15 @@ test.each<{ case: string; turns: Said; kept: string }>([
     turns: ['My daughter Iris plays the cello.', 'I drive her to lessons every Tuesday.'],
     kept: 'I drive my daughter Iris to lessons every Tuesday.',
   },
+  {
+    case: 'with whose name the sentence before begins, and of whom the one in between tells too',
+    turns: [
+      'My grandson Elliot set this up.',
+      'The doctor says no grapefruit.',
+      'Elliot rang. He is moving back! He has taken a position in Bath.',
+    ],
+    kept: 'Elliot has taken a position in Bath.',
+  },
 ])('a pronoun is replaced by the person $case', async ({ turns, kept }) => {
   expect(await contentsOf(turns)).toContain(kept);
 });
@@ -89,6 +98,20 @@ test.each<{ case: string; turns: Said; kept: string }>([
     case: 'somebody without a name may be',
     turns: ["I met Anna's brother.", "He's a chef in Leeds."],
     kept: "I met Anna's brother. He's a chef in Leeds.",
+  },
+  {
+    case: 'a church bears a name of its own',
+    turns: ["The funeral was at St Columba's.", "I'm still angry with him."],
+    kept: "I'm still angry with him.",
+  },
+  {
+    case: 'the statement begins with a name that an earlier one told',
+    turns: [
+      'Our puppy is called Biscuit.',
+      'Our old dog Monty died in spring.',
+      'Biscuit is on raw food, the breeder said to keep him on it.',
+    ],
+    kept: 'Biscuit is on raw food, the breeder said to keep him on it.',
   },
   {
     case: 'two are told of in one sentence, in lower case',

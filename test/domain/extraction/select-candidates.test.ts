@@ -37,6 +37,11 @@ test.each([
   'Écris-moi un mot pour ma mère',
 ])('"%s" is an order for now', (text) => expect(keptOf(draftOf(text), [[fact]])).toEqual([]));
 
+test('an order of that form which may well be a standing one is kept', () => {
+  const likes = { ...fact, kinds: { ...fact.kinds, fact: 0, preference: 0.5, instruction: 0.4 } };
+  expect(keptOf(draftOf('Háblame de tú y sin rollos'), [[likes]])).toEqual(['Háblame de tú y sin rollos']);
+});
+
 test.each([
   ['Am 3. April beginnt mein neuer Job.', '2026-04-03T00:00:00.000Z'],
   ['Seit dem 3. März bin ich Veganer.', undefined],
