@@ -5,7 +5,6 @@ import { DomainError } from '../errors.ts';
 import { contentKey } from '../extraction/content-key.ts';
 import { isTrustedProvenance } from '../extraction/provenance.ts';
 import type { Candidate } from '../extraction/candidate.ts';
-import { splitSentences } from '../language/sentences.ts';
 import { queryStemsOf } from '../language/stems.ts';
 import { cosineSimilarity } from '../vectors/similarity.ts';
 import { sketchDimensions, indexedText, queryVector, type VectorSpace } from '../vectors/vector-recipe.ts';
@@ -165,7 +164,7 @@ async function excludePartialUpdates(
 
 /** The things that a memory says, where it says several; the question that it answers is none of them. */
 function partsOf(memory: string): string[] {
-  const parts = splitSentences(memory.slice(memory.lastIndexOf('?') + 1)).flatMap(({ text }) => text.split(joint));
+  const parts = memory.slice(memory.lastIndexOf('?') + 1).split(joint);
   return parts.length < 2 ? [] : parts;
 }
 
