@@ -188,6 +188,8 @@ test('what is said in a part that is played is nobody’s own, until the play en
     ),
   ).toEqual(expect.not.arrayContaining([expect.stringContaining('feathers')]));
   expect(draftedFrom("Pretend you're a clerk and I'm a guest.", 'I have two dogs.')).toEqual([]);
+  expect(draftedFrom('Vamos a jugar: yo soy una detective y tú el mayordomo.', 'Tengo una pistola.')).toEqual([]);
+  expect(draftedFrom("Let's write a story together. I'm Captain Vane.", 'I was born in Port Royal.')).toEqual([]);
   expect(draftedFrom('Tu mal so, als wärst du mein Arzt und ich hätte Gicht.', 'Ich nehme Kortison.')).toEqual([]);
 });
 
@@ -196,6 +198,11 @@ test.each([
   { case: 'an account of a role-play', said: ['At work we did a role-play about refunds.', 'I live in Graz.'] },
   { case: 'an everyday question', said: ["Do you play the piano? I'm a drummer.", 'I live in Graz.'] },
   { case: 'a part for the assistant alone', said: ["Pretend you're a pirate and tell me a joke.", 'I live in Graz.'] },
+  { case: 'a story for others', said: ["Let's write a story for my son. He loves newts.", 'I live in Graz.'] },
+  {
+    case: 'a story that has ended',
+    said: ["Let's write a story together. I'm Captain Vane.", 'Haha this is great. Ok stop there.', 'I live in Graz.'],
+  },
   { case: 'a play that has ended', said: ["Let's role-play, you are my boss.", 'Okay, stop.', 'I live in Graz.'] },
 ])('after $case people speak for themselves', ({ said }) => expect(draftedFrom(...said)).toContain('I live in Graz.'));
 
