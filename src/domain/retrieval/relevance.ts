@@ -26,7 +26,7 @@ const relevanceCoefficients = {
     covered: 4.7,
     coveredAround: 4.7,
     assistant: 28.2,
-    isBareQuestion: 40.48,
+    isBareQuestion: 38.56,
     recent: 0,
     others: 9.4,
     constant: -4.68,
