@@ -88,8 +88,11 @@ test('tokens are told by provider and purpose, work in the background apart', as
     ],
   });
   expect(await usageOf(key, '2026-01')).toMatchObject({ month: '2026-01', api_calls: 0, tokens: [], memories_peak: 0 });
-  for (const month of ['2026-13', 'November', '2026-1'])
-    expect(await usageOf(key, month)).toMatchObject({ status: 400, detail: 'month: must be a month such as 2026-11' });
+  for (const invalid of ['2026-13', 'November', '2026-1'])
+    expect(await usageOf(key, invalid)).toMatchObject({
+      status: 400,
+      detail: 'month: must be a month such as 2026-11',
+    });
 });
 
 test('a batch whose answer was lost is sent again and counted once, and so is what came meanwhile', async () => {
