@@ -20,7 +20,7 @@ export interface StandingCandidate {
   readonly kind: StandingKind;
   /** Whether it states an attribute, such as an allergy, whose value holds now. */
   readonly hasAttribute: boolean;
-  /** How often people said it; of a preference also how often it was returned or used, where what falls due was asked for. */
+  /** How often people said it and, where what falls due was asked for, how often it was returned or used. */
   readonly times: number;
   readonly validFrom: Date;
   readonly dueAt: Date | null;
@@ -60,8 +60,7 @@ export async function readStandingCandidates(
        WHERE type = 'preferences' AND ${own}
        ORDER BY (category = 'instruction') DESC, valid_from DESC, id LIMIT ${2 * limit})
     ) AS found
-    LEFT JOIN memory_access a ON ${due !== undefined}::boolean AND found.kind = 'preference'
-      AND a.i = ${instanceNumber} AND a.memory_id = found.id
+    LEFT JOIN memory_access a ON ${due !== undefined}::boolean AND a.i = ${instanceNumber} AND a.memory_id = found.id
     WHERE found.kind IS NOT NULL`;
 }
 
