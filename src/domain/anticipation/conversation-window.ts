@@ -1,4 +1,3 @@
-import { isSmallTalk } from '../extraction/small-talk.ts';
 import type { RecallResult } from '../retrieval/recall.ts';
 import type { StandingMemory } from '../memories/standing-memories.ts';
 import { keepNewest } from './keep-newest.ts';
@@ -8,7 +7,7 @@ export interface ConversationCue {
   readonly text: string;
   /** The agent's own words and calls tell less of what people will ask for. */
   readonly by: 'people' | 'agent';
-  recall?: RecallResult | undefined;
+  recall?: RecallResult;
   /** Whether these matches were counted for `presentationAges` already. */
   isPresentationRecorded?: boolean;
 }
@@ -38,12 +37,8 @@ export class ConversationWindow {
   #presented = new Map<string, number[]>();
   #cues = 0;
 
-  /** Takes in what is said or done now. "Yes, please" or "One moment" brings nothing to mind: what was said before goes on. */
+  /** Takes in what is said or done now. */
   hear(by: ConversationCue['by'], text: string): void {
-    if (isSmallTalk(text)) {
-      if (by === 'people') this.#speaking = undefined;
-      return;
-    }
     const kept = text.slice(-charsKept);
     const wasSpoken = by === 'people' && this.#speaking?.text === kept;
     const heard = [...this.#heard, wasSpoken ? this.#speaking! : { text: kept, by }];
@@ -58,14 +53,7 @@ export class ConversationWindow {
 
   /** A turn so far; blank: taken back. */
   speaking(text: string): void {
-    this.#speaking = text.trim() && !isSmallTalk(text) ? { text: text.slice(-charsKept), by: 'people' } : undefined;
-  }
-
-  /** Lets all of it be looked up again. What is being looked up now finds its cues no more. */
-  forgetMatches(): void {
-    const withoutMatches = (cue: ConversationCue): ConversationCue => ({ ...cue, recall: undefined });
-    this.#heard = this.#heard.map(withoutMatches);
-    this.#speaking &&= withoutMatches(this.#speaking);
+    this.#speaking = text.trim() ? { text: text.slice(-charsKept), by: 'people' } : undefined;
   }
 
   /** The memory that it takes, in bytes, about. */

@@ -96,7 +96,7 @@ export class StreamSession implements SubscribedStream {
     this.#resumable.release = this.#release;
     const { history } = this.#resumable;
     const missed = history.resume(session.lastSequence ?? 0);
-    if (missed?.length) this.#withdraw(missed);
+    if (missed?.length) this.withdraw(missed);
     this.#deps.sessions.keep(this.#access.instance, session, this.#resumable);
     this.#answers.push(true);
   }
@@ -116,7 +116,7 @@ export class StreamSession implements SubscribedStream {
       const watch = (reader: NarrowedAccess) => this.#watch(readableOwnerNumbers(reader));
       const found = await this.#deps.predict(this.#access, { session, window, held, watch });
       const { gone, ...prediction } = found;
-      if (gone.length) this.#withdraw(gone);
+      if (gone.length) this.withdraw(gone);
       if (isInitial) await this.#tellSummary(session);
       if (isInitial && !prediction.memories.length && !held.length) return;
       this.#put({ bundleId: this.#deps.newBundleId(), signalsHeard, ...prediction });
@@ -197,14 +197,7 @@ export class StreamSession implements SubscribedStream {
     return this.#resumable?.history.heldByOwners(ownerNos) ?? [];
   }
 
-  /** What took their place follows in a bundle, so that the reader is not left without it until somebody speaks. */
   withdraw(memoryIds: readonly string[]): void {
-    this.#withdraw(memoryIds);
-    this.#resumable!.window.forgetMatches(); // it was not there to be found
-    this.#answers.push(false);
-  }
-
-  #withdraw(memoryIds: readonly string[]): void {
     const { history } = this.#resumable!;
     this.#sendBuffer.withdraw(memoryIds, () => history.next());
   }
@@ -229,7 +222,7 @@ export class StreamSession implements SubscribedStream {
     const [was, is] = await Promise.all([this.#deps.isolationOf(before), this.#deps.isolationOf(access)]);
     if (was === is) return;
     const held = this.#resumable.history.ids;
-    if (held.length) this.#withdraw(held);
+    if (held.length) this.withdraw(held);
     this.#answers.push(false);
   }
 

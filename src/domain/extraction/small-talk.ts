@@ -33,7 +33,7 @@ const phrases = `
   ?(i|ive|i have) (got|get) (it|that|you)
   gotcha
   (sounds|looks|seems|works|thats|that|this|it|its|all|very|so|is|was|really|just|pretty) ?(is|was|sounds|looks|works|so|really|very|all|for) (good|great|fine|perfect|right|true|lovely|nice|cool|awesome|amazing|wonderful|excellent|fair|correct|helpful|interesting|funny|me) ?(to|for) ?me
-  (good|great|fine|perfect|nice|cool|awesome|amazing|wonderful|excellent|brilliant|lovely|super|sweet|wow|haha|lol|ha|hmm|hm|mm|mhm|huh|oh|ah|aha|um|uh|well|so|and|fair|correct|true|interesting|noted|understood|agreed|done|deal|ditto|same|again) ?(enough|job|work|idea|point|one|here|stuff|plan|choice|news|luck)
+  (good|great|fine|perfect|nice|cool|awesome|amazing|wonderful|excellent|brilliant|lovely|super|sweet|wow|haha|lol|ha|hmm|hm|oh|ah|aha|um|uh|well|so|and|fair|correct|true|interesting|noted|understood|agreed|done|deal|ditto|same|again) ?(enough|job|work|idea|point|one|here|stuff|plan|choice|news|luck)
   ?(its|it is|that is|thats) ?(no|not) ?a (problem|problems|worries|worry|bother|big|trouble) ?(deal|at) ?all
   no (problem|problems|worries|worry|bother|trouble|big) ?(deal|at) ?all
   (will) do ?(that|so)

@@ -85,16 +85,6 @@ test('two statements of one sentence do not take the place of each other', async
   expect(memories.toSorted()).toEqual(['I live in Leeds', 'I use a blue inhaler.']);
 });
 
-test('small talk takes nothing from what is talked about', async () => {
-  const ada = await world.user('ada');
-  for (const [n, thing] of ['hat', 'kettle', 'lamp', 'sofa', 'rug', 'desk', 'clock', 'drill', 'tent', 'vase'].entries())
-    await ada.says(`I prefer the ${thing} from Holm & Sons.`, day(n));
-  await ada.says('My passport is in the blue drawer of the desk.', day(1));
-  const asks = [start('ada'), says('Where did I put my passport?'), says('Shall I tell you now?', 'assistant')];
-  const before = contents(await foreseen(ada.access, ...asks));
-  expect(contents(await foreseen(ada.access, ...asks, says('Mm-hmm.'), says('Yes, please.')))).toEqual(before);
-});
-
 test('the words of half a sentence bring what the whole of it will need', async () => {
   const ada = await world.user('ada');
   await ada.says('My passport is in the blue drawer of the desk.', day(1));
@@ -252,26 +242,6 @@ test('a memory that is forgotten during a session is withdrawn with the next sig
     expect.objectContaining({ kind: 'withdrawal', memoryIds: expect.arrayContaining([passport!.id]) }),
   );
   expect(told.at(-1)).toMatchObject({ kind: 'bundle', memories: [] });
-});
-
-test('what replaces a memory follows its withdrawal, though nobody says anything', async () => {
-  const ada = await world.user('ada');
-  await ada.says('I live in Leeds.', day(1));
-  const isOver = new AbortController();
-  const source = (async function* (): AsyncGenerator<Signal> {
-    yield start('ada');
-    yield says('Where do I live?');
-    await new Promise((resolve) => isOver.signal.addEventListener('abort', resolve));
-  })();
-  const told: string[] = [];
-  for await (const update of world.app.anticipate(ada.access, source, AbortSignal.timeout(20_000))) {
-    if (update.kind !== 'bundle') continue;
-    told.push(contents(update.memories as readonly AnticipatedMemory[]).join());
-    if (told.at(-1)!.includes('Leeds')) void ada.says('I moved to York.', day(2));
-    if (told.at(-1)!.includes('York')) isOver.abort();
-  }
-  expect(told.at(-1)).toMatch(/York/u);
-  expect(told.at(-1)).not.toMatch(/Leeds/u);
 });
 
 test('words that are looked up twice at once are counted once', async () => {
