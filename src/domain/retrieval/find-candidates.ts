@@ -73,7 +73,7 @@ export async function findCandidates(
 /** The first of each list in turn, without repeats. */
 function bestOfBoth(...lists: readonly (readonly { memoryId: string }[])[]): string[] {
   const max = candidateLimits.expanded;
-  const first = lists.map((hits) => hits.slice(0, max).map(({ memoryId: id }) => ({ id })));
+  const first = lists.map((hits) => hits.slice(0, max).map(({ memoryId: id }) => ({ id, score: 0 })));
   return interleaveResults(first, max).map(({ id }) => id);
 }
 

@@ -9,9 +9,9 @@ import type { Hit, RetrievalDependencies } from './search.ts';
 
 /**
  * One list from the answers of several queries, at most `limit` long: the best of each query in turn, so that each is
- * answered however their scores compare. What more than one query found stands where it was first due.
+ * answered however their scores compare. What more than one query found stands where it was first due, with its best score.
  */
-export function interleaveResults<Item extends { readonly id: string }>(
+export function interleaveResults<Item extends { readonly id: string; readonly score: number }>(
   answers: readonly (readonly Item[])[],
   limit: number,
 ): Item[] {
@@ -20,7 +20,8 @@ export function interleaveResults<Item extends { readonly id: string }>(
   for (let rank = 0; rank < longest; rank++) {
     for (const answer of answers) {
       const item = answer[rank];
-      if (item && taken.size < limit && !taken.has(item.id)) taken.set(item.id, item);
+      const existing = item && taken.get(item.id);
+      if (item && (existing ? item.score > existing.score : taken.size < limit)) taken.set(item.id, item);
     }
   }
   return [...taken.values()];

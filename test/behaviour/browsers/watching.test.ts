@@ -162,9 +162,9 @@ describe('GraphQL', () => {
       expect(first.errors).toBeUndefined();
       expect(first.data.anticipated).toMatchObject({ isSnapshot: true, id: expect.stringMatching(/^bun_/) });
       const stream = await talk();
-      stream.send(says('Are there peanuts in it?'));
+      stream.send(says('How do I get home to Leeds?'));
       const { memories } = (await events.next()).value.data.anticipated;
-      const found = memories.find((each: any) => each.memory.content.includes('peanuts'));
+      const found = memories.find((each: any) => each.memory.content.includes('Leeds'));
       expect(found.reason).toBe('CONTEXT');
       await events.return!();
     },

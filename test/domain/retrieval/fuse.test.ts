@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { interleaveResults } from '../../../src/domain/retrieval/order-hits.ts';
 
-const answer = (ids: string) => ids.split('').map((id) => ({ id }));
+const answer = (ids: string) => ids.split('').map((id) => ({ id, score: 0 }));
 
 test.each([
   { case: 'one query keeps its order', answers: ['abc'], limit: 10, fused: 'abc' },
@@ -16,4 +16,9 @@ test.each([
       .map(({ id }) => id)
       .join(''),
   ).toBe(fused);
+});
+
+test('what several queries found has its best score', () => {
+  const found = interleaveResults([[{ id: 'a', score: -4 }], [{ id: 'a', score: -1 }], [{ id: 'a', score: -3 }]], 10);
+  expect(found).toEqual([{ id: 'a', score: -1 }]);
 });
