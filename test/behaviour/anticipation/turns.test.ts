@@ -14,14 +14,14 @@ import { newAdminToken } from '../rest/open-server.ts';
 
 const doors = openDoors();
 const { world } = doors;
-const question = 'Is there a food that I should avoid?';
+const question = 'Where do I keep the peanuts?';
 const kitchen = { conversationId: 'kitchen', userId: 'ada' };
 
-/** An instance in which Ada's allergy is known. */
-async function allergic() {
+/** An instance in which it is known where Ada keeps the peanuts. */
+async function stocked() {
   const { access, key, id } = await world.instance();
   const ada = await world.user('ada', { access });
-  await ada.says('I am allergic to peanuts.', day(1));
+  await ada.says('I keep the peanuts in the cellar.', day(1));
   return { access, key, id, ada };
 }
 
@@ -70,10 +70,9 @@ async function turnsAsked(credential: string, variables: Record<string, unknown>
   return data.conversationTurns;
 }
 
-const peanutsIn = (turn: Turn | undefined) =>
-  turn?.anticipated?.find(({ memory }) => memory.content.includes('peanuts'));
+const cellarIn = (turn: Turn | undefined) => turn?.anticipated?.find(({ memory }) => memory.content.includes('cellar'));
 
-async function allergyOf(access: Access) {
+async function cellarOf(access: Access) {
   const [memory] = (await world.app.memories(access, { type: 'facts' }, { limit: 1 })).data;
   return memory!.id;
 }
@@ -84,33 +83,33 @@ const rowsOf = async ({ instanceNumber }: Access) => {
 };
 
 test('a turn tells what was at hand when it was complete, and what the agent used', async () => {
-  const { access, key } = await allergic();
-  const id = await allergyOf(access);
+  const { access, key } = await stocked();
+  const id = await cellarOf(access);
   const session = { ...kitchen, remember: true };
-  await streamed(key, session, typing('Is there a food that'), says(question), { contextUsed: { memoryIds: [id] } });
+  await streamed(key, session, typing('Where do I keep'), says(question), { contextUsed: { memoryIds: [id] } });
   const [turn] = await turnsAsked(key);
   expect(turn).toMatchObject({ number: 0, message: { role: 'user' } });
-  expect(peanutsIn(turn)).toMatchObject({ isUsed: true, leadTimeMs: expect.any(Number) });
+  expect(cellarIn(turn)).toMatchObject({ isUsed: true, leadTimeMs: expect.any(Number) });
   expect(turn!.anticipated!.find(({ memory }) => memory.id === id)!.leadTimeMs).toBeGreaterThanOrEqual(0);
   expect(turn!.anticipated!.filter(({ isUsed }) => isUsed)).toHaveLength(1);
 });
 
 test('what came only after the message has no lead, and a turn of the agent has nothing', async () => {
-  const { key } = await allergic();
+  const { key } = await stocked();
   using client = openClient(doors.grpcAddress);
   const stream = client.anticipate({ key });
   stream.send({ sessionStart: { ...kitchen, remember: true } }, says(question));
   await bundleOf(stream);
-  stream.send(replies('No peanuts.'), end);
+  stream.send(replies('In the cellar.'), end);
   await stream.ended;
   const [asked, answered] = await turnsAsked(key);
-  expect(peanutsIn(asked)).toMatchObject({ isUsed: false });
-  expect(peanutsIn(asked)!.leadTimeMs).toBeLessThan(0);
+  expect(cellarIn(asked)).toMatchObject({ isUsed: false });
+  expect(cellarIn(asked)!.leadTimeMs).toBeLessThan(0);
   expect(answered).toMatchObject({ message: { role: 'assistant' }, anticipated: null });
 });
 
 test('a message that is told by another door is a turn of the stream that hears it', async () => {
-  const { key } = await allergic();
+  const { key } = await stocked();
   using client = openClient(doors.grpcAddress);
   const stream = client.anticipate({ key });
   stream.send({ sessionStart: kitchen }, { ping: {} });
@@ -120,11 +119,11 @@ test('a message that is told by another door is a turn of the stream that hears 
   await bundleOf(stream);
   stream.send(end);
   await stream.ended;
-  expect(peanutsIn((await turnsAsked(key))[0])).toMatchObject({ isUsed: false });
+  expect(cellarIn((await turnsAsked(key))[0])).toMatchObject({ isUsed: false });
 });
 
 test('words that an agent streams first and posts then are one turn', async () => {
-  const { key } = await allergic();
+  const { key } = await stocked();
   using client = openClient(doors.grpcAddress);
   const stream = client.anticipate({ key });
   stream.send({ sessionStart: kitchen }, says(question));
@@ -135,39 +134,39 @@ test('words that an agent streams first and posts then are one turn', async () =
   await stream.ended;
   const told = await turnsAsked(key);
   expect(told).toHaveLength(1);
-  expect(peanutsIn(told[0])).toBeDefined();
+  expect(cellarIn(told[0])).toBeDefined();
 });
 
 test('what two streams push for the same turn comes together', async () => {
-  const { access, key } = await allergic();
-  const id = await allergyOf(access);
+  const { access, key } = await stocked();
+  const id = await cellarOf(access);
   using client = openClient(doors.grpcAddress);
   const watching = client.anticipate({ key });
   watching.send({ sessionStart: kitchen }, { ping: {} });
   await watching.next();
   const session = { ...kitchen, remember: true };
-  await streamed(key, session, typing('Is there a food that'), says(question), { contextUsed: { memoryIds: [id] } });
+  await streamed(key, session, typing('Where do I keep'), says(question), { contextUsed: { memoryIds: [id] } });
   await bundleOf(watching);
   await world.deps.turnAnticipations.flush(); // the second stream adds to what is written
   watching.send(end);
   await watching.ended;
   const [turn] = await turnsAsked(key);
   expect(turn!.anticipated!.filter(({ memory }) => memory.id === id)).toMatchObject([{ isUsed: true }]);
-  expect(peanutsIn(turn)!.leadTimeMs).toBeGreaterThanOrEqual(0);
+  expect(cellarIn(turn)!.leadTimeMs).toBeGreaterThanOrEqual(0);
   expect(await rowsOf(access)).toHaveLength(1);
 });
 
 test('words that are kept nowhere leave nothing', async () => {
-  const { access, key } = await allergic();
+  const { access, key } = await stocked();
   await streamed(key, kitchen, says(question));
   await streamed(key, { userId: 'ada' }, says(question));
   expect(await rowsOf(access)).toEqual([]);
 });
 
 test('a forgotten memory is in no turn, and a forgotten user leaves no turn', async () => {
-  const { access, key, ada } = await allergic();
+  const { access, key, ada } = await stocked();
   await streamed(key, { ...kitchen, remember: true }, says(question));
-  const id = await allergyOf(access);
+  const id = await cellarOf(access);
   const kept = async () => (await rowsOf(access)).flatMap(({ memoryIds }) => memoryIds);
   expect(await kept()).toContain(parseId('memory', id));
   await world.app.forgetMemory(access, id, { cascade: false });
@@ -180,7 +179,7 @@ test('a forgotten memory is in no turn, and a forgotten user leaves no turn', as
 });
 
 test('a turn that is forgotten takes along what was pushed for it', async () => {
-  const { access, key, ada } = await allergic();
+  const { access, key, ada } = await stocked();
   const secret = 'The code of the garage door is Tangerine, and peanuts are in the garage.';
   await streamed(key, { ...kitchen, remember: true }, says(secret));
   await world.app.endConversation(access, { conversationId: 'kitchen' });
@@ -193,9 +192,9 @@ test('a turn that is forgotten takes along what was pushed for it', async () => 
 });
 
 test('what is noted of a memory or a message that is gone by then is not written', async () => {
-  const { access, key, ada } = await allergic();
+  const { access, key, ada } = await stocked();
   await streamed(key, { ...kitchen, remember: true }, says(question)); // not written yet
-  await world.app.forgetMemory(access, await allergyOf(access), { cascade: false });
+  await world.app.forgetMemory(access, await cellarOf(access), { cascade: false });
   const [turn] = await rowsOf(access);
   expect(await brokenRules(world.deps, access)).toEqual({});
   await streamed(key, { ...kitchen, conversationId: 'hall', remember: true }, says('Where are the peanuts?'));
@@ -205,7 +204,7 @@ test('what is noted of a memory or a message that is gone by then is not written
 });
 
 test('forgetting while turns are written leaves nothing of what is forgotten', async () => {
-  const { access, ada } = await allergic();
+  const { access, ada } = await stocked();
   for (const pet of ['a cat', 'a dog', 'two goats', 'a heron']) await ada.says(`I have ${pet} at home.`, day(2));
   const messages = Array.from({ length: 20 }, (_, n) => ({ role: 'user', content: `I counted ${n} boats.` }));
   const { conversation } = await world.app.addMessages(access, { ...kitchen, messages });
@@ -239,7 +238,7 @@ test('forgetting while turns are written leaves nothing of what is forgotten', a
 });
 
 test('what was pushed is kept for 30 days', async () => {
-  const { access, key } = await allergic();
+  const { access, key } = await stocked();
   await streamed(key, { ...kitchen, remember: true }, says(question));
   const telemetry = createTelemetry({ level: 'silent', process: 'test' });
   const removing = periodicTasks.find(({ name }) => name === 'remove-old-turns')!;
@@ -253,7 +252,7 @@ test('what was pushed is kept for 30 days', async () => {
 });
 
 test('what could not be written is written next time, with what came meanwhile', async () => {
-  const { access, key } = await allergic();
+  const { access, key } = await stocked();
   await streamed(key, { ...kitchen, remember: true }, says(question));
   const [written] = await rowsOf(access);
   let isAway = true;
@@ -264,7 +263,7 @@ test('what could not be written is written next time, with what came meanwhile',
     },
   });
   const log = new TurnAnticipationBuffer(db);
-  const id = await allergyOf(access);
+  const id = await cellarOf(access);
   const turn = (leadTimeMs: number, isUsed: boolean) => ({
     instanceNumber: access.instanceNumber,
     conversationId: written!.conversationId,
@@ -284,8 +283,8 @@ test('what could not be written is written next time, with what came meanwhile',
 });
 
 test('nobody is told of it in another instance, or of another user', async () => {
-  const { key } = await allergic();
-  const other = await allergic();
+  const { key } = await stocked();
+  const other = await stocked();
   await streamed(key, { ...kitchen, remember: true }, says(question));
   await streamed(other.key, { ...kitchen, remember: true }, says('How are you? I ate peanuts.'));
   const ids = (told: Turn[]) => told.flatMap(({ anticipated }) => anticipated?.map(({ memory }) => memory.id) ?? []);
@@ -297,7 +296,7 @@ test('nobody is told of it in another instance, or of another user', async () =>
 });
 
 test('a viewer is refused it, and an admin’s look at it is audited by the ids of the messages', async () => {
-  const { access, key, id } = await allergic();
+  const { access, key, id } = await stocked();
   await streamed(key, { ...kitchen, remember: true }, says(question));
   const viewer = await newAdminToken(world, 'viewer');
   const told = (await doors.ask(viewer, turns, { i: id })).json();
@@ -305,7 +304,7 @@ test('a viewer is refused it, and an admin’s look at it is audited by the ids 
   expect(JSON.stringify(told.data)).not.toContain('peanuts');
   const admin = await newAdminToken(world, 'admin');
   const [turn] = await turnsAsked(admin, { i: id });
-  expect(peanutsIn(turn)).toBeDefined();
+  expect(cellarIn(turn)).toBeDefined();
   const { clientId } = await world.app.administration.instance(world.admin, access.instance);
   const { data } = await world.app.administration.clientAudit(world.admin, clientId, { limit: 100 });
   const read = data.find(({ action, target }) => action === 'content.read' && target === access.instance);
@@ -313,8 +312,8 @@ test('a viewer is refused it, and an admin’s look at it is audited by the ids 
 });
 
 test('an export has it beside each message', async () => {
-  const { access, key } = await allergic();
-  const id = await allergyOf(access);
+  const { access, key } = await stocked();
+  const id = await cellarOf(access);
   await streamed(key, { ...kitchen, remember: true }, says(question), { contextUsed: { memoryIds: [id] } });
   const lines = (await doors.send(key, 'GET', '/v1/users/ada/export')).text.trimEnd().split('\n');
   const message = lines.map((line) => JSON.parse(line)).find((line) => line.content === question);
