@@ -180,7 +180,8 @@ def test_a_stream_keeps_the_set_that_stands(service: RealService) -> None:
             await memory.remember("I am allergic to peanuts.", user_id=user_id)
             async with MemoryStream(memory, address=service.grpc, user_id=user_id) as stream:
                 await until(lambda: "metric" in said_of(stream), "the standing instruction")
-                standing = next(each for each in stream.memories if each.reason == "standing")
+                standing = next(each for each in stream.memories if "metric" in each.content)
+                assert standing.reason == "standing"
                 assert (standing.type, standing.scope, standing.event_start) == ("preferences", "USER", None)
                 stream.hears("What can I co")
                 await stream.said("user", "What can I cook tonight, without what I am allergic to?")

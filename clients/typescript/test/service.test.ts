@@ -209,8 +209,8 @@ describe('a stream of the real service', () => {
     const { memory_ids } = await memory.remember('Always answer in metric units.', { user_id });
     const stream = open(user_id);
     await expect.poll(() => stream.memories.map(({ content }) => content)).toContain('Always answer in metric units.');
-    const standing = stream.memories.find(({ reason }) => reason === 'standing')!;
-    expect(standing).toMatchObject({ type: 'preferences', scope: 'USER', event_start: null });
+    const standing = stream.memories.find(({ content }) => content.includes('metric'))!;
+    expect(standing).toMatchObject({ reason: 'standing', type: 'preferences', scope: 'USER', event_start: null });
     for (const id of memory_ids) await memory.forget(id, { cascade: 'evidence' }).catch(() => undefined);
     await expect.poll(() => stream.memories.map(({ id }) => id)).not.toContain(standing.id);
     await stream.close();
