@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dotProduct } from '../../domain/vectors/similarity.ts';
 import { normaliseVector } from '../../domain/vectors/vector-recipe.ts';
 import { embeddingDimensions } from './messages.ts';
 
@@ -31,10 +32,4 @@ export async function readRequestProjection(file: string): Promise<RequestProjec
 
 function addScaled(sum: Float32Array, vector: Float32Array, scale: number): void {
   for (let at = 0; at < sum.length; at++) sum[at] = sum[at]! + scale * vector[at]!;
-}
-
-function dotProduct(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!;
-  return sum;
 }

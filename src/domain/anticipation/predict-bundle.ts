@@ -12,7 +12,7 @@ import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import { readVersionsOf, scopes, versionVectorOf, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 import { rankByNeedProbability } from './need-probability.ts';
-import type { AnticipatedMemory, StreamSettings } from './stream-messages.ts';
+import type { AnticipatedMemory, AnticipationReason, StreamSettings } from './stream-messages.ts';
 import type { ConversationWindow } from './conversation-window.ts';
 import type { ConversationSituation } from './features.ts';
 import { othersAtMost, selectWorthSending } from './select-worth-sending.ts';
@@ -84,12 +84,10 @@ export async function predictBundle(
     hits,
     await deps.candidates.findSuccessors(reader, space, { ids, provenance: session.provenance }),
   );
-  const always = new Map(
-    standing.map(({ id, kind }) => [id, kind === 'due' ? ('due' as const) : ('standing' as const)]),
-  );
+  const standingKinds = new Map(standing.map(({ id, kind }) => [id, kind]));
   const wanted = [
     ...standing.map(({ id }) => ({ id, score: 1, parts: {} })),
-    ...led.filter(({ id }) => !always.has(id)),
+    ...led.filter(({ id }) => !standingKinds.has(id)),
   ];
   const offered = await removeRepetitions(deps, { access: reader, space }, wanted, { provenance: session.provenance });
   const broughtUp = new Set(lists.slice(0, -1).flatMap((list) => list.map(({ id }) => id)));
@@ -97,10 +95,10 @@ export async function predictBundle(
   const shown = await deps.readers.hydrate(deps.db, read, offered, { explain: false });
   const memories = selectWorthSending(placeSuccessorsBefore(shown), {
     tokenBudget: session.tokenBudget ?? defaultTokenBudget,
-    isStanding: ({ uuid }) => always.has(uuid),
+    isStanding: ({ uuid }) => standingKinds.has(uuid),
   }).map((memory) => ({
     ...memory,
-    reason: always.get(memory.uuid) ?? (broughtUp.has(memory.uuid) ? ('context' as const) : ('learned' as const)),
+    reason: reasonOf(standingKinds.get(memory.uuid), { isInContext: broughtUp.has(memory.uuid) }),
   }));
   const gone = await findGone(deps, { reader, space }, { held: circumstances.held, shown: memories });
   return { memories, totalTokens: sumTokens(memories), gone, asOf: readVersionsOf(reader) };
@@ -214,3 +212,12 @@ const mostSpecificFirst = ({ readableOwners }: NarrowedAccess) =>
   readableOwners
     .toSorted((one, other) => scopes.indexOf(one.scope) - scopes.indexOf(other.scope))
     .map(({ ownerNo }) => ownerNo);
+
+/** Why a memory is in the bundle. `kind`: that of a standing one. */
+function reasonOf(
+  kind: StandingMemory['kind'] | undefined,
+  { isInContext }: { isInContext: boolean },
+): AnticipationReason {
+  if (kind) return kind === 'due' ? 'due' : 'standing';
+  return isInContext ? 'context' : 'learned';
+}

@@ -5,8 +5,8 @@ import { recentMessages } from '../conversations/read-conversation.ts';
 import { resolveSubject } from '../conversations/resolve-subject.ts';
 import { conversationUuid } from '../ids.ts';
 import { findRecords } from '../memories/list-memories.ts';
-import { readNewestMemories } from '../memories/newest-store.ts';
 import { dueWindow, readStandingMemories } from '../memories/standing-memories.ts';
+import { readNewestMemories } from '../memories/standing-store.ts';
 import { relevanceOf } from '../memories/scored-memory.ts';
 import { packWithin } from '../memories/order-outdated.ts';
 import type { Metering } from '../metering/metering.ts';
@@ -153,8 +153,10 @@ async function standingContext(
 ) {
   if (!access.readableOwners.length) return [];
   const wanted = { types, provenance, asOf };
-  const standing = await readStandingMemories(deps.db, access, { ...wanted, due: dueWindow(asOf ?? deps.now()) });
-  const newest = await readNewestMemories(deps.db, access, { ...wanted, limit });
+  const [standing, newest] = await Promise.all([
+    readStandingMemories(deps.db, access, { ...wanted, due: dueWindow(asOf ?? deps.now()) }),
+    readNewestMemories(deps.db, access, { ...wanted, max: limit }),
+  ]);
   return [...new Set([...standing.map(({ id }) => id), ...newest])].slice(0, limit);
 }
 

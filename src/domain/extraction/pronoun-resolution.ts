@@ -26,8 +26,8 @@ const bringsIn = /^(?:and |but |so |also )?(?:an?|another|one|some|someone|someb
 
 /**
  * Resolves "he" or "she" in a statement that names nobody before it: to the one person of that gender in the sentence
- * before, or with whose name that begins, else to the only one who may be meant in the last sentences. Undefined where several may be meant, or somebody
- * without a name or a role: a wrong name is worse than none.
+ * before, or the one with whose name that sentence begins, else to the only one who may be meant in the last sentences.
+ * Undefined where several may be meant, or somebody without a name or a role: a wrong name is worse than none.
  */
 export function resolvePronoun(
   text: string,

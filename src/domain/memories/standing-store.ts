@@ -64,6 +64,19 @@ export async function readStandingCandidates(
     WHERE found.kind IS NOT NULL`;
 }
 
+/** The ids of memories that `access` may read, at most `max`: what is stated before passages, of each the newest first. */
+export async function readNewestMemories(
+  sql: Sql,
+  access: NarrowedAccess,
+  { max, ...wanted }: MemorySelection & { readonly max: number },
+): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM memory
+    WHERE i = ${access.instanceNumber} AND owner_no = ANY(${readableOwnerNumbers(access)}) ${memorySelectionSql('memory', wanted)}
+    ORDER BY (type = 'episodes'), valid_from DESC, id DESC LIMIT ${max}`;
+  return rows.map(({ id }) => id);
+}
+
 /** The counts of those of these memories that were ever returned or used. */
 export async function readAccessCounts(
   sql: Sql,

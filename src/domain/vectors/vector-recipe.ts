@@ -83,7 +83,10 @@ export function documentVector(
 /** How much words count beside meaning in a query. Stored vectors do not depend on it. */
 const queryWordShare = 0.5;
 
-/** Of length 1. `sketch` must be made with idf weights; words are all there is where the meaning is all zeros. */
+/**
+ * Makes the vector of a query, of length 1, of the sketch of its words, which must be made with idf weights, and its
+ * meaning. Where the meaning is all zeros, it has the words alone.
+ */
 export function queryVector(sketch: Float32Array, meaning: Float32Array): Float32Array {
   const vector = new Float32Array(vectorRecipe.sketchDimensions + meaning.length);
   vector.set(normaliseVector(sketch.slice()).map((value) => value * queryWordShare));

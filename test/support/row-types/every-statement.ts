@@ -57,6 +57,7 @@ import {
   readCurrentVersions,
   readAccessCounts,
   readStandingCandidates,
+  readNewestMemories,
 } from '../../../src/domain/memories/standing-store.ts';
 import { findActiveTwinOf } from '../../../src/domain/memories/memory-store.ts';
 import {
@@ -68,7 +69,6 @@ import {
 } from '../../../src/domain/metering/operation-statistics-store.ts';
 import { findSupersededBy } from '../../../src/domain/memories/successor-store.ts';
 import { countMemoriesByDay } from '../../../src/domain/memories/list-memories.ts';
-import { readNewestMemories } from '../../../src/domain/memories/newest-store.ts';
 import { consumeLink } from '../../../src/domain/tenancy/dashboard-link-store.ts';
 import { removeMembership } from '../../../src/domain/tenancy/dashboard-user-store.ts';
 import { listUsage, readDailyCounts, readUsage } from '../../../src/domain/metering/usage-store.ts';
@@ -188,7 +188,7 @@ async function callStores(db: Db, access: NarrowedAccess): Promise<void> {
     listUsage(db, clientId, page),
     findSupersededBy(db, access, { ids, limit: 10 }),
     countMemoriesByDay(db, access, { days: 2, now: day(2) }),
-    readNewestMemories(db, access, { limit: 10 }),
+    readNewestMemories(db, access, { max: 10 }),
     transaction(db, (tx) => consumeLink(tx, hashSecret('nobody'))),
     transaction(db, (tx) => removeMembership(tx, newUuid(), clientId)),
     callMetering(db, access, clientId),
