@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
 import { formatCount, inWords } from '../parts/format.ts';
-import { Field } from '../parts/fields.tsx';
+import { SearchField } from '../parts/fields.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
@@ -48,14 +48,11 @@ export default function EntitiesPage() {
     <Page title={text.entities.title}>
       {readsContent && (
         <div className="filters" role="search">
-          <Field label={text.entities.search} wide>
-            <input
-              className="input"
-              type="search"
-              value={q}
-              onChange={({ target }) => setSearch(target.value ? { q: target.value } : {}, { replace: true })}
-            />
-          </Field>
+          <SearchField
+            label={text.entities.search}
+            value={q}
+            onChange={(value) => setSearch(value ? { q: value } : {}, { replace: true })}
+          />
         </div>
       )}
       {list.nodes.length > 0 && (

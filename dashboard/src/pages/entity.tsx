@@ -7,7 +7,7 @@ import type { EntityDetailQuery, MemoriesOfEntityQuery } from '../generated/grap
 import { useInstance } from '../instance.tsx';
 import { formatDateTime, inWords } from '../parts/format.ts';
 import { Confirmation } from '../parts/dialog.tsx';
-import { Field } from '../parts/fields.tsx';
+import { Field, SearchField } from '../parts/fields.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { More } from '../parts/listing.tsx';
 import { BackLink, Badge, Button, Facts, Failed, Loading, Missing, Notice, Page, Time } from '../parts/parts.tsx';
@@ -297,17 +297,14 @@ function MergeInto({
       <h2>{text.entities.mergeTitle}</h2>
       <p className="muted">{text.entities.mergeHelp}</p>
       <div className="filters">
-        <Field label={text.entities.mergeSearch} wide>
-          <input
-            className="input"
-            type="search"
-            value={q}
-            onChange={(event) => {
-              setQ(event.target.value);
-              setTarget('');
-            }}
-          />
-        </Field>
+        <SearchField
+          label={text.entities.mergeSearch}
+          value={q}
+          onChange={(value) => {
+            setQ(value);
+            setTarget('');
+          }}
+        />
         <Field label={text.entities.mergeInto} wide>
           <select
             className="input"

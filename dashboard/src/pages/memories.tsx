@@ -4,7 +4,7 @@ import { graphql } from '../generated/index.ts';
 import type { MemoriesQuery, MemoryFilter, MemoryStatus, MemoryType, TimeOrder } from '../generated/graphql.ts';
 import { useInstance } from '../instance.tsx';
 import { inWords } from '../parts/format.ts';
-import { Choice, Field, MultiChoice } from '../parts/fields.tsx';
+import { Choice, Field, MultiChoice, SearchField } from '../parts/fields.tsx';
 import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
 import { Badge, Empty, Page, TellCommand, Time } from '../parts/parts.tsx';
@@ -96,14 +96,7 @@ export default function MemoriesPage() {
     <Page title={text.memories.title}>
       <div className="filters" role="search">
         {readsContent && (
-          <Field label={text.memories.search} wide>
-            <input
-              className="input"
-              type="search"
-              value={filter.q ?? ''}
-              onChange={(event) => set('q', event.target.value)}
-            />
-          </Field>
+          <SearchField label={text.memories.search} value={filter.q ?? ''} onChange={(value) => set('q', value)} />
         )}
         <MultiChoice
           label={text.memories.type}

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'wouter';
 import { graphql } from '../generated/index.ts';
 import { useInstance } from '../instance.tsx';
-import { Field } from '../parts/fields.tsx';
+import { SearchField } from '../parts/fields.tsx';
 import { formatCount } from '../parts/format.ts';
 import { useFresh } from '../parts/fresh.tsx';
 import { Listing } from '../parts/listing.tsx';
@@ -45,14 +45,11 @@ export default function UsersPage() {
   return (
     <Page title={text.users.title}>
       <div className="filters" role="search">
-        <Field label={text.users.search} wide>
-          <input
-            className="input"
-            type="search"
-            value={prefix}
-            onChange={({ target }) => setSearch(target.value ? { prefix: target.value } : {}, { replace: true })}
-          />
-        </Field>
+        <SearchField
+          label={text.users.search}
+          value={prefix}
+          onChange={(value) => setSearch(value ? { prefix: value } : {}, { replace: true })}
+        />
       </div>
       {list.nodes.length > 0 && (
         <div className="actions">

@@ -28,6 +28,23 @@ export function Field({
   );
 }
 
+/** A field that narrows a list as somebody types. */
+export function SearchField({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Field label={label} wide>
+      <input className="input" type="search" value={value} onChange={({ target }) => onChange(target.value)} />
+    </Field>
+  );
+}
+
 /** A choice among names of the API, or none. */
 export function Choice<T extends string>({
   label,
