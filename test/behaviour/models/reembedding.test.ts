@@ -152,13 +152,14 @@ describe('one service', () => {
 
   test('every answer comes from one model, and none is missing, before, during and after the change', async () => {
     await ada.says(talk);
-    const crates = Array.from({ length: 200 }, (_, n) => `Crate ${n} of the harvest went to cellar ${n % 7}.`);
+    const crates = Array.from({ length: 200 }, (_, n) => `Crate ${n} of that harvest went to cellar ${n % 7}.`);
     await ada.says(
       crates.map((content) => ({ role: 'user', content })),
       day(2),
     );
-    const ask = (explain = true) => ada.fetches(question, { mode: 'fast', explain, maxResults: 3 });
-    const score = ({ memories }: Context) => memories.map(({ content, score: value }) => ({ content, value }));
+    const ask = () => ada.fetches(question, { mode: 'fast', maxResults: 3 });
+    // Without their contents: which of many crates that are equally near comes first is nobody's promise.
+    const score = ({ memories }: Context) => memories.map(({ score: value }) => value);
     const before = score(await ask());
     const rest = gate(wordVectors(96, 13));
     let asked = 0;
@@ -183,7 +184,7 @@ describe('one service', () => {
     expect(progress).toBeGreaterThan(0);
     expect(isNearly(after, before)).toBe(false);
     expect(seen.filter((each) => !isNearly(each, before) && !isNearly(each, after))).toEqual([]);
-    expect(after.map(({ content }) => content).join()).toContain('harmonium');
+    expect((await ask()).memories[0]!.content).toContain('harmonium');
   });
 
   test('what is said, replaced and forgotten meanwhile is as if the new model had always been there', async () => {
