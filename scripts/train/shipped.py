@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import onnxruntime
-from inputs import tokenizer
+from inputs import in_english, tokenizer
 
 ROOT = Path(__file__).resolve().parents[2] / "models"
 
@@ -31,5 +31,5 @@ def logit(p):
 
 def embed(texts):
     model = session(ROOT / "all-minilm-l6-v2" / "model.int8.onnx")
-    ids = [[101, *tokenizer.encode(text, add_special_tokens=False).ids[:254], 102] for text in texts]
+    ids = [[101, *tokenizer.encode(in_english(text), add_special_tokens=False).ids[:254], 102] for text in texts]
     return np.concatenate([model.run(["sentence_embedding"], {"input_ids": np.array([one], np.int64)})[0] for one in ids])

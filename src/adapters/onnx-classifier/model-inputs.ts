@@ -1,6 +1,7 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { Utterance } from '../../domain/extraction/statement-classifier.ts';
 import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
+import { translateWords } from '../word-translation/translate-words.ts';
 
 /** The model reads what it was trained on: `scripts/train/inputs.py` builds the same. */
 export interface ModelInput {
@@ -62,11 +63,12 @@ export function statementInput(
 const cut = (tokenizer: Tokenizer, text: string, max: number): number[] =>
   textTokens(tokenizer, text.slice(0, maxChars.text)).slice(0, max);
 
-/** A request beside a memory that it may need. */
+/** A request beside a memory that it may need, which may be in two languages: both in English words. */
 export function requestInput(tokenizer: Tokenizer, request: string, memory: string): ModelInput {
+  const inEnglish = (text: string) => translateWords(text.slice(0, maxChars.text));
   return joined([
-    [0, cut(tokenizer, request, longest.request)],
-    [1, cut(tokenizer, memory, longest.memory)],
+    [0, cut(tokenizer, inEnglish(request), longest.request)],
+    [1, cut(tokenizer, inEnglish(memory), longest.memory)],
   ]);
 }
 

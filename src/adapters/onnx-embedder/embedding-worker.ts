@@ -1,4 +1,5 @@
 import { Tensor } from 'onnxruntime-node';
+import { translateWords } from '../word-translation/translate-words.ts';
 import { modelFilesIn, serveModel, type LoadedModel } from '../onnx-thread/serve-model.ts';
 import { embeddingDimensions, type EmbedderContract, type Vectors } from './messages.ts';
 
@@ -7,7 +8,7 @@ const windowTokens = 256;
 const endOfText = 102;
 
 function tokensOf({ tokenizer }: LoadedModel, text: string): BigInt64Array {
-  const { ids } = tokenizer.encode(text);
+  const { ids } = tokenizer.encode(translateWords(text));
   const kept = ids.length > windowTokens ? [...ids.slice(0, windowTokens - 1), endOfText] : ids;
   return BigInt64Array.from(kept, BigInt);
 }

@@ -11,7 +11,7 @@ import { readRequestProjection, type RequestProjection } from './request-project
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
-const model = 'all-minilm-l6-v2-int8-1';
+const model = 'all-minilm-l6-v2-int8-2';
 const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', import.meta.url));
 export const packagedProjection = fileURLToPath(
   new URL('../../../models/request-projection/weights.f32', import.meta.url),

@@ -14,22 +14,22 @@ const judgedAtMost = { byRank: 20, preferences: 4 } as const;
 /**
  * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with
  * the parts of its rank; by its rank, where the model could not be asked; or, in `fast`, by the parts of its rank alone.
- * Beside a judgement the similarity tells little that is new, and the words and turns, `others`, more. Without one, words
- * in common often only repeat the topic, what an assistant said is seldom needed, a bare question hardly ever, and when it
+ * What an assistant said is seldom needed, a bare question hardly ever. Beside a judgement the similarity tells little that
+ * is new, and the words and turns, `others`, more. Without one, words in common often only repeat the topic, and when it
  * was said tells nothing.
  * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.72, similarity: 2.16, others: 5.04, constant: -1.12 },
-  ranked: { rank: 6.45, constant: -4.13 },
+  judged: { need: 0.73, similarity: 2.19, others: 5.11, constant: -0.93 },
+  ranked: { rank: 7.03, constant: -4.08 },
   similar: {
-    covered: 4.7,
-    coveredAround: 4.7,
-    assistant: 28.2,
-    isBareQuestion: 38.56,
+    covered: 5.15,
+    coveredAround: 5.15,
+    assistant: 30.9,
+    isBareQuestion: 37.22,
     recent: 0,
-    others: 9.4,
-    constant: -4.68,
+    others: 10.3,
+    constant: -4.62,
   },
 } as const;
 

@@ -108,7 +108,7 @@ describe('one service', () => {
       await bob.says('I live in Ghent.', day(2));
       await bob.says('I live in Turku, by the water.', day(3));
       await choose(model);
-      const name = model === 'shipped' ? 'all-minilm-l6-v2-int8-1' : model;
+      const name = model === 'shipped' ? 'all-minilm-l6-v2-int8-2' : model;
       await switched(world, ada, name);
       await fresh.says(talk, day(1));
       await fresh.says('I live in Ghent.', day(2));
@@ -302,7 +302,7 @@ test('a data folder of another model is re-embedded by itself, also after it was
     const away = await open();
     expect((await away.ada.fetches(question)).warnings).toEqual([]);
     expect((await away.ada.says('The mill burned down.', day(3))).warnings).toEqual([]);
-    expect((await stateOf(away.world, away.ada)).model).toBe('all-minilm-l6-v2-int8-1');
+    expect((await stateOf(away.world, away.ada)).model).toBe('all-minilm-l6-v2-int8-2');
     await away.world.close();
 
     await red!.listen();

@@ -1,0 +1,41 @@
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+
+/** How the words of a language are built. */
+export interface WordForms {
+  /** The Snowball stem. */
+  readonly stem: (word: string) => string;
+  /** Words that this one may be a form of and that its stem does not show. */
+  readonly baseForms: (word: string) => readonly string[];
+  /** The pairs of words that this one may be joined of, the likeliest first. */
+  readonly compounds: (word: string) => Iterable<readonly [string, string]>;
+}
+
+const isolated = { baseForms: () => [], compounds: () => [] };
+
+export const wordForms: Readonly<Record<'de' | 'es' | 'fr', WordForms>> = {
+  de: { stem: german, baseForms: germanBaseForms, compounds: germanCompounds },
+  es: { stem: spanish, ...isolated },
+  fr: { stem: french, ...isolated },
+};
+
+/** "Gekocht", "eingekauft", "anzurufen": without "ge" or "zu"; and "fuer", as one writes without umlauts. */
+function germanBaseForms(word: string): string[] {
+  const participle = /^(\p{L}{0,5}?)(?:ge|zu)(\p{L}{3,})$/u.exec(word);
+  const plain = word.replaceAll(/([aou])e/gu, '$1');
+  return [...(participle ? [participle[1]! + participle[2]!] : []), ...(plain === word ? [] : [plain])];
+}
+
+const shortestPart = 3;
+const linkingElements = /(?:es|en|er|s|n|e)$/u;
+
+/** "Erdnussallergie" is of "Erdnuss" and "Allergie", "Arbeitszimmer" of "Arbeit", a linking "s", and "Zimmer". */
+function* germanCompounds(word: string): Generator<readonly [string, string]> {
+  for (let at = word.length - shortestPart; at >= shortestPart; at--) {
+    const [first, second] = [word.slice(0, at), word.slice(at)];
+    yield [first, second];
+    const bare = first.replace(linkingElements, '');
+    if (bare !== first && bare.length >= shortestPart) yield [bare, second];
+  }
+}
