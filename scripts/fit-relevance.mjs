@@ -19,7 +19,7 @@ const { values: options } = parseArgs({
   options: { cache: { type: 'string', default: join(tmpdir(), 'presage-meaning.f32') } },
 });
 /** How much a unit of each part of the rank counts beside a unit of the logit of need: measured, see docs/experiments.md. */
-const besideNeed = { similarity: 3, others: 7 };
+const besideNeed = { similarity: 3, assistant: 40, isBareQuestion: 50, others: 7 };
 
 /** In `fast`, how much a unit of these parts counts beside one of similarity. */
 const besideSimilarity = { words: 0.5, assistant: 3 };
@@ -37,7 +37,13 @@ await classifier.close();
 
 report(
   'judged',
-  ({ need, similarity, others }) => [need + besideNeed.similarity * similarity + besideNeed.others * others],
+  ({ need, similarity, assistant, isBareQuestion, others }) => [
+    need +
+      besideNeed.similarity * similarity +
+      besideNeed.assistant * assistant +
+      besideNeed.isBareQuestion * isBareQuestion +
+      besideNeed.others * others,
+  ],
   ['need'],
 );
 report('ranked', ({ rank: place }) => [place], ['rank']);
@@ -79,15 +85,10 @@ async function rowsOf({ memories, requests }) {
     for (const [n, { candidate, rank: place, parts }] of ranked.entries()) {
       const isNeeded = request.needs.get(candidate.row.documentId);
       if (isNeeded === undefined) continue; // replaced by one that is needed: no example of what does not matter
-      const { similarity } = candidate;
-      found.push({
-        ...Object.fromEntries(parts),
-        need: logit(needs[n]),
-        rank: place,
-        similarity,
-        others: place - similarity,
-        isNeeded,
-      });
+      const features = Object.fromEntries(parts);
+      const { similarity, assistant, isBareQuestion } = features;
+      const others = place - similarity - assistant - isBareQuestion;
+      found.push({ ...features, need: logit(needs[n]), rank: place, others, isNeeded });
     }
   }
   return found;

@@ -20,7 +20,7 @@ const judgedAtMost = { byRank: 20, preferences: 4 } as const;
  * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.73, similarity: 2.19, others: 5.11, constant: -0.93 },
+  judged: { need: 0.73, similarity: 2.19, assistant: 29.2, isBareQuestion: 36.5, others: 5.11, constant: -0.93 },
   ranked: { rank: 7.03, constant: -4.08 },
   similar: {
     covered: 5.15,
@@ -92,8 +92,9 @@ export const judgedText = ({ text, speaker, role }: Pick<CandidateRow, 'text' | 
   role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
 function scoreJudged(ranked: RankedCandidate, need: number): Hit {
-  const { need: weight, similarity, others, constant } = relevanceCoefficients.judged;
-  const parts = weighed(ranked, (feature) => (feature === 'similarity' ? similarity : others));
+  const { need: weight, others, constant, ...own } = relevanceCoefficients.judged;
+  const weights: Readonly<Record<string, number>> = own;
+  const parts = weighed(ranked, (feature) => weights[feature] ?? others);
   const { row } = ranked.candidate;
   return { ...hitOf(row.id, { need: weight * logit(need), ...parts, constant }), row };
 }
