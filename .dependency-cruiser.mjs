@@ -51,7 +51,7 @@ export const pure = [
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',
   '^src/domain/context/(context|fetch-options)[.]ts$',
   '^src/domain/reader-cache/prefetched-context[.]ts$',
-  '^src/domain/compaction/(candidates|compaction|compact-turns|compose|context-pins|classify-sentences|memory-pins|pattern-pins|lexrank|pin-patterns|pins|select-sentences|turn-span|turn-sentences|validation-score|verbatim|write-narrative)[.]ts$',
+  '^src/domain/compaction/(candidates|classify-sentences|compact-turns|compaction|compose|context-pins|dialogue-acts|exact-values|lexrank|memory-pins|outdated-spans|pattern-pins|pin-rules|pins|select-segment|select-sentences|turn-sentences|turn-span|validation|verbatim|write-narrative)[.]ts$',
 ];
 
 export default {

@@ -2,10 +2,16 @@ import { DomainError } from '../errors.ts';
 import { wordsBefore, type Classification, type StatementClassifier } from '../extraction/statement-classifier.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { isHumanRole } from '../language/speaker.ts';
-import type { CompactionSources } from './compaction-sources.ts';
-import type { SpanMemory } from './compaction.ts';
+import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { spansOverlap } from '../language/text-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
+
+/** What was said, and what is remembered of it. */
+export interface ClassifiedContent {
+  readonly turns: readonly CompactionTurn[];
+  readonly sentences: readonly TurnSentence[];
+  readonly memories: readonly SpanMemory[];
+}
 
 /**
  * Looks up the statement model's classification of a sentence from which nothing was extracted; undefined: not asked.
@@ -16,17 +22,17 @@ export type SentenceClassifications = (sentence: Pick<TurnSentence, 'turn' | 'st
  * Sentences that the model is asked about at most, the latest first: as many as take less time than embedding the
  * turns.
  */
-const judgedAtMost = 200;
+const classifiedAtMost = 200;
 /** Longer ones are pasted text more often than statements. */
 const longestChars = 300;
 
 /**
  * Asks the statement model what the sentences of people are worth of which nothing was extracted: most are worth
- * nothing, some were only a little less than sure. Without the model there are no judgements.
+ * nothing, some were only a little less than sure. Without the model nothing is classified.
  */
 export async function classifySentences(
   classifier: StatementClassifier,
-  { turns, sentences, memories }: CompactionSources,
+  { turns, sentences, memories }: ClassifiedContent,
 ): Promise<SentenceClassifications> {
   const quotes = quotesByTurn(memories);
   const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
@@ -35,7 +41,7 @@ export async function classifySentences(
     .filter(
       ({ sentence }) => isHumanRole(sentence.turn) && sentence.text.length <= longestChars && isNew(sentence, quotes),
     )
-    .slice(-judgedAtMost);
+    .slice(-classifiedAtMost);
   const utterances = asked.map(({ sentence, place }) => {
     const earlier = sentences[place - 1];
     const earlierInTurn = earlier?.turn === sentence.turn ? earlier.text : undefined;
@@ -43,8 +49,8 @@ export async function classifySentences(
     return { text: sentence.text, before: wordsBefore(earlierInTurn, content === undefined ? undefined : { content }) };
   });
   const classifications = await classifier.classify(utterances).catch(withoutModel);
-  const judged = new Map(asked.map(({ sentence }, k) => [keyOf(sentence), classifications[k]]));
-  return (sentence) => judged.get(keyOf(sentence));
+  const byPlace = new Map(asked.map(({ sentence }, k) => [keyOf(sentence), classifications[k]]));
+  return (sentence) => byPlace.get(keyOf(sentence));
 }
 
 const keyOf = ({ turn, start }: Pick<TurnSentence, 'turn' | 'start'>) => `${turn.n}/${start}`;
@@ -63,10 +69,10 @@ function quotesByTurn(memories: readonly SpanMemory[]): Map<number, string[]> {
   );
 }
 
-function isNew({ turn, start, text }: TurnSentence, quotes: ReadonlyMap<number, readonly string[]>): boolean {
-  const whole = { start, end: start + text.length };
+function isNew(sentence: TurnSentence, quotes: ReadonlyMap<number, readonly string[]>): boolean {
+  const { turn } = sentence;
   return !quotes.get(turn.n)?.some((quote) => {
     const at = turn.content.indexOf(quote);
-    return at >= 0 && spansOverlap(whole, { start: at, end: at + quote.length });
+    return at >= 0 && spansOverlap(sentence, { start: at, end: at + quote.length });
   });
 }

@@ -1,40 +1,32 @@
-import { transaction, type Db } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { narrowIfSubjectGiven } from '../configurations/narrow-to-subject.ts';
-import { findConversation, subjectOfConversation, type ConversationRow } from '../conversations/conversation-store.ts';
+import { findConversation, type ConversationRow } from '../conversations/conversation-store.ts';
 import type { ConversationReference } from '../conversations/conversation.ts';
-import { lockTurns, readNewestTurns, type NewestTurns } from '../conversations/turn-store.ts';
+import { readNewestTurns } from '../conversations/turn-store.ts';
 import { DomainError, unavailableError } from '../errors.ts';
-import { saveEvent } from '../webhooks/event-store.ts';
 import type { LanguageModel } from '../extraction/language-model.ts';
 import type { StatementClassifier } from '../extraction/statement-classifier.ts';
 import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
-import { mapYielding } from '../flow/map-yielding.ts';
 import { findIncompleteIngestions } from '../ingestion/ingestion-store.ts';
-import { countTokens } from '../language/count-tokens.ts';
-import { lockUnchangedMemories, memoriesStatedIn, type SeenMemory } from '../memories/stated-memory-store.ts';
+import { memoriesStatedIn } from '../memories/stated-memory-store.ts';
 import type { MemoryStatus } from '../memories/memory.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
 import { measureWork } from '../metering/measure.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import { mayReadOwner, type Access } from '../tenancy/access.ts';
-import { compactTurns, type CompactionInput, type CompactionTarget, type Extractions } from './compact-turns.ts';
-import type { Compaction, CompactionStrategy, PlacedPin } from './compaction.ts';
-import {
-  memoriesToldIn,
-  readCompaction,
-  saveCompaction,
-  type StoredCompaction,
-  type NewCompaction,
-} from './compaction-store.ts';
+import { compactTurns, countTurnTokens, type CompactionTarget, type Extractions } from './compact-turns.ts';
+import type { Compaction, CompactionStrategy, CompactionTurn, PlacedPin } from './compaction.ts';
+import { memoriesToldIn, readCompaction, type StoredCompaction, type NewCompaction } from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
-import { compactionSourcesOf } from './compaction-sources.ts';
+import { compactionSourcesOf, type CompactionSources } from './compaction-sources.ts';
 import { mostUningestedTokens } from './pins.ts';
 import { ingestPendingTurns, type PendingTurnDependencies } from './ingest-pending-turns.ts';
 import { VerbatimText } from './verbatim.ts';
-import { narrativeWriter } from './write-narrative.ts';
+import { narrativeWriter, type NarrativeWriter } from './write-narrative.ts';
+import { saveUnlessChanged } from './save-unless-changed.ts';
 
 export interface CompactionDependencies extends PendingTurnDependencies {
   readonly readers: Pick<ReaderCache, 'dropSummary'>;
@@ -51,7 +43,7 @@ export interface CompactionRequest extends ConversationReference {
 }
 
 /** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
-const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
+export const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
 /** How long a language model may take over one narrative. */
 const writtenWithinMs = 60_000;
 
@@ -107,35 +99,7 @@ const nothingSaid = () =>
     'there is nothing to compact: this conversation is unknown or has no messages. Add messages or a transcript to it; a document that only names its conversation_id does not count',
   );
 
-/** Whether enough was said since a conversation was compacted last for its configuration to ask for that again. */
-export async function isDueForCompaction(
-  deps: Pick<CompactionDependencies, 'db'>,
-  access: Access,
-  conversationId: string,
-): Promise<boolean> {
-  const { automatic_tokens: threshold } = (await currentConfiguration(deps.db, access)).compaction;
-  if (threshold === null) return false;
-  const previous = await readCompaction(deps.db, access, { conversationId });
-  return isLongSince(deps, access, { conversationId, through: previous?.throughTurn ?? -1, threshold });
-}
-
-/** Whether so many tokens were said after a turn, or more than a compaction reads. */
-async function isLongSince(
-  { db }: Pick<CompactionDependencies, 'db'>,
-  access: Access,
-  { conversationId, through, threshold }: { conversationId: string; through: number; threshold: number },
-): Promise<boolean> {
-  const { turns, count } = await readNewestTurns(db, access, { conversationId, from: through + 1, max: mostRead });
-  return turns.length < count || (await countTokensFrom(turns, through + 1)) >= threshold;
-}
-
-/** The tokens of the turns from a number on. */
-async function countTokensFrom(turns: NewestTurns['turns'], from: number): Promise<number> {
-  const tokens = await mapYielding(turns, ({ n, content }) => (n < from ? 0 : countTokens(content)));
-  return tokens.reduce((sum, each) => sum + each, 0);
-}
-
-/** Null when something it rests on was removed meanwhile, or another version was kept. */
+/** Compacts a conversation as it is now. Null when something it rests on was removed meanwhile, or another version was kept. */
 async function compactOnce(
   deps: CompactionDependencies,
   access: Access,
@@ -149,35 +113,31 @@ async function compactOnce(
   const incomplete = await findIncompleteIngestions(deps.db, access, conversationId); // before their memories are read
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
   const stated = await memoriesStatedIn(deps.db, access, documentIds);
-  const hasFailed = new Map(incomplete.map((each) => [each.documentId, each.hasFailed]));
-  const said = await compactionSourcesOf(turns, stated, hasFailed);
-  if (
-    said.firstUningestedTurn !== null &&
-    (await countTokensFrom(turns, said.firstUningestedTurn)) > mostUningestedTokens
-  )
-    throw unavailableError('this conversation is still being ingested: compact it when that is done');
-  const judgements = await classifySentences(deps.statementClassifier, said);
-  const isCutOff = turns.length < read.count;
   const told = newest ? await memoriesToldIn(deps.db, access, newest) : [];
+  const hasFailed = new Map(incomplete.map((each) => [each.documentId, each.hasFailed]));
+  const sources = compactionSourcesOf(turns, stated, hasFailed);
+  await refuseMuchUningested(sources);
+
+  const isCutOff = turns.length < read.count;
   const holding = told.filter(({ status }) => status !== 'superseded');
   const isReplaced = holding.length < told.length;
   const earlier = newest && isCutOff ? extractionsBefore(turns[0]!.n, newest, holding) : { pins: [], memories: [] };
-  const span = { ...said, earlier, judgements };
   // Neither what is told of earlier turns nor what a model wrote can be searched for words that were replaced.
   const isToldOn = !isReplaced || !(isCutOff || newest?.isWritten);
-  const previous = newest && isToldOn && isContinued(newest, aim, span) ? newest : null;
   const failures: string[] = [];
-  const write = writerOf(deps, access, { configuration, span, failed: (why) => failures.push(why) });
-  const compact = (base: typeof previous) => compactTurns(span, aim, { previous: base, ...(write ? { write } : {}) });
-  // A version is withheld for a memory that was replaced, also where its text has no word of that.
-  const made = (await compact(previous)) ?? (isReplaced ? await compact(null) : null);
+  const made = await compactTurns({ ...sources, earlier }, aim, {
+    classify: (content) => classifySentences(deps.statementClassifier, content),
+    write: writerOf(deps, access, { configuration, turns: sources.turns, failed: (why) => failures.push(why) }),
+    previous: newest && isToldOn && isContinued(newest, aim, sources) ? newest : null,
+    isWithheld: isReplaced, // also where its text has no word of the memory that was replaced
+  });
   if (!made) return newest;
   const warnings = [
     ...new Set(failures),
     ...(isCutOff && !made.extendsPrevious ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
-  const worded = new Set(span.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
+  const worded = new Set(sources.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
   const held = [...stated.filter(({ id }) => worded.has(id)), ...(isCutOff ? holding : [])];
   const compaction: NewCompaction = {
     ...made,
@@ -189,9 +149,16 @@ async function compactOnce(
     memoryIds: [...new Set(held.map(({ id }) => id))],
     createdAt: deps.now(),
   };
-  const isKept = await keep(deps, access, { row, read, held, compaction });
+  const isSaved = await saveUnlessChanged(deps.db, access, { row, turnCount: read.count, held, compaction });
   deps.readers.dropSummary({ instanceNumber: access.instanceNumber, conversationId });
-  return isKept ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
+  return isSaved ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
+}
+
+/** Throws `unavailable` while more is being ingested than a text could keep as it was said. */
+async function refuseMuchUningested({ turns, firstUningestedTurn: first }: CompactionSources): Promise<void> {
+  if (first === null) return;
+  if ((await countTurnTokens(turns.filter(({ n }) => n >= first))) > mostUningestedTokens)
+    throw unavailableError('this conversation is still being ingested: compact it when that is done');
 }
 
 /**
@@ -223,7 +190,7 @@ function extractionsBefore(
 const isContinued = (
   newest: StoredCompaction,
   { strategy, targetTokens }: CompactionTarget,
-  { turns }: CompactionInput,
+  { turns }: CompactionSources,
 ): boolean =>
   newest.narrative !== '' &&
   newest.strategy === strategy &&
@@ -234,15 +201,15 @@ function writerOf(
   access: Access,
   {
     configuration,
-    span,
+    turns,
     failed,
-  }: { configuration: Configuration; span: CompactionInput; failed: (why: string) => void },
-) {
+  }: { configuration: Configuration; turns: readonly CompactionTurn[]; failed: (why: string) => void },
+): NarrativeWriter | undefined {
   const { extraction } = configuration.inference;
   const model = extraction === 'none' ? undefined : deps.languageModels.get(extraction);
   return (
     model &&
-    narrativeWriter(model, span.turns, {
+    narrativeWriter(model, turns, {
       signal: AbortSignal.timeout(writtenWithinMs),
       used: (tokens) =>
         deps.metering.countTokens(access.instanceNumber, { provider: extraction, purpose: 'compaction', ...tokens }),
@@ -250,44 +217,3 @@ function writerOf(
     })
   );
 }
-
-/** Keeps the version with its event, unless what it rests on is not there any more. */
-function keep(
-  deps: Pick<CompactionDependencies, 'db'>,
-  access: Access,
-  {
-    row,
-    read,
-    held,
-    compaction,
-  }: { row: ConversationRow; read: NewestTurns; held: readonly SeenMemory[]; compaction: NewCompaction },
-): Promise<boolean> {
-  const { conversationId, throughTurn: through } = compaction;
-  return transaction(deps.db, async (tx) => {
-    // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
-    // two see the other.
-    if (!(await lockUnchangedMemories(tx, access, held))) return false;
-    if ((await lockTurns(tx, access, { conversationId, through })) !== read.count) return false;
-    // As many turns may have been said anew by somebody else.
-    if ((await findConversation(tx, access, conversationId))?.ownerNo !== row.ownerNo) return false;
-    if (!(await saveCompaction(tx, access, compaction))) return false;
-    const data = compactionEventData(compaction);
-    await saveEvent(tx, access, {
-      type: 'compaction.completed',
-      at: compaction.createdAt,
-      about: subjectOfConversation(row),
-      data: { ...data, external_id: row.externalId, user_id: row.userId || null, customer_id: row.customerId || null },
-    });
-    return true;
-  });
-}
-
-const compactionEventData = ({ id, conversationId, version, strategy, ...compaction }: NewCompaction) => ({
-  compaction_id: id,
-  conversation_id: conversationId,
-  version,
-  strategy,
-  original_tokens: compaction.originalTokens,
-  compacted_tokens: compaction.compactedTokens,
-  validation_score: compaction.validationScore,
-});

@@ -2,12 +2,10 @@ import { isUnnamedMachine } from '../language/speaker.ts';
 import type { Turn } from '../conversations/turn-store.ts';
 import type { StatedMemory } from '../memories/memory.ts';
 import type { CompactionTurn, SpanMemory } from './compaction.ts';
-import { splitTurnsIntoSentences, type TurnSentence } from './turn-sentences.ts';
 
-/** The turns of a conversation in order, their sentences, and the memories that rest on them. */
+/** The turns of a conversation in order, and the memories that rest on them. */
 export interface CompactionSources {
   readonly turns: readonly CompactionTurn[];
-  readonly sentences: readonly TurnSentence[];
   readonly memories: readonly SpanMemory[];
   /** The number of the first turn of a person that is not ingested yet; null: all are. */
   readonly firstUningestedTurn: number | null;
@@ -19,11 +17,11 @@ export interface CompactionSources {
  * The turns of a conversation with the memories of the documents that they became. `hasFailed`: by each document whose
  * ingestion is not completed, whether it failed.
  */
-export async function compactionSourcesOf(
+export function compactionSourcesOf(
   said: readonly Turn[],
   stated: readonly StatedMemory[],
   hasFailed: ReadonlyMap<string, boolean>,
-): Promise<CompactionSources> {
+): CompactionSources {
   const turns = said.map(({ n, role, name, content }) => ({ n, role, name, content }));
   const numbers = new Map(said.map(({ documentId, place, n }) => [`${documentId}/${place}`, n]));
   const memories = new Map<string, SpanMemory>();
@@ -38,7 +36,6 @@ export async function compactionSourcesOf(
   const failed = new Set(ofPeople.flatMap(({ documentId, n }) => (hasFailed.get(documentId ?? '') ? [n] : [])));
   return {
     turns,
-    sentences: await splitTurnsIntoSentences(turns),
     memories: [...memories.values()],
     firstUningestedTurn: ofPeople.find(isPending)?.n ?? null,
     failedTurns: turns.filter(({ n }) => failed.has(n)),

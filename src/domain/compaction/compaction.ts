@@ -26,6 +26,10 @@ export const pinKinds = [
 ] as const;
 export type PinKind = (typeof pinKinds)[number];
 
+/** The more binding of two kinds. */
+export const moreBindingKind = (one: PinKind, other: PinKind): PinKind =>
+  pinKinds.indexOf(other) < pinKinds.indexOf(one) ? other : one;
+
 /** Kinds of pins that an agent has to obey. */
 export const bindingKinds: ReadonlySet<PinKind> = new Set(['instruction', 'constraint']);
 
@@ -63,6 +67,13 @@ export interface SpanMemory extends Omit<
   /** Words of the conversation that state it, each with the numbers of the turns, ascending. */
   readonly quotes: readonly { readonly text: string; readonly turns: readonly number[] }[];
 }
+
+/** Whether a memory holds now, and is not merely a passage that was said. */
+export const isCurrent = ({ status, type }: SpanMemory): boolean => status === 'active' && type !== 'episodes';
+
+/** The numbers of the turns that a memory rests on, ascending. */
+export const turnsOfMemory = ({ quotes }: SpanMemory): number[] =>
+  [...new Set(quotes.flatMap(({ turns }) => turns))].toSorted((one, other) => one - other);
 
 /** A memory that was extracted from the conversation, as the format `full` shows it. */
 export interface ExtractedMemory {

@@ -42,24 +42,18 @@ export const composeNarrative = (segment: NarrativeSegment): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** Words with where they stand in the conversation. */
-interface Item {
-  readonly turns: readonly number[];
-  readonly speaker: string | null;
-  readonly text: string;
+/** Words with where they stand in the conversation: their place is that in the last of their turns. */
+interface Item extends Pick<PlacedPin, 'turns' | 'speaker' | 'text' | 'start' | 'end'> {
   readonly isBinding: boolean;
-  /** Where they begin in the content of the last of their turns, and end. */
-  readonly start: number;
-  readonly end: number;
 }
 
-const ofSentence = ({ turn, text, start }: TurnSentence): Item => ({
+const ofSentence = ({ turn, text, start, end }: TurnSentence): Item => ({
   turns: [turn.n],
   speaker: speakerLabelOf(turn),
   text,
   isBinding: false,
   start,
-  end: start + text.length,
+  end,
 });
 
 /** Who said it; null: the user. */

@@ -2,38 +2,37 @@ import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { stemsOf } from '../language/stems.ts';
-import { spansOverlap } from '../language/text-span.ts';
-import type { PinnedSpan } from './memory-pins.ts';
-import { isPutOff, isQuestion, withoutOpenWords } from './pin-patterns.ts';
-import { groupByTurn, saysSomething, spanText } from './turn-span.ts';
+import { isQuestion } from './dialogue-acts.ts';
+import { isPutOff, withoutOpenWords } from './pin-rules.ts';
+import { lookUpOverlaps, pinOf, saysSomething, spanText, type PinnedSpan, type TurnSpan } from './turn-span.ts';
 import { isShortReply, type TurnSentence } from './turn-sentences.ts';
 
 /**
- * What pins need beside them to say something: a question its answer, and what is put off ("I'll ask and tell you") the
- * question or the request that it puts off.
+ * Pins the sentences that pins need beside them to say something: a question its answer, and what is put off ("I'll ask
+ * and tell you") the question or the request that it puts off.
  */
 export function findContextPins(sentences: readonly TurnSentence[], pins: readonly PinnedSpan[]): PinnedSpan[] {
   const byTurn = groupBy(sentences, ({ turn }) => turn.n);
-  const pinnedIn = groupByTurn(pins);
-  const isPinned = ({ turn, start, text }: TurnSentence) =>
-    pinnedIn.get(turn.n)?.some((pin) => spansOverlap(pin, { start, end: start + text.length })) ?? false;
+  const pinsAt = lookUpOverlaps(pins);
   return pins.flatMap((pin) => {
     const words = spanText(pin);
-    const around = isPutOff(words) ? requestsBefore(pin, byTurn) : isAsked(pin, words) ? answerTo(pin, byTurn) : [];
+    const around = isPutOff(words) ? requestsBefore(pin, byTurn) : isAsked(pin) ? answerTo(pin, byTurn) : [];
     // One that is pinned by itself is to be understood by itself, and so is what follows from it.
-    const first = around.findLastIndex(isPinned) + 1;
+    const first = around.findLastIndex((sentence) => pinsAt(sentence).length > 0) + 1;
     return around
       .slice(first)
-      .flatMap((sentence) => (tellsSame(stemsOf(words), stemsOf(sentence.text)) ? [] : pinOfSentence(sentence)));
+      .filter(({ text }) => !tellsSame(stemsOf(words), stemsOf(text)))
+      .map((sentence) => pinOf(sentence, isQuestion(sentence.text) ? 'question' : 'fact'));
   });
 }
 
 type SentencesByTurn = ReadonlyMap<number, readonly TurnSentence[]>;
 
-const isAsked = (pin: PinnedSpan, words: string): boolean => isQuestion(words) && isHumanRole(pin.turn) && !isOpen(pin);
+const isOpen = ({ kind }: PinnedSpan): boolean => kind === 'question';
+const isAsked = (pin: PinnedSpan): boolean => isQuestion(spanText(pin)) && isHumanRole(pin.turn) && !isOpen(pin);
 
 /** What people said right before a machine undertakes something, and the question that this, or people, put off. */
-function requestsBefore({ turn }: PinnedSpan, byTurn: SentencesByTurn): TurnSentence[] {
+function requestsBefore({ turn }: TurnSpan, byTurn: SentencesByTurn): TurnSentence[] {
   const lastOf = (n: number) => byTurn.get(n)?.at(-1);
   const before = isHumanRole(turn) ? undefined : lastOf(turn.n - 1);
   const request = before && isHumanRole(before.turn) ? before : undefined;
@@ -44,20 +43,11 @@ function requestsBefore({ turn }: PinnedSpan, byTurn: SentencesByTurn): TurnSent
 }
 
 /** The first words of the turn behind a question, unless they ask back, or a machine explains at length. */
-function answerTo({ turn }: PinnedSpan, byTurn: SentencesByTurn): TurnSentence[] {
+function answerTo({ turn }: TurnSpan, byTurn: SentencesByTurn): TurnSentence[] {
   const reply = byTurn.get(turn.n + 1) ?? [];
   const [first] = reply;
   return first && !isQuestion(first.text) && isShortReply(reply) ? [first] : [];
 }
-
-const pinOfSentence = ({ turn, start, text }: TurnSentence): PinnedSpan => ({
-  turn,
-  start,
-  end: start + text.length,
-  kind: isQuestion(text) ? 'question' : 'fact',
-  memoryId: null,
-  asked: null,
-});
 
 /** Leaves out the open questions that are answered by what was said later and is kept. */
 export async function withoutAnswered(pins: readonly PinnedSpan[]): Promise<readonly PinnedSpan[]> {
@@ -70,8 +60,6 @@ export async function withoutAnswered(pins: readonly PinnedSpan[]): Promise<read
     return !answers.some(({ n, stems }) => n > pin.turn.n && tellsSame(stems, wanted));
   });
 }
-
-const isOpen = ({ kind }: PinnedSpan): boolean => kind === 'question';
 
 function isStatement(pin: PinnedSpan): boolean {
   const words = spanText(pin);

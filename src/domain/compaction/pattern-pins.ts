@@ -3,93 +3,91 @@ import { isJoking } from '../extraction/small-talk.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
 import { isHumanRole } from '../language/speaker.ts';
-import { spansOverlap } from '../language/text-span.ts';
-import type { CompactionStrategy, PinKind } from './compaction.ts';
+import { moreBindingKind, type CompactionStrategy, type PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
-import { isSureFact, pinRank, type PinnedSpan, type MemoryQuoteSpan } from './memory-pins.ts';
+import { choosesOffer, isAcceptance, isCorrection, isQuestion } from './dialogue-acts.ts';
+import { exactValuesOf, hasNameOrNumber } from './exact-values.ts';
+import { isSureFact } from './memory-pins.ts';
+import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-rules.ts';
 import {
-  exactValuesOf,
-  hasNameOrNumber,
-  isQuestion,
-  isAcceptance,
-  isCorrection,
-  choosesOffer,
-  pinKindOfAssistantSentence,
-  pinKindOfHumanSentence,
-} from './pin-patterns.ts';
-import { groupByTurn, clauseSpansOf, saysSomething, spanText, subtractSpans, type TurnSpan } from './turn-span.ts';
+  clauseSpansOf,
+  lookUpOverlaps,
+  pinOf,
+  saysSomething,
+  spanText,
+  subtractSpans,
+  type OverlapLookup,
+  type PinnedSpan,
+  type TurnSpan,
+} from './turn-span.ts';
 import { isShortReply, type TurnSentence } from './turn-sentences.ts';
-
-/** A longer sentence is cut to the clauses that hold what it is kept for: an exact value needs fewer words around it. */
-const mostTokens = { value: 20, other: 40 } as const;
 
 /** Finds pins by patterns, in sentences of which nothing of that kind is pinned yet. */
 export async function findPatternPins(
   sentences: readonly TurnSentence[],
   {
-    pieces,
-    outdated,
-    judgements,
+    pinned,
+    outdatedAt,
+    classifications,
     strategy,
   }: {
-    pieces: readonly PinnedSpan[];
-    outdated: readonly MemoryQuoteSpan[];
-    judgements: SentenceClassifications;
+    pinned: readonly PinnedSpan[];
+    outdatedAt: OverlapLookup<TurnSpan>;
+    classifications: SentenceClassifications;
     strategy: CompactionStrategy;
   },
 ): Promise<PinnedSpan[]> {
-  const [keptIn, outdatedIn] = [groupByTurn(pieces), groupByTurn(outdated)];
-  const spoken = groupBy(sentences, ({ turn }) => turn);
-  const asking = new Set(sentences.flatMap(({ turn }) => (isQuestion(turn.content) ? [turn.n] : [])));
-  const acceptedTurns = new Set(
-    sentences.flatMap(({ turn, text }) =>
-      isHumanRole(turn) && isAcceptance(text, { isAsked: asking.has(turn.n - 1) }) ? [turn.n - 1] : [],
-    ),
-  );
-  const takenByTurn = takenValuesByTurn(sentences);
-  const contents = new Map(sentences.map(({ turn }) => [turn.n, turn.content]));
+  const pinnedAt = lookUpOverlaps(pinned);
+  const byTurn = groupBy(sentences, ({ turn }) => turn.n);
   const found = await mapYielding(sentences, (sentence): PinnedSpan[] => {
-    const { turn, start, text, tokens } = sentence;
-    const ofPeople = isHumanRole(turn);
-    if (!isShortReply(spoken.get(turn)!)) return [];
-    const taken = takenByTurn.get(turn.n);
-    const isAccepted = acceptedTurns.has(turn.n) || (taken && exactValuesOf(text).some((value) => taken.has(value)));
-    const kindOf = ofPeople
-      ? pinKindOfHumanSentence
-      : (words: string) =>
-          pinKindOfAssistantSentence(words, { isAccepted: isAccepted ?? false, answered: contents.get(turn.n - 1) });
-    const judged = judgements(sentence);
-    if (judged && judged.quoted >= minQuotedProbability) return [];
-    const whole = { turn, start, end: start + text.length };
+    const { turn, text, tokens } = sentence;
+    if (!isShortReply(byTurn.get(turn.n)!)) return [];
+    const classified = classifications(sentence);
+    if (classified && classified.quoted >= minQuotedProbability) return [];
+    const kindOf = isHumanRole(turn) ? pinKindOfHumanSentence : kindOfReply(sentence, byTurn);
     // A sentence may state a value that was replaced beside an order that binds: the rest of it is judged by itself.
-    return subtractSpans(whole, outdatedIn.get(turn.n) ?? []).flatMap((part): PinnedSpan[] => {
-      const ofModel = judged && part === whole ? kindOfJudged(judged, { text, strategy }) : undefined;
+    return subtractSpans(sentence, outdatedAt(sentence)).flatMap((part) => {
+      const ofModel = classified && part === sentence ? kindOfClassified(classified, { text, strategy }) : undefined;
       const kind = kindOf(spanText(part)) ?? ofModel;
       if (!kind) return [];
-      const isSame = (piece: PinnedSpan) => spansOverlap(part, piece) && kindOf(spanText(piece)) === kind;
-      const same = keptIn.get(turn.n)?.find(isSame);
-      if (same) return [{ ...same, kind: pinRank(same.kind) < pinRank(kind) ? same.kind : kind }];
-      return [{ ...narrowed(part, { kind, tokens, kindOf }), kind, memoryId: null, asked: null }];
+      const same = pinnedAt(part).find((piece) => kindOf(spanText(piece)) === kind);
+      return same
+        ? { ...same, kind: moreBindingKind(kind, same.kind) }
+        : pinOf(narrowed(part, { kind, tokens, kindOf }), kind);
     });
   });
   return found.flat();
 }
 
-/** By the number of a turn, the exact values that people took in the next one: "ok, the 6:22 then" takes what has it. */
-function takenValuesByTurn(sentences: readonly TurnSentence[]): ReadonlyMap<number, ReadonlySet<string>> {
-  const taken = new Map<number, Set<string>>();
-  for (const { turn, text } of sentences) {
-    const values = isHumanRole(turn) && choosesOffer(text) ? exactValuesOf(text) : [];
-    if (values.length) taken.set(turn.n - 1, new Set([...(taken.get(turn.n - 1) ?? []), ...values]));
-  }
-  return taken;
+type KindOf = (words: string) => PinKind | undefined;
+
+/** The rules for a sentence of a machine, between the turn that it answers and the reply to it. */
+function kindOfReply(sentence: TurnSentence, byTurn: ReadonlyMap<number, readonly TurnSentence[]>): KindOf {
+  const { n } = sentence.turn;
+  const answered = byTurn.get(n - 1)?.[0]?.turn.content ?? '';
+  const isAccepted = isTaken(sentence, byTurn.get(n + 1) ?? []);
+  return (text) => pinKindOfAssistantSentence({ text, isAccepted, answered });
 }
 
+/** Whether people take what a sentence offers: all of its turn, or one of its values ("ok, the 6:22 then"). */
+function isTaken({ turn, text }: TurnSentence, reply: readonly TurnSentence[]): boolean {
+  const values = new Set(exactValuesOf(text));
+  return reply.some(
+    (next) =>
+      isHumanRole(next.turn) &&
+      (isAcceptance(next.text, { isAsked: isQuestion(turn.content) }) ||
+        (values.size > 0 && choosesOffer(next.text) && exactValuesOf(next.text).some((value) => values.has(value)))),
+  );
+}
+
+/** The least probabilities of kinds of which the model was not sure enough to store anything. */
+const unsure = { instruction: 0.25, preference: 0.3, correction: 0.2 };
+
 /**
- * The pin kind of a sentence of which nothing was extracted, as the model judges it: an order or a preference that it was
- * not sure enough of to store, what corrects something, and a fact that can be understood only where it was said.
+ * The pin kind of a sentence of which nothing was extracted, as the model classifies it: an order or a preference that it
+ * was not sure enough of to store, a correction, and a fact that can be understood only where it was said.
  */
-function kindOfJudged(
+function kindOfClassified(
   { worth, kinds }: Classification,
   { text, strategy }: { text: string; strategy: CompactionStrategy },
 ): PinKind | undefined {
@@ -100,15 +98,17 @@ function kindOfJudged(
   if (kinds.emotion >= worth / 2 && !hasNameOrNumber(text)) return undefined;
   return isSureFact(text, { probability: worth, strategy }) ? 'fact' : undefined;
 }
-const unsure = { instruction: 0.25, preference: 0.3, correction: 0.2 };
+
+/** A longer sentence is cut to the clauses that hold what it is kept for: an exact value needs fewer words around it. */
+const mostTokens = { value: 20, other: 40 } as const;
 
 /** A clause that begins so says nothing without the one before it: "it cost £42.50". */
 const leaning = /^(?:and |but |so )?(?:it|its|it['’]s|that|this|they|these|those|which|he|she)\b/iu;
 
-/** Instructions and limits need their sentence, and so does what corrects; an exact value in a long one only its clauses. */
+/** Cuts a long sentence to the clauses of the kind that it is kept for, and those that they lean on. */
 function narrowed(
   sentence: TurnSpan,
-  { kind, tokens, kindOf }: { kind: PinKind; tokens: number; kindOf: (text: string) => PinKind | undefined },
+  { kind, tokens, kindOf }: { kind: PinKind; tokens: number; kindOf: KindOf },
 ): TurnSpan {
   const isValue = kind === 'identifier' && !isCorrection(spanText(sentence));
   if (tokens <= mostTokens[isValue ? 'value' : 'other']) return sentence;
@@ -118,10 +118,7 @@ function narrowed(
   if (!last) return sentence;
   let first = clauses.findIndex(holds);
   while (first > 0 && leaning.test(spanText(clauses[first]!))) first--;
-  const { start } = clauses[first]!;
-  return {
-    ...sentence,
-    start,
-    end: start + sentence.turn.content.slice(start, last.end).replace(/[\s,;:–—]+$/u, '').length,
-  };
+  const { turn, start } = clauses[first]!;
+  const words = spanText({ turn, start, end: last.end }).replace(/[\s,;:–—]+$/u, '');
+  return { turn, start, end: start + words.length };
 }

@@ -1,13 +1,17 @@
 import { transaction } from '../../db/database.ts';
 import { enqueueCompactionJob, type QueuedCompaction } from '../conversations/enqueue-compaction-job.ts';
+import { currentConfiguration } from '../configurations/configuration-store.ts';
+import { readNewestTurns } from '../conversations/turn-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import {
   requireCompactableConversation,
   compactIngestedTurns,
-  isDueForCompaction,
+  mostRead,
   type CompactionDependencies,
   type CompactionRequest,
 } from './compact-conversation.ts';
+import { countTurnTokens } from './compact-turns.ts';
+import { readCompaction } from './compaction-store.ts';
 import { submitPendingTurns } from './ingest-pending-turns.ts';
 
 /**
@@ -42,4 +46,18 @@ export async function runQueuedCompaction(
   if (waits && pending.length) return false;
   await compactIngestedTurns(deps, access, { conversationId, strategy, targetTokens });
   return true;
+}
+
+/** Whether enough was said since a conversation was compacted last for its configuration to ask for that again. */
+async function isDueForCompaction(
+  { db }: Pick<CompactionDependencies, 'db'>,
+  access: Access,
+  conversationId: string,
+): Promise<boolean> {
+  const { automatic_tokens: threshold } = (await currentConfiguration(db, access)).compaction;
+  if (threshold === null) return false;
+  const previous = await readCompaction(db, access, { conversationId });
+  const from = (previous?.throughTurn ?? -1) + 1;
+  const { turns, count } = await readNewestTurns(db, access, { conversationId, from, max: mostRead });
+  return turns.length < count || (await countTurnTokens(turns)) >= threshold;
 }

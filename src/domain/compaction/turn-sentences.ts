@@ -4,12 +4,10 @@ import { countTokens, sumTokens } from '../language/count-tokens.ts';
 import { splitSentences } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import type { CompactionTurn } from './compaction.ts';
+import type { TurnSpan } from './turn-span.ts';
 
 /** A sentence of a turn, with its place. */
-export interface TurnSentence {
-  readonly turn: CompactionTurn;
-  /** Where it begins in the content of its turn. */
-  readonly start: number;
+export interface TurnSentence extends TurnSpan {
   readonly text: string;
   readonly tokens: number;
 }
@@ -29,7 +27,7 @@ export async function splitTurnsIntoSentences(turns: readonly CompactionTurn[]):
   const sentences = await mapYielding(turns, (turn) =>
     splitSentences(withoutCode(turn.content))
       .filter(({ text }) => text.length <= longestChars)
-      .map(({ text, start }) => ({ turn, start, text, tokens: countTokens(text) })),
+      .map(({ text, start }) => ({ turn, start, end: start + text.length, text, tokens: countTokens(text) })),
   );
   return sentences.flat();
 }

@@ -4,8 +4,19 @@ import { askWithRetry, defineQuestion } from '../extraction/structured-answer.ts
 import { countTokens } from '../language/count-tokens.ts';
 import { storableText } from '../plain-text.ts';
 import type { CompactionTurn } from './compaction.ts';
-import type { NarrativeWriter } from './compact-turns.ts';
+import type { NarrativeSegment } from './compose.ts';
 import { VerbatimText } from './verbatim.ts';
+
+/** What a narrative is held to. */
+export interface NarrativeLimits {
+  /** Words that state what was replaced since. */
+  readonly replaced: readonly string[];
+  /** The tokens that it may take, pins included; null: as few as they can be. */
+  readonly room: number | null;
+}
+
+/** Writes the narrative of a segment in place of its sentences; undefined: these stay. */
+export type NarrativeWriter = (segment: NarrativeSegment, limits: NarrativeLimits) => Promise<string | undefined>;
 
 const narrativeQuestion = defineQuestion({
   answer: z.object({ narrative: z.string().min(1) }),

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactionStrategy, CompactionTurn, SpanMemory } from '../../../src/domain/compaction/compaction.ts';
 import { compactTurns } from '../../../src/domain/compaction/compact-turns.ts';
-import { splitTurnsIntoSentences } from '../../../src/domain/compaction/turn-sentences.ts';
 import type { SentenceClassifications } from '../../../src/domain/compaction/classify-sentences.ts';
-import {
-  isAcceptance,
-  pinKindOfAssistantSentence,
-  pinKindOfHumanSentence,
-} from '../../../src/domain/compaction/pin-patterns.ts';
+import { isAcceptance } from '../../../src/domain/compaction/dialogue-acts.ts';
+import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from '../../../src/domain/compaction/pin-rules.ts';
 import type { Classification } from '../../../src/domain/extraction/statement-classifier.ts';
 
 describe('somebody takes what was offered', () => {
@@ -33,6 +29,9 @@ describe('somebody takes what was offered', () => {
     expect(isAcceptance('No thanks.', { isAsked: true })).toBe(false);
   });
 });
+
+const pinKindOfReply = (text: string, { answered = '' } = {}) =>
+  pinKindOfAssistantSentence({ text, isAccepted: false, answered });
 
 describe('a pattern tells why words of people stay', () => {
   test.each([
@@ -80,15 +79,15 @@ describe('a pattern tells why words of people stay', () => {
   });
 
   test('of a machine, what it arranged, and not what it only repeats', () => {
-    expect(pinKindOfAssistantSentence('Your reference is AB-20417.')).toBe('identifier');
-    expect(pinKindOfAssistantSentence('Noted, nothing before 9:30.')).toBeUndefined();
-    expect(pinKindOfAssistantSentence('The guarantee KW-20417 moves to the new engine.')).toBe('identifier');
+    expect(pinKindOfReply('Your reference is AB-20417.')).toBe('identifier');
+    expect(pinKindOfReply('Noted, nothing before 9:30.')).toBeUndefined();
+    expect(pinKindOfReply('The guarantee KW-20417 moves to the new engine.')).toBe('identifier');
     const answered = 'The deadline is 4 May.';
-    expect(pinKindOfAssistantSentence('Deadline 4 May.', { answered })).toBeUndefined();
-    expect(pinKindOfAssistantSentence('Deadline 4 May, at 9:30.', { answered })).toBe('commitment');
-    expect(pinKindOfAssistantSentence("I'll send it by 4 May.", { answered })).toBe('commitment');
-    expect(pinKindOfAssistantSentence('Your refund is £42.', { answered: 'I paid £420.' })).toBe('identifier');
-    expect(pinKindOfAssistantSentence("I'll remind you on 4 May to renew it.")).toBe('commitment');
+    expect(pinKindOfReply('Deadline 4 May.', { answered })).toBeUndefined();
+    expect(pinKindOfReply('Deadline 4 May, at 9:30.', { answered })).toBe('commitment');
+    expect(pinKindOfReply("I'll send it by 4 May.", { answered })).toBe('commitment');
+    expect(pinKindOfReply('Your refund is £42.', { answered: 'I paid £420.' })).toBe('identifier');
+    expect(pinKindOfReply("I'll remind you on 4 May to renew it.")).toBe('commitment');
   });
 
   test.each([
@@ -96,11 +95,11 @@ describe('a pattern tells why words of people stay', () => {
     'I will draft the email to parents by Friday.',
     "I'll check with the harbour master and let you know.",
     'I have booked a table for eight at Luigi for Friday.',
-  ])('and what it promised: %s', (text) => expect(pinKindOfAssistantSentence(text)).toBe('commitment'));
+  ])('and what it promised: %s', (text) => expect(pinKindOfReply(text)).toBe('commitment'));
 
   test.each(["I'll keep that in mind this week.", 'I will note that.', 'If I could I would order it by Tuesday.'])(
     'which is not: %s',
-    (text) => expect(pinKindOfAssistantSentence(text)).toBeUndefined(),
+    (text) => expect(pinKindOfReply(text)).toBeUndefined(),
   );
 });
 
@@ -125,14 +124,16 @@ const memory = (quote: string, n: number, more: Partial<SpanMemory> = {}): SpanM
 const idle = Array.from({ length: 30 }, (_, n) => `The boats looked calm again ${'in the light '.repeat(1 + (n % 3))}`);
 
 /** The turns as a compaction reads them. */
-const sourcesOf = async (turns: CompactionTurn[], memories: SpanMemory[] = []) => ({
+const sourcesOf = (turns: CompactionTurn[], memories: SpanMemory[] = []) => ({
   turns,
-  sentences: await splitTurnsIntoSentences(turns),
   memories,
   earlier: { pins: [], memories: [] },
   firstUningestedTurn: null,
   failedTurns: [],
 });
+
+const unclassified: SentenceClassifications = () => undefined;
+const inFull = { previous: null, classify: async () => unclassified };
 
 const compacted = async (
   said: string[],
@@ -140,13 +141,13 @@ const compacted = async (
   {
     strategy = 'balanced',
     targetTokens = null,
-    judgements = () => undefined,
-  }: { strategy?: CompactionStrategy; targetTokens?: number | null; judgements?: SentenceClassifications } = {},
+    classifications = unclassified,
+  }: { strategy?: CompactionStrategy; targetTokens?: number | null; classifications?: SentenceClassifications } = {},
 ) =>
   compactTurns(
-    { ...(await sourcesOf(user(...said, ...idle), memories)), judgements },
+    sourcesOf(user(...said, ...idle), memories),
     { strategy, targetTokens },
-    { previous: null },
+    { previous: null, classify: async () => classifications },
   );
 
 const none = { fact: 0, preference: 0, instruction: 0, emotion: 0, event: 0 };
@@ -226,14 +227,14 @@ test('a preference binds no less than a limit, also where little room is aimed a
 
 test('what the model takes for an order, and was not sure enough of to remember, is an order', async () => {
   const said = 'to the office with the parcels';
-  const judgements = judging(0, { worth: 0.6, kinds: { ...none, instruction: 0.4 } });
-  expect((await compacted([said], [], { judgements }))!.pins).toMatchObject([{ kind: 'instruction', text: said }]);
+  const classifications = judging(0, { worth: 0.6, kinds: { ...none, instruction: 0.4 } });
+  expect((await compacted([said], [], { classifications }))!.pins).toMatchObject([{ kind: 'instruction', text: said }]);
   expect((await compacted([said], []))!.pins).toEqual([]);
 });
 
 describe('of what nothing was extracted, the model tells', () => {
   const kept = async (said: string, judged: Partial<Classification>, strategy: CompactionStrategy = 'balanced') =>
-    (await compacted([said], [], { strategy, judgements: judging(0, judged) }))!.pins.map(({ kind }) => kind);
+    (await compacted([said], [], { strategy, classifications: judging(0, judged) }))!.pins.map(({ kind }) => kind);
 
   test('what corrects something, also where it is hardly sure that this is worth keeping', async () => {
     expect(await kept('actually let the harbour master paint it', { worth: 0.3 })).toEqual(['current_value']);
@@ -259,15 +260,15 @@ test('a correction that was remembered stays in little room too, however unsure 
 test('quoted, played and supposed words are kept for no pattern', async () => {
   const said = '"Always pay me in 20 gold coins" is what the pirate says';
   expect((await compacted([said], []))!.pins).toHaveLength(1);
-  expect((await compacted([said], [], { judgements: judging(0, { quoted: 0.9 }) }))!.pins).toEqual([]);
+  expect((await compacted([said], [], { classifications: judging(0, { quoted: 0.9 }) }))!.pins).toEqual([]);
 });
 
 test('a narrative tells first what is worth remembering', async () => {
   const said = 'the mast broke last week';
   const how = { targetTokens: 60, strategy: 'balanced' } as const;
-  const judgements = judging(3, { worth: 0.65 });
+  const classifications = judging(3, { worth: 0.65 });
   const around = ['It was calm', 'so we sat there', 'and looked at it', said, 'then we went home', 'and slept'];
-  expect((await compacted(around, [], { ...how, judgements }))!.systemPrompt).toContain(said);
+  expect((await compacted(around, [], { ...how, classifications }))!.systemPrompt).toContain(said);
 });
 
 test('a fact that stands in the same words as what was replaced is not told', async () => {
@@ -343,8 +344,7 @@ test('a correction keeps its words, and the values of the answer that was chosen
     { n: 2, role: 'user', name: null, content: 'ok use the 6:38. Actually no, the 6:22, it is never full' },
     ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
   ];
-  const span = { ...(await sourcesOf(turns)), judgements: () => undefined };
-  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { previous: null });
+  const made = await compactTurns(sourcesOf(turns), { strategy: 'aggressive', targetTokens: 20 }, inFull);
   expect(made!.systemPrompt).toContain('1 assistant: The 6:38 from Horsforth arrives at 6:52.\n');
   expect(made!.systemPrompt).toContain('2: ok use the 6:38. Actually no, the 6:22, it is never full\n');
 });
@@ -371,8 +371,7 @@ test('what people accept is kept with their consent, which alone tells what it i
     { n: 2, role: 'user', name: null, content: "Let's take that one." },
     ...user(...idle).map((turn, n) => ({ ...turn, n: n + 3 })),
   ];
-  const span = { ...(await sourcesOf(turns)), judgements: () => undefined };
-  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 20 }, { previous: null });
+  const made = await compactTurns(sourcesOf(turns), { strategy: 'aggressive', targetTokens: 20 }, inFull);
   expect(made!.pins).toMatchObject([
     { kind: 'decision', text: 'There is one at Quay Seven for 40 euros a night.', speaker: 'assistant' },
     { kind: 'decision', text: "Let's take that one." },
@@ -383,8 +382,11 @@ test('what people accept is kept with their consent, which alone tells what it i
 const talked = async (said: string[], memories: SpanMemory[] = []) => {
   const turns = said.map((content, n) => ({ n, role: n % 2 ? 'assistant' : 'user', name: null, content }));
   const after = user(...idle).map((turn) => ({ ...turn, n: turn.n + said.length }));
-  const span = { ...(await sourcesOf([...turns, ...after], memories)), judgements: () => undefined };
-  const made = await compactTurns(span, { strategy: 'aggressive', targetTokens: 5 }, { previous: null });
+  const made = await compactTurns(
+    sourcesOf([...turns, ...after], memories),
+    { strategy: 'aggressive', targetTokens: 5 },
+    inFull,
+  );
   return made!.systemPrompt.split('\n').slice(1, -2);
 };
 

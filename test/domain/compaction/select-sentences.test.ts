@@ -8,6 +8,7 @@ const requested = 'Could you send the landlord a reminder?';
 const candidates = [asked, requested].map((text, n): CandidateSentence => ({
   turn: { n, role: 'user', name: null, content: text },
   start: 0,
+  end: text.length,
   text,
   tokens: countTokens(text),
   worth: 0,
