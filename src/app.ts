@@ -201,7 +201,7 @@ const createUseCases = (deps: Dependencies) => ({
   /** The last messages of each conversation, oldest first; in the order of the ids. */
   messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
     messagesOfConversations(deps.db, access, input),
-  /** Where in conversations these turns of documents were said, in their order; null where there is no conversation. */
+  /** Finds the conversation turns of these document turns, in their order; null where there is no conversation. */
   findConversationTurns: (access: Access, citations: readonly DocumentTurns[]) =>
     findConversationTurns(deps.db, access, citations),
 
@@ -252,7 +252,7 @@ const createUseCases = (deps: Dependencies) => ({
   entities: (access: Access, filter: EntityFilter, page: PageRequest) => listEntities(deps.db, access, filter, page),
   /** In the order of the ids; null where there is none. */
   entitiesByIds: (access: Access, ids: readonly string[]) => readEntitiesById(deps.db, access, ids),
-  /** Where each is mentioned, newest first; in the order of the ids. */
+  /** The mentions of each entity, newest first; in the order of the ids. */
   evidenceOfEntities: (access: Access, ids: readonly string[], limit: number) =>
     readMentionEvidence(deps.db, access, ids, limit),
   /** The merges that each stands on, newest first; in the order of the ids. */

@@ -15,7 +15,7 @@ const flag = z
   .enum(['true', 'false'])
   .default('false')
   .transform((value) => value === 'true');
-/** Whether the value, where there is one, passes what throws for others. */
+/** A refinement: the value is absent, or `parse` accepts it without throwing. */
 const is = (parse: (value: string) => unknown) => (value: string | undefined) => {
   try {
     return value === undefined || Boolean(parse(value));
@@ -151,7 +151,9 @@ function* mistakesIn(environment: z.infer<typeof Environment>): Generator<readon
 
 /** The process settings, parsed once; everyone else receives the slice they need. */
 export type Environment = z.infer<typeof Environment> & {
-  /** Where the embedded default keeps what it made for its user (key, admin token, master key), outside the data. */
+  /**
+   * The folder of the embedded default for what it made for its user (key, admin token, master key), outside the data.
+   */
   readonly ownFolder: string;
   readonly providers: Providers;
   /** Null: no traces are recorded, and no metrics are sent. */

@@ -102,5 +102,5 @@ export function traceHeaders(): Record<string, string> {
   return headers;
 }
 
-/** Where a job that is enqueued now belongs; null where nothing is traced. */
+/** The W3C `traceparent` of the active span, for a job that is enqueued now; null when nothing is traced. */
 export const currentTraceparent = (): string | null => traceHeaders()['traceparent'] ?? null;

@@ -8,7 +8,7 @@ export class ResourceLimitExceeded extends Error {}
 type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
 export interface ThreadPool<T extends Tasks> {
-  /** How many tasks wait for a thread. */
+  /** The number of tasks that wait for a thread. */
   waiting(): number;
   /** Runs a task in a thread. Throws `ResourceLimitExceeded` when it takes longer than `withinMs`, or more memory than the thread has. */
   run<Name extends keyof T>(

@@ -1,8 +1,9 @@
 import { setPriority } from 'node:os';
 
 /**
- * How much the threads of each kind let others go first. The main thread and that of the database, which everybody waits
- * for, have 0; somebody who fetches may wait for a model, and nobody waits for a long text to be read.
+ * The nice value of each kind of thread: the higher, the more it lets others go first. The main thread and that of the
+ * database, which everybody waits for, have 0; somebody who fetches may wait for a model, and nobody waits for a long
+ * text to be read.
  */
 const niceness = { model: 5, reading: 15 } as const;
 

@@ -54,7 +54,7 @@ export const createListUseCases = (deps: Dependencies) => ({
   countCustomersOf: (access: Access, users: readonly NamedUser[]) => countCustomersOf(deps.db, access, users),
   /** Null when nobody of that name was heard of. */
   known: <N extends SubjectIds>(access: Access, named: N) => nullIfUnknown(deps.db, access, named),
-  /** When each user last called, in the order of their ids; null: not since it is kept. */
+  /** The time of each user's last call, in the order of their ids; null when none is recorded. */
   lastCalls: async (access: Access, userIds: readonly string[]) => {
     const calls = await readLastCalls(deps.db, access, userIds);
     return userIds.map((userId) => calls.get(userId) ?? null);

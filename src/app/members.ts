@@ -22,7 +22,7 @@ import {
 import type { PageRequest } from '../domain/pagination.ts';
 import type { Admin, AdminRole } from '../domain/tenancy/access.ts';
 
-/** How somebody comes into the dashboard and leaves it. `from`: the network address of whoever asks. */
+/** Signs people in to the dashboard and out of it. `from`: the network address of the caller. */
 export const createSignInUseCases = (deps: Dependencies) => ({
   signIn: (input: SignInCredentials, from: string) => signIn(deps, input, from),
   acceptInvitation: (input: { link: string; email: string; password: string }, from: string) =>

@@ -12,7 +12,7 @@ type MemoryOperation = 'search_memory' | 'create_memory' | 'update_memory' | 'de
 
 type UseCase<Given extends readonly unknown[], Result> = (access: Access, ...args: Given) => Promise<Result>;
 
-/** How a use case appears in a span: the operation's name, and the attributes of its input and its result. */
+/** Describes a use case as a span: the operation's name, and the attributes of its input and its result. */
 interface MemorySpan<Given extends readonly unknown[], Result> {
   readonly operation: MemoryOperation;
   readonly input?: (...args: Given) => SpanAttributes;

@@ -14,7 +14,7 @@ interface ListedIngestion {
   readonly error: string | null;
 }
 
-/** What became of each document that was sent, and another try of those that failed. */
+/** Commands that show the ingestion of each document, and retry those that failed. */
 export function addIngestionCommands(program: Command, run: RunCommand): void {
   const ingestions = program
     .command('ingestions')

@@ -2,7 +2,9 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import type { ServerSettings } from './server-settings.ts';
 
-/** Where the later protocol tells its version: in each message; the earlier one agrees on one at the start. */
+/**
+ * The field of each message in which the later protocol tells its version; the earlier one agrees on one at the start.
+ */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 /** JSON-RPC: the server could not do it. */
 const internalError = -32_603;

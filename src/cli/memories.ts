@@ -15,7 +15,7 @@ import { formatTable } from './table.ts';
 import { unreadable } from './unreadable-file.ts';
 
 type Memory = z.output<typeof MemoryRecord>;
-/** What became of it is known of one that has ended; of one that was accepted, its status. */
+/** An ingestion: its outcome once it has ended, its status before. */
 type Ingestion = z.output<typeof AcceptedRecord> & Partial<z.output<typeof IngestionRecord>>;
 /** The answer of every route that deletes. */
 export interface Deletion {

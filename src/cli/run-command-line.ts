@@ -4,7 +4,7 @@ import { createProgram } from './program.ts';
 import { AlreadyReportedError } from './command-session.ts';
 import { printable } from './printable.ts';
 
-/** Where a command writes; each text is whole lines, without the last line's end. */
+/** The streams that a command writes to; each text is whole lines, without the last line's end. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;

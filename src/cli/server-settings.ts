@@ -24,7 +24,6 @@ const variableOf = {
   stream: 'PRESAGE_GRPC',
 } as const;
 
-/** Where a server listens for streams by default. */
 const defaultStreamPort = 50051;
 
 /**

@@ -10,7 +10,7 @@ export const defaultStatementTimeoutMs = 30_000;
 export interface DatabaseTrouble {
   /** A clause without a subject's name or a full stop. */
   readonly reason: string;
-  /** Whether nothing can change it but another process that opens the data. */
+  /** Only another process that opens the data can change it. */
   readonly isFinal: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface DatabaseConnection {
   /** Null while there is none; a server, which others watch, has none. */
   trouble(): DatabaseTrouble | null;
   /**
-   * When the embedded database last finished something that it was sent, by the process's clock (`performance.now()`).
+   * The time at which the embedded database last finished a statement, by the process's clock (`performance.now()`).
    * Null for a server, which is asked instead: there other connections are free while one stores a long document.
    */
   progressAt(): number | null;

@@ -22,7 +22,7 @@ const [showEveryMs, silentMs] = [1_000, 5_000];
 /** The process that holds the lock of a data folder, as far as this process can see it. */
 interface Holder {
   readonly pid: number;
-  /** What the file says. */
+  /** The content of the file. */
   readonly text: string;
   readonly state: 'runs' | 'shows itself' | 'gone';
 }
@@ -123,7 +123,7 @@ function holderOf(path: string): Holder | undefined {
   }
 }
 
-/** Where a pid means something: this boot of this machine, and this namespace of processes in it. */
+/** Names the scope in which a pid is unique: this boot of this machine, and this namespace of processes in it. */
 function here(): string {
   if (process.platform !== 'linux') return process.platform;
   try {

@@ -31,7 +31,7 @@ export function openInvalidation({ isSingleProcess, tell, ...deps }: Invalidatio
   const among = new InvalidationAmongProcesses({ ...deps, tellOthers: tell, clock: steadyClock });
   return {
     invalidation: among as Invalidation,
-    /** Whether what another process told is about a change. */
+    /** Takes the notice of another process; false: it is about no change. */
     heard(subject: string): boolean {
       if (!isHint(subject)) return false;
       among.heard(subject);

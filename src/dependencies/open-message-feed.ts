@@ -33,7 +33,7 @@ export function openMessageFeed({ isSingleProcess, tell, ...deps }: FeedOptions)
   });
   return {
     feed,
-    /** Whether what another process told is about a message. */
+    /** Takes the notice of another process; false: it is about no message. */
     heard(subject: string): boolean {
       if (!subject.startsWith(said)) return false;
       feed.heardOf(subject.slice(said.length));

@@ -62,7 +62,7 @@ export const notFoundError = (what: string) => new DomainError('not_found', `no 
 /** A conversation that never was, or belongs to an owner the caller may not read. */
 export const conversationNotFoundError = () => new DomainError('context_not_found', 'no such conversation');
 
-/** Whether it is an outcome of one of these codes. */
+/** Whether an error is a domain error of one of these codes. */
 export const hasErrorCode = (error: unknown, ...codes: readonly ErrorCode[]): error is DomainError =>
   error instanceof DomainError && codes.includes(error.code);
 

@@ -61,7 +61,7 @@ export interface KeysetQuery<K = KeysetPosition> {
   readonly limit: number;
 }
 
-/** How the key of a row is written into a cursor and read from it; null for what was never written. */
+/** Writes the key of a row into a cursor and reads it back; null for text that was never written. */
 interface KeyFormat<K> {
   write(key: K): string;
   read(text: string): K | null;

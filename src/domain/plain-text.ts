@@ -5,7 +5,7 @@ import type { z } from 'zod';
 const withoutControls = /^[^\x00-\x1f\x7f-\x9f]*$/;
 export const plainTextError = 'must not contain control characters';
 
-/** Whether a text is on one line, and visible. */
+/** Whether a text is a single line without control characters. */
 export const isPlainText = (text: string): boolean => withoutControls.test(text) && text.isWellFormed();
 
 /** The text with what no Unicode text can hold replaced: half surrogate pairs, and the NUL that no database takes. */

@@ -15,7 +15,7 @@ import { getOrCreateMetric, type Telemetry } from '../telemetry.ts';
 import { doneOrRunAgain, retryUntilDone, type JobDefinition } from './job.ts';
 import type { InstanceJobName } from './queue.ts';
 
-/** How often a job that takes long tells how far it is. */
+/** The interval at which a long job reports its progress. */
 const toldEveryMs = 5_000;
 
 /** The jobs of a whole instance, by name: they have no payload, and are run again until they are done. */

@@ -25,11 +25,11 @@ export interface JobDefinition<Name extends JobName = JobName, Payload extends z
   deadLetter?(context: JobContext<z.output<Payload>>, reason: string): Promise<void>;
 }
 
-/** When a job whose handler failed is tried again, and when it is given up: it is a dead letter then. */
+/** The retries of a job whose handler failed; after the last it is a dead letter. */
 export interface RetryPolicy {
   /** Those that a stop or an outage ended are not counted. */
   readonly maxAttempts: number;
-  /** How many workers may die while they have the job. */
+  /** The most workers that may die while they have the job. */
   readonly maxWorkerCrashes: number;
   readonly backoff: Backoff;
 }

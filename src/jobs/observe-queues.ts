@@ -4,7 +4,9 @@ import type { Telemetry } from '../telemetry.ts';
 import { jobNames } from './jobs.ts';
 import { readBacklog, type QueueBacklog } from './queue.ts';
 
-/** How much work there is, read when it is asked for. Without the database it is not known, and nothing else is hidden. */
+/**
+ * Exposes the backlog as metrics, read on each scrape. While the database is away, all other metrics are still told.
+ */
 export function observeQueues(db: Db, { registry }: Pick<Telemetry, 'registry'>): void {
   let reading: Promise<QueueBacklog[]> | undefined;
   /** One statement for both: metrics are collected side by side. */

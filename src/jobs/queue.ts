@@ -130,7 +130,7 @@ export async function leaseJob(
 const isDue = (name: JobName) =>
   Prisma.sql`queue = ${name} AND run_at <= now() AND (locked_until IS NULL OR locked_until < now())`;
 
-/** Whether a worker crashed at a due job; a crash that let its lease run out is counted when it is taken next. */
+/** SQL: a worker crashed at a due job; a crash that let its lease run out is counted when the job is taken next. */
 const hadCrashSql = Prisma.sql`(worker_crashes > 0 OR locked_until IS NOT NULL)`;
 
 /** Whether a job is due at which a worker crashed. */
@@ -181,7 +181,7 @@ export async function releaseLeases(db: Db): Promise<void> {
     UPDATE job SET locked_until = NULL, worker_crashes = worker_crashes + 1, run_at = now() WHERE locked_until IS NOT NULL`;
 }
 
-/** How much work there is of one job. */
+/** The backlog of one job. */
 export interface QueueBacklog {
   readonly name: JobName;
   readonly jobs: number;

@@ -14,7 +14,7 @@ import { completeJob, renewLease, rescheduleJob, type LeasedJob } from './queue.
 const renewEveryMs = 5_000;
 /** A job of another region's instance is that region's to do. */
 const elsewhereMs = 60_000;
-/** How often a database that is away is asked to take a job back. */
+/** The interval at which a database that is away is asked to take a job back. */
 const lookAgainMs = 500;
 
 /** Aborted when the worker is to lease no more jobs, and when those under way are to be handed back. */

@@ -11,7 +11,7 @@ import { repeatTask } from './periodic/periodic-task.ts';
 import { hasDueCrashedJob, leaseJob } from './queue.ts';
 import { runJob, type JobRun } from './run-job.ts';
 
-/** How long a worker that nobody woke waits before it looks for work by itself. */
+/** A worker that nobody woke polls for work at this interval. */
 const lookEveryMs = 1_000;
 /** A stopping worker finishes what takes no longer; the rest is handed back, and begun again by another. */
 const finishWithinMs = 2_000;

@@ -35,7 +35,7 @@ export interface Service {
 const flushEveryMs = 2_000;
 /** Usage that was counted since the last flush is lost when the process is killed: no more than a second of it. */
 const flushUsageEveryMs = 500;
-/** What an instance holds is the sum of all of its owners. */
+/** The size of an instance is the sum of all of its owners. */
 const raisePeaksEveryMs = 60_000;
 const lookForTroubleEveryMs = 500;
 

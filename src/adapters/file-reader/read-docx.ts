@@ -55,7 +55,7 @@ class DocumentReader {
   readonly #parser = new SaxesParser();
   readonly #text = new TextBuilder();
   #depth = 0;
-  /** How many elements that are not read are open: a picture has its text twice, once for old versions of Word. */
+  /** The depth of open elements that are not read: a picture has its text twice, once for old versions of Word. */
   #skipped = 0;
   #cells = 0;
   #isText = false;

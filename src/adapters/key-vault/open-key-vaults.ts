@@ -4,7 +4,7 @@ import { localKeyVault } from './local-key-vault.ts';
 import { readMasterKeyFile, readOrMakeMasterKeyFile, type MasterKeyFile } from './master-key-file.ts';
 import { parseMasterKey, parseNewMasterKey } from './master-key.ts';
 
-/** Where a master key is: in a variable, in a file, or in AWS KMS. */
+/** The location of a master key: a variable, a file, or AWS KMS. */
 export interface MasterKeySource {
   readonly key?: string | undefined;
   readonly file?: string | undefined;

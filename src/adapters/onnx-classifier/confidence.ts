@@ -18,7 +18,7 @@ interface Outputs {
   readonly words: number;
 }
 
-/** How often statements with such outputs are worth keeping: the model is less sure of short ones than it may be. */
+/** The calibrated probability that a statement is worth keeping: the model is too unsure of short ones. */
 export function confidenceOf(fitted: ConfidenceCoefficients, { worth, kinds, borrowed, words }: Outputs): number {
   const ofNoKind = kinds.reduce((product, kind) => product * (1 - kind), 1);
   const sum =
@@ -43,8 +43,8 @@ export interface UpdateCoefficients {
 }
 
 /**
- * How often pairs like this are an update, which the model's probability `update` of the labels `R` and `E` alone does not
- * tell: most statements that announce one mean what they are nearest to, or what the turn before was about.
+ * The probability that a pair is an update, which the model's probability `update` of the labels `R` and `E` alone does
+ * not tell: most statements that announce one mean what they are nearest to, or what the turn before was about.
  */
 export function updateConfidenceOf(
   fitted: UpdateCoefficients,

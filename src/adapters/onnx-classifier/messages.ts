@@ -1,7 +1,6 @@
 import type { Classification, Utterance } from '../../domain/extraction/statement-classifier.ts';
 import type { UpdateLikelihood, UpdatePair } from '../../domain/memories/update-classifier.ts';
 
-/** Where the files of the model are. */
 export interface ClassifierSettings {
   readonly model: string;
   readonly confidence: string;

@@ -105,7 +105,7 @@ export class OnnxClassifier implements StatementClassifier, UpdateClassifier, Re
     await Promise.all(this.#threads.map((thread) => thread.close()));
   }
 
-  /** What the threads find for each element, in their order. */
+  /** Divides the elements among the threads. Returns a result for each, in their order. */
   async #share<Element, Found extends ClassifierResult[number]>(
     elements: readonly Element[],
     inputOf: (part: readonly Element[]) => ClassifierInput,

@@ -1,4 +1,3 @@
-/** How the embedder was opened. */
 export interface EmbedderSettings {
   /** Folder with `model.int8.onnx` and `tokenizer.json`. */
   readonly modelFolder: string;

@@ -16,7 +16,7 @@ export interface LoadedModel {
   readonly run: (feeds: Feeds, outputs: readonly string[]) => Promise<Record<string, Float32Array>>;
 }
 
-/** Where the files of a model are. */
+/** The paths of a model's files. */
 export interface ModelFiles {
   readonly model: string;
   readonly tokenizer: string;

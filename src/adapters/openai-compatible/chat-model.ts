@@ -16,7 +16,7 @@ const Completion = z.object({
 
 const withinMs = 60_000;
 
-/** How a server is asked for JSON, the strictest first. */
+/** The ways of asking a server for JSON, strictest first. */
 const formats = ['schema', 'object', 'plain'] as const;
 
 /** A model behind `/chat/completions`; what its server refuses of the request is left out from then on. */
@@ -80,7 +80,7 @@ const schemaFormat = (schema: object) => ({
 });
 
 /**
- * What to omit from the next try after a refusal: the parameter that the refusal names, else the strictest format; null
+ * The next try after a refusal: without the parameter that the refusal names, else the strictest format; null
  * when nothing is left.
  */
 function without({ status, about }: EndpointRefusal, tried: { format: number; temperature: boolean }) {

@@ -10,7 +10,7 @@ export interface EndpointSettings {
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
   readonly model: string;
-  /** How long one answer may take with its retries; of a completion 60 s, of a batch of embeddings 30 s. */
+  /** Time for one answer with its retries. Default: 60 s for a completion, 30 s for a batch of embeddings. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -41,7 +41,7 @@ const Variables = z.object({
     .transform((value) => ['true', 'span_only', 'span_and_event'].includes(value)),
 });
 
-/** Where traces and metrics are sent, and what they may hold. Addresses and headers are read by the exporters. */
+/** The signals that are exported, and what they may hold. The exporters read addresses and headers themselves. */
 export type OpenTelemetrySettings = ReturnType<typeof toSettings>;
 
 const toSettings = (set: z.output<typeof Variables>) => ({

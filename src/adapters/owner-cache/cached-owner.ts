@@ -125,7 +125,7 @@ export class CachedOwner {
     });
   }
 
-  /** Where memories stand that are here. */
+  /** The positions of the memories that are cached. */
   standing(memoryIds: readonly string[]): Position[] {
     return memoryIds.flatMap((id) => this.#row(id) ?? []);
   }

@@ -37,7 +37,7 @@ export interface OwnerSpace {
 export interface VectorSource {
   /** The vectors that were added or changed after `after`, in the order of the changes, at most `limit`. Null: the owner is gone. */
   changed(of: OwnerSpace, after: bigint, limit: number): Promise<(OwnerSnapshot & { rows: StoredVector[] }) | null>;
-  /** How many there are. Null: the owner is gone. */
+  /** Counts the memories of an owner; null when the owner is gone. */
   held(of: OwnerSpace): Promise<(OwnerSnapshot & { count: number }) | null>;
 }
 

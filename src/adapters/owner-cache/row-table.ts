@@ -6,7 +6,7 @@ import type { Access } from '../../domain/tenancy/access.ts';
 /** The bytes of a row beside its text, about. */
 const rowBytes = 600;
 
-/** Where in its document a memory stands. */
+/** The place of a memory in its document. */
 export type Position = Pick<SealedCandidate, 'documentId' | 'turn' | 'passage'>;
 
 /** Rows of memories by their place in a table, found by where they stand in their documents. */
@@ -32,7 +32,7 @@ export class MemoryRowTable {
     return this.#rows.length;
   }
 
-  /** Where a memory is. */
+  /** The index of a memory's row. */
   placeOf(memoryId: string): number | undefined {
     return this.#placeOf.get(memoryId);
   }

@@ -6,7 +6,7 @@ type SuccessorQuery = Parameters<CandidateReads['findSuccessors']>[2];
 
 /** So many passages are kept, those of all readers together; each takes some 300 bytes. */
 const passagesAtMost = 20_000;
-/** What holds may expire, which no revision tells. */
+/** A memory may expire, which raises no revision. */
 const keptMs = 60_000;
 
 /**

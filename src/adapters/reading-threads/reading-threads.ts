@@ -56,10 +56,10 @@ const each = { heap: 256, idleMs: 20_000 };
  */
 const pools = { short: { ...each, max: Math.max(2, availableParallelism() - 1) }, large: { ...each, max: 1 } };
 /**
- * What is longer is large: documents and use-case files in characters, comparisons in names. Up to here the costliest
- * that we know leave a thread with a heap of 45 MiB, where it begins with 32; the largest leave it with 130. Where
- * somebody waits for the answer, more is read beside large documents: use-case files, whose costliest leave 75, and
- * transcripts that are only cut into turns, of any length, since a megabyte takes 10 MiB and 100 ms.
+ * The sizes from which work is large: documents and use-case files in characters, comparisons in names. Below, the
+ * costliest that we know leave a thread with a heap of 45 MiB, where it begins with 32; the largest leave it with 130.
+ * Where somebody waits for the answer, more is read beside large documents: use-case files, whose costliest leave 75,
+ * and transcripts that are only cut into turns, of any length, since a megabyte takes 10 MiB and 100 ms.
  */
 const large = { document: 64_000, useCase: 32_000, names: 300 };
 

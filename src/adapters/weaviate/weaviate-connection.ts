@@ -1,7 +1,6 @@
 import { ApiKey, connectToCustom, type WeaviateClient } from 'weaviate-client';
 import { unavailableError, type DomainError } from '../../domain/errors.ts';
 
-/** Where the server is. */
 export interface WeaviateAddress {
   /** REST, such as http://127.0.0.1:8080. */
   readonly url: string;

@@ -8,7 +8,7 @@ import type { WebhookAnswer, WebhookRequest, WebhookSender } from '../../domain/
 import { version } from '../../version.ts';
 import { isPublicAddress } from './public-address.ts';
 
-/** How names are resolved; tests have names of their own. */
+/** Resolves host names; tests have names of their own. */
 export type ResolveName = (
   name: string,
   options: { all: true },

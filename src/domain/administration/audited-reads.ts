@@ -17,11 +17,11 @@ export interface ReadingSession {
 }
 
 /**
- * What sessions of the dashboard have read within the last hour, as this process audited it. A page that is kept open and
+ * The reads of dashboard sessions that this process audited within the last hour. A page that is kept open and
  * shows the same again leaves no further row for it; what it shows for the first time does.
  */
 export class AuditedReads {
-  /** When each was audited. */
+  /** The time at which each read was audited. */
   readonly #known = new LRUCache<string, number>({ max: knownAtMost });
 
   /** The ids whose reading by this session was not audited within the hour before `at`. */

@@ -11,7 +11,7 @@ import { registerOwner } from '../tenancy/owner-store.ts';
 
 /** An agent's request for a browser token. */
 export interface BrowserTokenRequest extends SubjectQuery {
-  /** How long it opens something; at most an hour. */
+  /** Lifetime; at most an hour. */
   readonly ttlSeconds: number;
 }
 
@@ -24,7 +24,7 @@ export interface BrowserTokenRecord extends SubjectQuery {
   readonly expiresAt: Date;
 }
 
-/** How long a token opens something, where nobody says, in seconds. */
+/** The default lifetime of a token. */
 export const defaultTokenLifeSeconds = 900;
 
 /**

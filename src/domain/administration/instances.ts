@@ -50,7 +50,7 @@ export async function createInstance(
   });
 }
 
-/** What an instance about to be stored needs from the key vault, which no transaction may wait for. */
+/** Makes the keys of an instance about to be stored: no transaction may wait for the key vault. */
 export async function prepareInstance({ keyRing, region }: Pick<AdministrationDependencies, 'keyRing' | 'region'>) {
   const id = newInstanceId();
   const dataKey = await keyRing.newDataKey(id);

@@ -17,7 +17,7 @@ export interface KeyRotationDependencies {
   readonly now: () => Date;
 }
 
-/** How far the data keys have come to the master key of now. */
+/** Progress of re-wrapping the data keys with the current master key. */
 export interface MasterKeyRotation {
   /** Names the key and tells nothing of it. */
   readonly masterKeyId: string;
@@ -43,7 +43,7 @@ export async function rotateMasterKey(deps: KeyRotationDependencies, admin: Admi
   return readMasterKeyRotation(deps);
 }
 
-/** How far the data keys have come to the master key of now. */
+/** Progress of re-wrapping the data keys with the current master key. */
 export async function readMasterKeyRotation(deps: Omit<KeyRotationDependencies, 'now'>): Promise<MasterKeyRotation> {
   const { masterKeyId } = deps.keyRing;
   const [instances, ofService] = await Promise.all([

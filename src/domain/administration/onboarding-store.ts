@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 export const onboardingStates = ['open', 'completed'] as const;
 export type OnboardingState = (typeof onboardingStates)[number];
 
-/** Where an onboarding stands, as it is kept. */
+/** The stored state of an onboarding. */
 export interface OnboardingRow {
   readonly id: string;
   readonly uuid: string;

@@ -52,7 +52,7 @@ export interface StartOnboardingInput {
   readonly client: { readonly name: string } | { readonly id: string };
   readonly instanceName: string;
   readonly useCase?: string | undefined;
-  /** Whether to apply the configuration and open the instance at once. */
+  /** Applies the configuration and opens the instance at once. */
   readonly complete?: boolean | undefined;
 }
 

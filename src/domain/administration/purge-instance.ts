@@ -75,7 +75,7 @@ export async function purgeInstance(deps: PurgeDependencies, admin: Admin, id: s
   return { instance: record, receipt: await requirePurgeReceipt(deps.db, instance) };
 }
 
-/** How far the purge is. Throws `not_found` for an instance that is not purged. */
+/** The progress of a purge. Throws `not_found` for an instance that is not purged. */
 export async function requirePurgeReceipt(db: Db, instance: InstanceId): Promise<PurgeReceipt> {
   const receipt = await readPurgeReceipt(db, instanceNumberOf(instance));
   if (!receipt) throw notFoundError('purged instance');

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import type { MemoryCounts } from '../memories/memory.ts';
 
-/** How much an instance holds. */
+/** The sizes of an instance. */
 export interface InstanceStats {
   readonly memories: MemoryCounts;
   readonly documents: number;
@@ -12,7 +12,6 @@ export interface InstanceStats {
   readonly openReviews: number;
   readonly ingestionsUnderWay: number;
   readonly ingestionsFailed: number;
-  /** When a document was last received. */
   readonly lastReceivedAt: Date | null;
 }
 

@@ -12,7 +12,7 @@ import type { AnsweredSignal, StreamMetrics } from './stream-statistics.ts';
 export interface StreamMetricsDependencies extends Omit<AnticipationDependencies, 'learn'> {
   readonly streamMetrics: StreamMetrics;
   readonly learn: (...args: Parameters<AnticipationDependencies['learn']>) => Promise<readonly string[]>;
-  /** What its agent holds, and who else observes the stream. */
+  /** The memories that its agent holds. */
   readonly held: HeldMemories;
   readonly observers: readonly StreamObserver[];
 }
@@ -73,7 +73,7 @@ class StreamMetricsRecorder implements StreamObserver {
   readonly #instanceNumber: bigint;
   readonly #held: HeldMemories;
   readonly #pushed = new Map<string, SentMemory>();
-  /** What was held when the last human message was complete. */
+  /** The memories that were held when the last human message was complete. */
   #heldAtLastUserMessage: { readonly memories: HeldMemories['since']; readonly atMs: number } | undefined;
   /** Reported since that message. */
   #used = new Set<string>();
@@ -81,7 +81,7 @@ class StreamMetricsRecorder implements StreamObserver {
   #waitingSince: PendingSignal | undefined;
   #answering: PendingBundle = { since: undefined, withdrawals: 0 };
   readonly #answered = new Map<string, PendingBundle>();
-  /** How many withdrawals were sent, and with which of them each memory went. */
+  /** The number of withdrawals that were sent, and the one with which each memory went. */
   #withdrawals = 0;
   readonly #withdrawn = new Map<string, number>();
 

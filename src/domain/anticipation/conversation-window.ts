@@ -8,11 +8,13 @@ export interface ConversationCue {
   /** The agent's own words and calls tell less of what people will ask for. */
   readonly by: 'people' | 'agent';
   recall?: RecallResult;
-  /** Whether these matches were counted for `presentationAges` already. */
+  /** `presentationAges` counts these matches already. */
   isPresentationRecorded?: boolean;
 }
 
-/** How far back words of people are kept, with all that was said since. An agent is taken to have that much in its context window. */
+/**
+ * Human turns that are kept, with all that was said since: an agent is assumed to have that much in its context window.
+ */
 const turnsKept = 6;
 const charsKept = 20_000;
 /** The number of latest turns whose memories still count as present. */
@@ -70,7 +72,7 @@ export class ConversationWindow {
     return this.#heard;
   }
 
-  /** What people are asking now, in whole or in part; undefined once the agent has answered. */
+  /** The turn in which people are asking now, in whole or in part; undefined once the agent has answered. */
   get asked(): ConversationCue | undefined {
     const last = this.#heard.at(-1);
     return this.#speaking ?? (last?.by === 'people' ? last : undefined);

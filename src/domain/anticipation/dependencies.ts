@@ -17,7 +17,7 @@ export interface AnticipationDependencies {
   learn(access: Access, used: UsedMemories): Promise<void>;
   /** The access that the stream's credential grants now. Throws once the credential is invalid. */
   reauthenticate(): Promise<Access>;
-  /** How the configuration of this access tells users apart. */
+  /** The isolation that the configuration of this access sets. */
   isolationOf(access: Access): Promise<Isolation>;
   /** The summary of a conversation that the reader may read; null: it was not compacted. */
   summaryOf(access: Access, conversationId: string): Promise<ConversationSummary | null>;

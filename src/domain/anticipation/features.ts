@@ -64,7 +64,7 @@ const predictionFeatures = {
   nearest: ({ before, reply }: MemoryFeatures) => Math.max(nearness(reply?.rank), ...before.map(nearness)),
   reply: ({ reply }: MemoryFeatures) => nearness(reply?.rank),
   replyOdds: ({ reply }: MemoryFeatures) => (reply ? sigmoid(reply.score) : 0),
-  /** Whether memories beside it in its document match: activation spreads. */
+  /** Memories beside it in its document match: activation spreads. */
   beside: ({ beside }: MemoryFeatures) => beside,
   base: ({ memory: { id }, situation }: MemoryFeatures) =>
     baseLevelActivation(situation.ages(id), situation.accesses(id)),

@@ -4,7 +4,7 @@ import type { RetrievalDependencies } from '../retrieval/search.ts';
 import type { Access, NarrowedAccess } from '../tenancy/access.ts';
 import type { ConversationWindow, ConversationCue } from './conversation-window.ts';
 
-/** How many matches of each turn are kept, and how many of its words associations are learned by. */
+/** The most matches that are kept of each turn, and the most of its words by which associations are learned. */
 const [recalledAtMost, contextTerms] = [40, 8];
 
 /** The memories that match each turn of a conversation window, as it was when the look-up began. */

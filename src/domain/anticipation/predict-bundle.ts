@@ -49,7 +49,7 @@ export interface Prediction {
 }
 
 const defaultTokenBudget = 2_000;
-/** How long the standing memories that were read are used. Due dates count a week ahead, so minutes do not matter. */
+/** Standing memories are read again after this. Due dates count a week ahead, so minutes do not matter. */
 const standingForMs = 10 * 60_000;
 
 /**

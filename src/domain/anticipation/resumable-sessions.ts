@@ -12,7 +12,7 @@ export interface ResumableSession {
   release?: (() => void) | undefined;
 }
 
-/** How long a session can be resumed, as the proto file promises. */
+/** A session can be resumed for this long, as the proto file promises. */
 const rememberedMs = 5 * 60_000;
 const sessionsAtMost = 10_000;
 /**

@@ -10,7 +10,7 @@ export interface BundleCandidate extends Pick<Memory, 'id' | 'possiblyOutdatedBy
 }
 
 /**
- * How many tokens a needed memory is worth: a memory is sent when probability × worth is above what it costs. A
+ * The tokens that a needed memory is worth: a memory is sent when probability × worth is above what it costs. A
  * judgement, not a measurement: so much that it keeps out only what is both long and improbable, such as 120 tokens at
  * less than one in a hundred.
  */

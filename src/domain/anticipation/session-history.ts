@@ -7,7 +7,7 @@ interface Held {
   readonly ids: readonly string[];
   /** The owner of each of them. */
   readonly ownerNos: readonly number[];
-  /** How often each had been corrected. */
+  /** The content version of each. */
   readonly versions: readonly number[];
 }
 

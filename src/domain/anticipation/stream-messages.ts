@@ -17,9 +17,9 @@ export interface StreamSettings extends SubjectIds {
   readonly lastSequence?: number | undefined;
   /** The caller keeps the current bundle: its memories need not travel twice. */
   readonly keepsBundle?: boolean | undefined;
-  /** Whether what is said is kept as messages of the conversation. */
+  /** Keeps what is said as messages of the conversation. */
   readonly remember?: boolean | undefined;
-  /** What was said last in the conversation is heard at the start: by those who come to one that others hold. */
+  /** Hears the last messages of the conversation at the start: for readers of one that others hold. */
   readonly replaysRecentMessages?: boolean | undefined;
 }
 
@@ -77,7 +77,7 @@ export interface Bundle {
   readonly bundleId: string;
   readonly memories: readonly (AnticipatedMemory | RetainedMemory)[];
   readonly totalTokens: number;
-  /** How many signals of its reader had been heard when it was chosen. */
+  /** The number of its reader's signals that had been heard when it was chosen. */
   readonly signalsHeard: number;
   /** The first of a session, or of one that could not be resumed. */
   readonly isSnapshot: boolean;

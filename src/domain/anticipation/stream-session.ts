@@ -160,7 +160,7 @@ export class StreamSession implements SubscribedStream {
     return true;
   }
 
-  /** Whether it holds nothing that ended, as far as that was acknowledged. */
+  /** Whether an update holds no memory whose end was acknowledged. */
   maySend(update: Update): boolean {
     return update.kind !== 'bundle' || this.#deps.invalidation.isCurrent(update.asOf);
   }

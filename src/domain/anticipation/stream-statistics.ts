@@ -26,7 +26,7 @@ export type DurationMetric = keyof typeof durationBuckets;
 /** The signals that are answered by a bundle or do something, as they are named on the wire. */
 export type AnsweredSignal = 'session_start' | 'message' | 'partial_message' | 'tool_call' | 'context_used';
 
-/** Where streams are counted, by their instance. */
+/** Counts what happens on streams, by their instance. */
 export interface StreamMetrics {
   count(instanceNumber: bigint, counter: StreamCounter, by?: number): void;
   recordDuration(instanceNumber: bigint, duration: DurationMetric, ms: number): void;
@@ -54,7 +54,7 @@ export const durationMetricNames = (duration: DurationMetric, ms: number) => ({
 
 const sumOf = (duration: DurationMetric) => `${storedMetricName(duration)}_ms_sum`;
 
-/** How times spread. Percentiles are the bounds that they lie below; the last bound stands for itself and all above. */
+/** A distribution of times. Percentiles are upper bounds; the last bound stands for itself and all above. */
 export interface DurationSummary {
   readonly count: number;
   readonly mean: number | null;
@@ -63,7 +63,7 @@ export interface DurationSummary {
   readonly p99: number | null;
 }
 
-/** How well streams foresaw what was of use; the shares are null where there is nothing to share. */
+/** How well streams foresaw the memories that were used; a share of nothing is null. */
 export interface StreamStatistics extends Readonly<Record<Uppercased<StreamCounter>, number>> {
   readonly coverage: number | null;
   readonly precision: number | null;

@@ -107,7 +107,7 @@ export class SubscriptionRegistry implements InvalidationHandler {
     }
   }
 
-  /** Whether the credentials still open their streams. What cannot be looked up now is no reason to end. */
+  /** Ends the streams whose credentials are not valid any more. A credential that cannot be looked up now ends none. */
   #check(): Promise<void> {
     const streams = new Set([...this.#streams.values()].flatMap((each) => [...each]));
     return this.#renew([...streams], (stream, error) => {

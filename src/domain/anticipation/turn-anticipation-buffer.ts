@@ -29,8 +29,8 @@ const waitingAtMost = 10_000;
 const writtenTogether = 25;
 
 /**
- * What streams pushed for each turn, as it is written down for people to look at. Streams note it in memory, which makes
- * none of them wait, and it is written together now and then; a process that is killed loses what it did not write yet.
+ * Buffers the memories that streams pushed for each turn, which are stored for people to look at. They are written
+ * together now and then, so that no stream waits; a process that is killed loses those that it did not write yet.
  */
 export class TurnAnticipationBuffer {
   readonly #sql: Sql;

@@ -30,9 +30,9 @@ export class TurnAnticipationRecorder implements StreamObserver {
   readonly #access: Pick<Access, 'instanceNumber' | 'instance'>;
   readonly #held: HeldMemories;
   #conversationId: string | undefined;
-  /** What people said last: the use of memories is reported for it. */
+  /** The last human turn: the use of memories is reported for it. */
   #last: RecordedTurn | undefined;
-  /** Whether bundles are for the last turn still. */
+  /** Bundles still belong to the last turn. */
   #isOpen = false;
 
   constructor(

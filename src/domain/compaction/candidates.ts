@@ -48,7 +48,10 @@ function candidateOf(span: TurnSpan, worth: Pick<CandidateSentence, 'worth' | 'i
   return { turn, start, end, text, tokens: countTokens(text), ...worth };
 }
 
-/** How much a sentence is worth: what somebody else claims, or plays, says nothing about the speaker. */
+/**
+ * The probability that a sentence is worth keeping: what somebody else claims, or plays, says nothing about the
+ * speaker.
+ */
 const worthOf = (classified: Classification | undefined): number =>
   classified ? classified.worth * (1 - classified.quoted) : 0;
 

@@ -6,7 +6,7 @@ import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { spansOverlap } from '../language/text-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
-/** What was said, and what is remembered of it. */
+/** The turns to classify, and the memories that already rest on them. */
 export interface ClassifiedContent {
   readonly turns: readonly CompactionTurn[];
   readonly sentences: readonly TurnSentence[];

@@ -44,7 +44,7 @@ export interface CompactionRequest extends ConversationReference {
 
 /** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
 export const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
-/** How long a language model may take over one narrative. */
+/** Time for a language model to write one narrative. */
 const writtenWithinMs = 60_000;
 
 /**

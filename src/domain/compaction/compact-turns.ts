@@ -22,11 +22,11 @@ import { currentVersionsOf, isWithinTarget, qualityWarningOf, validationScore } 
 import { VerbatimText } from './verbatim.ts';
 import type { NarrativeWriter } from './write-narrative.ts';
 
-/** What is kept of a conversation beside its text. */
+/** The pins and memories that are kept beside the text of a compaction. */
 export type Extractions = Pick<CompactionBody, 'pins' | 'memories'>;
 
 export interface CompactionInput extends CompactionSources {
-  /** What the version before keeps of turns before these, as far as it still holds. */
+  /** The extractions of the version before from turns before these, as far as they still hold. */
   readonly earlier: Extractions;
 }
 

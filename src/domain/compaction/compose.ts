@@ -56,7 +56,7 @@ const ofSentence = ({ turn, text, start, end }: TurnSentence): Item => ({
   end,
 });
 
-/** Who said it; null: the user. */
+/** The speaker as a text shows it; null for the user. */
 export const speakerLabelOf = ({ name, role }: Pick<CompactionTurn, 'name' | 'role'>): string | null =>
   name ?? (role === 'user' ? null : role);
 
@@ -80,7 +80,7 @@ function linesOf(items: readonly Item[]): string[] {
   return [...lines].map(([head, { words }]) => head + words);
 }
 
-/** Whether the words stand at its place: those of a corrected memory do not, and have none in common with others. */
+/** Whether the words stand at the place of an item: those of a corrected memory do not, and overlap no others. */
 const isPlaced = ({ text, start, end }: Item): boolean => text.length === end - start;
 
 /** In their order; those that have words of one turn in common become one, so that no word is told twice. */

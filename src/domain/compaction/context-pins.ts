@@ -31,7 +31,9 @@ type SentencesByTurn = ReadonlyMap<number, readonly TurnSentence[]>;
 const isOpen = ({ kind }: PinnedSpan): boolean => kind === 'question';
 const isAsked = (pin: PinnedSpan): boolean => isQuestion(spanText(pin)) && isHumanRole(pin.turn) && !isOpen(pin);
 
-/** What people said right before a machine undertakes something, and the question that this, or people, put off. */
+/**
+ * Finds what people said right before a machine undertakes something, and the question that this, or people, put off.
+ */
 function requestsBefore({ turn }: TurnSpan, byTurn: SentencesByTurn): TurnSentence[] {
   const lastOf = (n: number) => byTurn.get(n)?.at(-1);
   const before = isHumanRole(turn) ? undefined : lastOf(turn.n - 1);

@@ -11,7 +11,7 @@ import type { Access } from '../tenancy/access.ts';
 /** The dependencies of ingesting what was said in a conversation and is no memory yet. */
 export interface PendingTurnDependencies extends SubmissionDependencies, WriteDependencies {
   readonly ingestionProgress: IngestionProgress;
-  /** How long a compaction waits for memories of what was said last: what is not ingested by then stays as it was said. */
+  /** Time that a compaction waits for memories of the last turns: those not ingested by then stay as they were said. */
   readonly ingestionWaitMs: number;
 }
 

@@ -58,7 +58,7 @@ const alike = 0.1;
 const damping = 0.85;
 const rounds = 15;
 
-/** How central each sentence is among all, by LexRank: 0 to 1, the most central one 1. */
+/** The LexRank centrality of each sentence among all: 0 to 1, the most central one 1. */
 export function lexRankCentralityOf(sentences: SentenceVectors): number[] {
   const count = sentences.length;
   const neighbours = sentences.map((_, n) => {

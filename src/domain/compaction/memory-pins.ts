@@ -91,8 +91,8 @@ function pinKindOfMemory(quote: MemoryQuoteSpan, { replacing, strategy }: PinCri
 }
 
 /**
- * How sure a fact must be to stay in any case: where little room is aimed at, only what is hardly in doubt. A fact that
- * names nobody and counts nothing must be surer.
+ * The least probability of a fact that stays in any case: where little room is aimed at, it must hardly be in doubt. A
+ * fact that names nobody and counts nothing must be surer.
  */
 const sureFact = { named: 0.5, other: 0.8 };
 const sureFactInLittleRoom = { named: 0.9, other: 0.9 };

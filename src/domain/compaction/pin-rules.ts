@@ -10,7 +10,7 @@ interface HumanRule {
   readonly kind: PinKind;
   readonly patterns: readonly RegExp[];
   readonly unless?: (sentence: string) => boolean;
-  /** What a sentence asks is searched too. */
+  /** Searches the questions of a sentence too. */
   readonly readsQuestions?: true;
 }
 

@@ -15,7 +15,7 @@ const lastTurnsShareWithoutTarget = 0.02;
 /** The tokens that a line of the narrative takes beside its words, for its turn and speaker. */
 export const lineTokens = 3;
 
-/** What a segment is selected from. */
+/** The turns, pins and sentences that a segment is selected from. */
 export interface SegmentSources
   extends
     Pick<CompactionSources, 'turns' | 'memories' | 'firstUningestedTurn'>,

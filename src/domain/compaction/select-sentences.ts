@@ -15,16 +15,16 @@ export interface CandidateSentence extends TurnSentence {
 /** Sentences that are compared with each other at most: what is said hours apart is hardly the same. */
 const comparedAtOnce = 1_500;
 const weighing = {
-  /** How much being central weighs, beside what a sentence says that no chosen one says. */
+  /** The weight of centrality, beside that of words that no chosen sentence has. */
   central: 0.5,
-  /** How much being worth remembering weighs: more than being central ever does. */
+  /** The weight of being worth remembering: more than centrality ever has. */
   worth: 4,
   /** The weight of sentences that machines say, which are long and touch every topic. */
   ofMachines: 0.3,
   /** The weight of questions: their answers tell what was asked. */
   ofQuestions: 0.3,
 } as const;
-/** How a sentence pays for its length: at 1 by each token, at 0 not at all. */
+/** The exponent of a sentence's length in its cost: at 1 it pays for each token, at 0 for none. */
 const costExponent = 0.7;
 
 /**
@@ -96,7 +96,7 @@ function choose(
 const request =
   /^(?:(?:and|so|ok|okay|please|also),? )?(?:can|could|would|will) (?:you|someone|somebody) (?!(?:please )?(?:tell|explain|say|help|recommend|suggest)\b)/iu;
 
-/** How much being central and new counts for who says it, and how. */
+/** The weight of a sentence's centrality and novelty, by its speaker and form. */
 const weightOf = ({ turn, text }: CandidateSentence): number => {
   const isQuestion = text.endsWith('?') && !request.test(text);
   return (isHumanRole(turn) ? 1 : weighing.ofMachines) * (isQuestion ? weighing.ofQuestions : 1);

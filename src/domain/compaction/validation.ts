@@ -48,7 +48,7 @@ interface ComposedText {
   readonly failedTurns: readonly CompactionTurn[];
 }
 
-/** What its reader has to know of a text, each read off the text itself; null: nothing. */
+/** Warns the reader of a text, by what the text itself shows; null: there is nothing to warn of. */
 export function qualityWarningOf(composed: ComposedText): string | null {
   const { narrative, compactedTokens, originalTokens, target, score, firstUningestedTurn, failedTurns } = composed;
   const text = new VerbatimText(composed.systemPrompt);

@@ -7,7 +7,7 @@ import type { CompactionTurn } from './compaction.ts';
 import type { NarrativeSegment } from './compose.ts';
 import { VerbatimText } from './verbatim.ts';
 
-/** What a narrative is held to. */
+/** The limits that a narrative must keep, or it is refused. */
 export interface NarrativeLimits {
   /** Words that state what was replaced since. */
   readonly replaced: readonly string[];

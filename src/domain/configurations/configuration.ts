@@ -16,15 +16,15 @@ export const documentTypes = [
 ] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** How memories are looked for: by meaning alone, or also by words, neighbours and entities, then reranked. */
+/** The ways of searching memories: by meaning alone, or also by words, neighbours and entities, then reranked. */
 export const retrievalModes = ['fast', 'accurate'] as const;
 export type RetrievalMode = (typeof retrievalModes)[number];
 
-/** How far a long conversation is condensed, and as what. */
+/** The strategies and formats of compaction. */
 export const compactionStrategies = ['adaptive', 'aggressive', 'balanced', 'conservative'] as const;
 export const compactionFormats = ['system_prompt', 'full'] as const;
 
-/** Where a document's memories may live when its sender leaves it open. */
+/** The scopes that a document's memories may have by default. */
 export const primaryScopes = ['USER', 'CUSTOMER', 'CLIENT'] as const;
 
 /** Why memories are kept as long as they are; `custom`: because somebody said so. */

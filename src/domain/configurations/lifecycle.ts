@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 
-/** How far a version has come. */
+/** The states of a version. */
 export const configurationStates = ['draft', 'pending_review', 'approved', 'rejected', 'active', 'superseded'] as const;
 export type ConfigurationState = (typeof configurationStates)[number];
 

@@ -19,7 +19,7 @@ export interface DefaultedSetting {
   readonly because: string;
 }
 
-/** How a configuration came from a use-case file. */
+/** Explains how a configuration was derived from a use-case file. */
 export interface ConfigurationExplanation {
   readonly by: 'rules' | 'model';
   readonly derivedSettings: readonly DerivedSetting[];

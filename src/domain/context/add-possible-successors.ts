@@ -41,7 +41,10 @@ export async function addPossibleSuccessors(
   return placeSuccessorsBefore(memories, passageOf).slice(0, limit);
 }
 
-/** What may have replaced memories and is none of the known, with a score by the first that it may have replaced. */
+/**
+ * The memories that may have replaced others and are none of the known, scored by the first that they may have
+ * replaced.
+ */
 function missingSuccessors(memories: readonly RelevantMemory[], known: ReadonlySet<string>): ScoredId[] {
   const missing = new Map<string, ScoredId>();
   for (const older of memories) {
@@ -53,7 +56,7 @@ function missingSuccessors(memories: readonly RelevantMemory[], known: ReadonlyS
   return [...missing.values()];
 }
 
-/** Whether it is a passage, said no earlier than `since`, in which words stand that the memory rests on. */
+/** Whether a passage, said no earlier than `since`, contains words that the memory rests on. */
 const isPassageOf = (passage: Memory, { evidence }: Pick<Memory, 'evidence'>, since: Date): boolean =>
   passage.type === 'episodes' &&
   passage.validFrom >= since &&

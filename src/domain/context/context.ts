@@ -5,7 +5,7 @@ import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { RetrievalMode } from '../configurations/configuration.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
-/** Where a context came from: retrieved when it was asked for, or before. */
+/** The sources of a context: retrieved when it was requested, or prefetched. */
 export const contextSources = ['store', 'anticipation'] as const;
 
 /** `json`: the memories as records. `prompt`: also as a block of text for the prompt of a model. */
@@ -38,7 +38,7 @@ export interface Context {
   readonly budgetExceeded: boolean;
   /** The last messages of the conversation that the query names, oldest first; null when it names none. */
   readonly recentMessages: readonly Message[] | null;
-  /** What that conversation was condensed to last; null where it was not, or none is named. */
+  /** The latest compaction of that conversation; null when there is none, or no conversation is named. */
   readonly summary: ConversationSummary | null;
   /** The block for the prompt of a model; undefined when another format was asked for. */
   readonly prompt?: string;

@@ -47,7 +47,7 @@ export async function fetchContext(deps: FetchDependencies, access: Access, quer
   return context;
 }
 
-/** What is told of the conversation is read last: who may not read it was refused by then. */
+/** Reads the summary of the conversation last: callers who may not read it have been refused by then. */
 async function retrieveWithConversation(
   deps: FetchDependencies,
   access: Access,

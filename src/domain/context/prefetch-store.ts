@@ -82,7 +82,7 @@ export const createDatabasePrefetches = (db: Db): SharedPrefetches => ({
   },
 });
 
-/** How long the options of a conversation are of interest. */
+/** The options of a conversation are removed when they were not used for this long. */
 const optionsKeptMs = dayMs;
 
 /** Removes the shared contexts of all who read any of these owners; returns how many there were. */

@@ -30,7 +30,7 @@ const unaskedAtMost = 3;
 /** Conversations that wait for their turn; for messages of others nothing is prefetched meanwhile. */
 const waitingAtMost = 100;
 const conversationsAtMost = 10_000;
-/** How often expired contexts are removed from where they are shared. */
+/** The interval at which expired contexts are removed from the shared store. */
 const tidyEveryMs = 60_000;
 
 /** A conversation as this process knows it. */

@@ -75,7 +75,7 @@ export function conversationsOf(
     ORDER BY c.n, c.created_at ${towards}, c.id ${towards}`;
 }
 
-/** How many each of the named has that fit, each at most one more than `maxTotalCount`. */
+/** Counts the matching conversations of each subject, each count at most one more than `maxTotalCount`. */
 export const countConversationsOf = (
   sql: Sql,
   access: Access,

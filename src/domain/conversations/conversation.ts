@@ -16,7 +16,7 @@ export interface NewMessage {
   readonly content: string;
   /** The name of the speaker. */
   readonly name?: string | undefined;
-  /** When it was said; without it, when it came. */
+  /** Default: the time at which the message was received. */
   readonly timestamp?: Date | undefined;
   /** Metadata of the caller's, kept with the message. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -39,15 +39,15 @@ export interface Message {
 export interface AnticipatedTurnMemory {
   /** The public id. */
   readonly memoryId: string;
-  /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
+  /** Milliseconds from the push until the message was complete; negative when it was pushed after that. */
   readonly leadTimeMs: number;
-  /** Whether the agent reported that it used it. */
+  /** The agent reported that it used the memory. */
   readonly isUsed: boolean;
 }
 
 /** A message with its conversation. */
 export interface ExportedMessage extends Message {
-  /** What streams pushed for it, best first; null: no stream received it, or too long ago. */
+  /** The memories that streams pushed for it, best first; null: no stream received it, or too long ago. */
   readonly anticipated: readonly AnticipatedTurnMemory[] | null;
   /** A UUID: the caller's own, or one made of the caller's id. */
   readonly conversationId: string;
@@ -78,7 +78,7 @@ export interface ConversationWithMessages extends Conversation {
   readonly recentMessages: readonly Message[];
 }
 
-/** What a conversation was condensed to last, with the id of that compaction. */
+/** The text of a conversation's latest compaction. */
 export interface ConversationSummary {
   readonly compactionId: string;
   readonly version: number;
@@ -90,7 +90,7 @@ export interface ConversationReference extends SubjectIds {
   readonly conversationId: string;
 }
 
-/** How far a conversation is, as its row says. */
+/** The times and counts of a conversation's row that tell what is due. */
 export interface ConversationProgress {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
@@ -102,23 +102,23 @@ export interface ConversationProgress {
 
 const after = (time: Date, ms: number) => new Date(time.getTime() + ms);
 
-/** Whether it has ended or paused, so that nobody is about to answer. */
+/** Whether a conversation has ended or paused, so that nobody is about to answer. */
 export const isEndedOrPaused = ({ lastAt, endedAt }: ConversationProgress, at: Date): boolean =>
   endedAt !== null || (lastAt !== null && after(lastAt, ingestionTrigger.silentMs) <= at);
 
-/** When what was said is to be remembered; null: all of it is. */
+/** The time at which the last turns are to be ingested; null: all of them are. */
 export function memoryExtractionDueAt({ lastAt, endedAt, ...progress }: ConversationProgress): Date | null {
   const waiting = progress.messageCount - progress.ingestedMessageCount;
   if (waiting === 0 || !lastAt) return null;
   return endedAt || waiting >= ingestionTrigger.messages ? lastAt : after(lastAt, ingestionTrigger.silentMs);
 }
 
-/** When it has ended by itself; null: it ended, or never began. */
+/** The time at which a conversation ends by itself; null: it ended, or never began. */
 export function automaticEndDueAt({ startedAt, endedAt, lastAt }: ConversationProgress): Date | null {
   if (endedAt || !startedAt) return null;
   return after(lastAt && lastAt > startedAt ? lastAt : startedAt, endedAfterMs);
 }
 
-/** When it has to be looked after next, if ever. */
+/** The time at which a conversation next has something due; null: never. */
 export const nextDueAt = (progress: ConversationProgress): Date | null =>
   memoryExtractionDueAt(progress) ?? automaticEndDueAt(progress);

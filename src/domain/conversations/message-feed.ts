@@ -39,14 +39,14 @@ const countedAtMost = 10_000;
 export class MessageFeed {
   readonly #listened = new Map<string, ConversationListeners>();
   readonly #remote: RemoteFeed | undefined;
-  /** How many messages conversations have, where no other process could add one. */
+  /** The message counts of conversations to which no other process could add a message. */
   readonly #counts = new LRUCache<string, number>({ max: countedAtMost });
 
   constructor(remote?: RemoteFeed) {
     this.#remote = remote;
   }
 
-  /** How many messages a conversation has, by its UUID; undefined where this process does not know. */
+  /** The message count of a conversation, by its UUID; undefined when this process does not know it. */
   countOf(instanceNumber: bigint, conversationId: string): number | undefined {
     return this.#remote ? undefined : this.#counts.get(nameOf(instanceNumber, conversationId));
   }
@@ -107,7 +107,7 @@ export class MessageFeed {
   }
 }
 
-/** How many numbers behind the next one are remembered: a message may be read before its notice arrives. */
+/** The most numbers behind the next one that are remembered: a message may be read before its notice arrives. */
 const heardAtMost = 1_000;
 
 class ConversationListeners implements ListenedConversation {
@@ -133,5 +133,5 @@ class ConversationListeners implements ListenedConversation {
   }
 }
 
-/** What a conversation goes by among those of all instances. */
+/** A name of a conversation that is unique among all instances. */
 export const nameOf = (instanceNumber: bigint, conversationId: string) => `${instanceNumber}/${conversationId}`;

@@ -167,7 +167,7 @@ export interface MessageKey {
 /** Before every message. */
 export const beforeFirstMessage: MessageKey = { conversationId: '00000000-0000-0000-0000-000000000000', n: -1 };
 
-/** How many messages ever came in each of these conversations that is there. */
+/** Counts the messages ever received in each of these conversations that exists. */
 export const countMessages = (sql: Sql, places: readonly ConversationKey[]) =>
   sql.$queryRaw<(ConversationKey & { count: number })[]>`
     SELECT c.i AS "instanceNumber", c.id, c.message_count AS count

@@ -10,10 +10,10 @@ import {
   type SealedMessage,
 } from './message-store.ts';
 
-/** How often the messages of other processes are looked for, should nobody tell of them. */
+/** The interval at which messages of other processes are looked for whose notices were lost. */
 const lookEveryMs = 1_000;
 const readAtOnce = 500;
-/** How long a conversation is passed by that could not be opened: its messages would fill every look. */
+/** A conversation that could not be opened is passed by for this long: its messages would fill every look. */
 const asideMs = 5_000;
 const mostAside = 10_000;
 
@@ -64,7 +64,7 @@ export function relayMessages(deps: MessageRelayDependencies): MessageRelay {
   };
 }
 
-/** Whether there may be more. What cannot be opened is put `aside`. */
+/** Relays one batch of messages; true: there may be more. Conversations that cannot be opened are put `aside`. */
 async function carryOnce(
   { db, feed, keysOf, warn }: MessageRelayDependencies,
   aside: LRUCache<string, true>,

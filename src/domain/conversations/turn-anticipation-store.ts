@@ -6,13 +6,13 @@ import type { MessageKey } from './message-store.ts';
 export interface PushedMemory {
   /** A UUID. */
   readonly memoryId: string;
-  /** How long before the message was complete it was pushed, in milliseconds; negative: how long after. */
+  /** Milliseconds from the push until the message was complete; negative when it was pushed after that. */
   readonly leadTimeMs: number;
-  /** Whether the agent reported that it used it. */
+  /** The agent reported that it used the memory. */
   readonly isUsed: boolean;
 }
 
-/** What streams pushed for a message of people, best first. */
+/** The memories that streams pushed for a human message, best first. */
 export interface TurnAnticipation extends MessageKey {
   readonly receivedAt: Date;
   readonly memories: readonly PushedMemory[];

@@ -133,8 +133,9 @@ export interface ConversationTurns {
 }
 
 /**
- * Where in conversations the cited turns were said, in the order of the citations: a document holds but a stretch of
- * its conversation, and counts from there. Null: the document is of no conversation, or the turns were forgotten.
+ * Finds the conversation turns of the cited document turns, in the order of the citations: a document holds but a
+ * stretch of its conversation, and counts from there. Null: the document is of no conversation, or the turns were
+ * forgotten.
  */
 export async function findConversationTurns(
   sql: Sql,

@@ -14,7 +14,7 @@ export const nameWordsOf = (normal: string): string[] =>
 
 export const initialsOf = (words: readonly string[]): string => words.map((word) => word[0]).join('');
 
-/** How many letters two spellings of a word must begin with. */
+/** The letters that two spellings of a word must begin with. */
 const sharedLetters = 3;
 
 /**

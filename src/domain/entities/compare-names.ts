@@ -3,7 +3,7 @@ import { initialsOf, nameWordsOf } from './blocking.ts';
 import { haveConflictingTitles, handleOf, nameParts, type NameParts } from './name-parts.ts';
 import { areSpellingVariants, isKnownGivenName, mayBeSameGivenName } from './nicknames.ts';
 
-/** How two names that differ may be one thing's, surest first. */
+/** The relations by which two different names may name one entity, surest first. */
 export type NameRelation =
   | 'same-words'
   | 'nickname-and-family'

@@ -3,7 +3,7 @@ import { chunksOf } from '../flow/chunks-of.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { readableOwnerNumbers, type Access, type NarrowedAccess } from '../tenancy/access.ts';
 
-/** Where what is mentioned is registered: the customer's, or the user's own where there is no customer. */
+/** The owner at which entities are registered: the customer, or the user where there is no customer. */
 export interface EntityHome {
   readonly ownerNo: number;
   readonly customerId: string;
@@ -100,14 +100,14 @@ async function saveSome(
   return names.map((_, n) => byNo.get(n)!);
 }
 
-/** Whether entities are seen through these memories. */
+/** Hides the mentions of archived memories, or shows them again. */
 export const saveMentionsArchived = (tx: Tx, access: Access, memoryIds: readonly string[], isArchived: boolean) =>
   tx.mention.updateMany({
     where: { memoryId: { in: [...memoryIds] }, instanceNumber: access.instanceNumber },
     data: { isArchived },
   });
 
-/** How many links the table holds of these memories. */
+/** Counts the links between these memories and entities. */
 export async function countMentions(
   sql: Sql,
   { instanceNumber }: Access,

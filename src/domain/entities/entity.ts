@@ -25,7 +25,7 @@ export interface EntityFilter {
   readonly q?: string | undefined;
 }
 
-/** Where an entity is named, and how. */
+/** The words in which an entity is named. */
 export interface MentionEvidence {
   readonly memoryId: string;
   /** The name as the memory spells it. */

@@ -12,7 +12,7 @@ export interface NameLinks {
   readonly restated: readonly ScoredNamePair[];
 }
 
-/** Where names are registered in this transaction, and under which id: somebody else may have been first. */
+/** The owner of registered names, and the ids of their entities: somebody else may have registered one first. */
 interface Registration {
   readonly ownerNo: number;
   readonly idOf: (id: string) => string;

@@ -20,9 +20,9 @@ export interface NameNode {
   readonly normal: string;
   readonly isRole: boolean;
   readonly kind: string;
-  /** Whether it is named in this document. */
+  /** The document names it. */
   readonly isMentioned: boolean;
-  /** Whether it talks in this document. */
+  /** It is a speaker of the document. */
   readonly isParticipant: boolean;
   /** Named by the owner of this document, now or before. */
   readonly isInCircle: boolean;
@@ -224,14 +224,15 @@ const isLessSpecific = (one: NameNode, other: NameNode) =>
   one.normal.split(' ').length < other.normal.split(' ').length ||
   (one.normal.split(' ').length === other.normal.split(' ').length && one.normal.length < other.normal.length);
 
-/** How much less a rival's relation may tell. */
+/** A rival counts whose relation weighs at most this much less. */
 const comparable = 0.5;
 
 /** The most rivals that are counted. */
 const mostRivals = 2;
 
 /**
- * How many other entities the less specific of the two names fits as well, that cannot be the other one, or may well not be: two at most.
+ * Counts the entities that the less specific of two names fits as well, and that may well not be the other: two at
+ * most.
  */
 function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: RelatedNames): number {
   if (relation === 'same-words' || relation === 'handle') return 0;

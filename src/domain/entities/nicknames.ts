@@ -44,7 +44,7 @@ for (const entry of table.split(';')) {
 /** The full names that a given name may be short for; itself where the table does not know it. */
 export const fullGivenNamesOf = (input: string): ReadonlySet<string> => fullNamesOf.get(input) ?? new Set([input]);
 
-/** Whether the table has it, so that a mere likeness to other names tells nothing. */
+/** Whether the table has the name, so that a mere likeness to other names tells nothing. */
 export const isKnownGivenName = (input: string): boolean => fullNamesOf.has(input);
 
 /**

@@ -90,8 +90,8 @@ const readable = (access: Access, of: readonly SubjectIds[]) =>
   Prisma.sql`${ownedByGivenSql(access, of, 'mention')} AND ${readableBySql(access, 'mention')}`;
 
 /**
- * Where to look for what `given` mention, so that not every entity of the instance is asked: a user's are what their
- * memories mention, a customer's are registered at the customer.
+ * Narrows a query to the entities of these subjects, so that it does not scan those of the whole instance: a user's are
+ * those that their memories mention, a customer's are registered at the customer.
  */
 function among(access: Access, of: readonly SubjectIds[]): Prisma.Sql {
   const { instanceNumber } = access;
@@ -184,7 +184,7 @@ export async function listEntitiesOf(
   return pages.map((page) => mapPageRecords(page, (row) => toEntity(reader, row)));
 }
 
-/** How many entities each of these lists has, each at most one more than `maxTotalCount`. */
+/** Counts the entities of each of these lists, each count at most one more than `maxTotalCount`. */
 export async function countEntitiesOf(
   sql: Sql,
   access: Access,
@@ -218,8 +218,9 @@ const isNamed = (access: Access, of: readonly SubjectIds[], name: string) => Pri
   WHERE a.i = ${access.instanceNumber} AND a.root_id = t.id AND a.name_key = ${access.keys.hash('name', normalName(name))})`;
 
 /**
- * Where entities (UUIDs of roots) are mentioned, the newest first, as far as `access` may read it: by the first evidence
- * of each memory, and by the last of one that was corrected, since those before may quote what it says no more.
+ * Reads the mentions of entities (UUIDs of roots), newest first, as far as `access` may read them: by the first
+ * evidence of each memory, and by the last of one that was corrected, since those before may quote what it says no
+ * more.
  */
 export async function readEvidence(
   sql: Sql,

@@ -133,7 +133,7 @@ export async function decideReview(
   return count === 1;
 }
 
-/** Whether somebody said no to the two being one: of any of their names. */
+/** Whether somebody rejected that two entities are one, by any of their names. */
 export async function wasPairRejected(tx: Tx, access: Access, rootIds: readonly [string, string]): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM entity l JOIN entity_review r ON r.i = l.i AND r.left_id = l.id AND r.status = 'rejected'

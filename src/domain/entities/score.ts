@@ -66,7 +66,7 @@ export const featureWeights = {
 /** Likeness (cosine) of the contexts of two names that tells nothing either way. */
 export const neutralContextSimilarity = 0.3;
 
-/** How far (log-odds) the texts around two names may move a score, either way. */
+/** The most log-odds by which the texts around two names may move a score, either way. */
 export const maxContextShift = 0.6;
 
 /** So many other entities that both names are mentioned with count. */

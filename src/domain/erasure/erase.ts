@@ -31,7 +31,7 @@ export interface PlannedErasure extends RemovalRequest {
   readonly alsoStatedIn?: Receipt['alsoStatedIn'];
   /** All of its owners goes, not only what is named. */
   readonly isOfOwners?: true;
-  /** Whether the decision still holds, looked at while the owners are locked. Their memories need no look. */
+  /** Checks, while the owners are locked, that the decision still holds. Their memories need no check. */
   readonly holds?: (tx: Tx) => Promise<boolean>;
   /** The rows beside those of the memories; returns how many went, and how many turns were blanked. */
   readonly rest: (tx: WriteTx) => Promise<{ rows: number; turns: number }>;

@@ -6,7 +6,7 @@ export interface PurgeReceipt {
   readonly id: string;
   /** From when on the instance opened to nobody. */
   readonly purgedAt: Date;
-  /** When nothing was left; null: rows are still being removed. */
+  /** Null while rows are still being removed. */
   readonly completedAt: Date | null;
   /** Rows of each table, and `vectors`. */
   readonly removed: Readonly<Record<string, number>>;

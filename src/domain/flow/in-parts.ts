@@ -3,7 +3,7 @@ import { chunksOf } from './chunks-of.ts';
 /** In values: a statement takes 32,766, and Prisma divides a longer list only where it is alone and in no order. */
 const mostValues = 10_000;
 
-/** What a query finds for a list of any length, asked in parts: in the query's order within each part. */
+/** Runs a query for a list of any length, in parts. The rows keep the query's order within each part. */
 export async function inParts<Value, Row>(
   values: readonly Value[],
   query: (part: Value[]) => Promise<readonly Row[]>,

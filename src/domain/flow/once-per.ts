@@ -1,4 +1,4 @@
-/** What `make` makes of an object, made once and kept as long as the object is. */
+/** Memoises `make` by the object, for as long as the object lives. */
 export function oncePer<Key extends object, Value extends object | string>(
   make: (key: Key) => Value,
 ): (key: Key) => Value {

@@ -1,4 +1,4 @@
-/** How long work may take, and whose signal ends it sooner. */
+/** A time limit, and a signal that ends the work sooner. */
 export interface Deadline {
   readonly ms: number;
   readonly signal?: AbortSignal | undefined;

@@ -1,7 +1,7 @@
 import { builtInCategories } from '../memory-types.ts';
 import { stopWords } from '../language/stop-words.ts';
 
-/** Where what is listed ends and something else about it begins. */
+/** Matches the end of a list, where something else about it begins. */
 const tail =
   /\s+(?:because|unless|without|longer|until|so that|so we|if|that|which|who|when|whenever|while|since|in order|to (?:make|help|give|offer|answer|avoid|keep|be)|for (?:\d|at|a |an |one|two|future|later|the next|as long)|across|between|over time|from (?:one|earlier|previous)|outside|after|before|than|as (?:it|they|long)|anywhere|at all|in (?:any|the memory|memory)|about (?:them|it)\b).*$/iu;
 const opener =

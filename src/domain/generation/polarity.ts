@@ -9,7 +9,7 @@ const negatedAfter =
   /^[^,;:.]{0,40}?\b(?:(?:is|are|was|were|be|must|should|shall|may|will|can|do|does)\s+(?:never|not)|(?:is|are|must|should|may|will|can|do|does)n['’]t|never)\s+(?:be\s+|to\s+be\s+)?(?:stor|kept|keep|remember|sav|retain|record|collect|track|logg|captur|memori[sz]|relevan|wanted|needed|allowed|part of|in scope|our)/iu;
 const negativeHeading =
   /\b(?:never|not|don['’]?t|no|exclud\w+|exclusions?|out of scope|off[- ]limits|forbidden|prohibited|avoid|ignore|non-?goals?)\b/iu;
-/** Where one thing that is said ends and another begins. */
+/** Matches the boundary between two clauses. */
 const clauseEnd =
   /[;:]|,?\s+(?:but|however|yet|while|whereas|although)\s+|,\s+(?:and|so)\s+(?=(?:we|it|they|the)\b)|\s[–—-]\s/giu;
 
@@ -39,9 +39,9 @@ export function findAffirmed(
   return { meant: meant ?? null, denied: denied ?? null };
 }
 
-/** Whether the sentence says it, and does not deny it. */
+/** Whether the sentence matches the pattern, and does not negate it. */
 export const affirms = (statement: UseCaseStatement, pattern: RegExp): boolean =>
   findAffirmed(statement, pattern).meant !== null;
-/** Whether the sentence denies it. */
+/** Whether the sentence negates what the pattern matches. */
 export const negates = (statement: UseCaseStatement, pattern: RegExp): boolean =>
   findAffirmed(statement, pattern).denied !== null;

@@ -57,7 +57,7 @@ const businesses: readonly { policy: Policy; field: string; points?: number; wor
 const openingWeight = 3;
 const enough = 2;
 
-/** How long memories are kept and what becomes of them: as the file says, else by its business. */
+/** Finds how long memories are kept and what happens to them then: as the file says, else by its business. */
 export function findRetention(statements: readonly UseCaseStatement[]): RuleFinding {
   const business = businessOf(statements);
   const stated = statedDuration(statements);

@@ -157,7 +157,7 @@ export function findInferenceSettings(statements: Statements): RuleFinding {
 
 const apart = /\b(?:mix(?:ed|ing)? up|confus(?:ed?|ing)|mistak(?:e|en|ing)|same names?|namesakes?)\b/iu;
 
-/** Where two people must not become one, a person decides sooner. */
+/** Raises the threshold of automatic merges where the file says that two people must not become one. */
 export function findEntitySettings(statements: Statements): RuleFinding {
   const from = statements.filter(
     ({ text }) =>

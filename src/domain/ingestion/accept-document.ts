@@ -28,7 +28,7 @@ export interface AcceptedDocument {
   readonly ruled?: Promise<DocumentReadResult> | undefined;
 }
 
-/** How a document is accepted: when, and in which batch. */
+/** The time of acceptance, and the batch. */
 export interface AcceptanceOptions {
   readonly at: Date;
   readonly batch: { readonly id: string; readonly index: number } | null;
@@ -175,8 +175,8 @@ export async function duplicateDocumentError(sql: Sql, access: Access, externalI
 export type NamedOwner = Omit<Owner, 'ownerNo'>;
 
 /**
- * Where a document's memories live: in the scope it names; else with its user, or with its customer where no user is
- * named or documents of its type are the customer's; without either with everybody, where the configuration says so.
+ * The owner of a document's memories: of the scope it names; else its user, or its customer where no user is named or
+ * documents of its type are the customer's; without either everybody, where the configuration says so.
  */
 async function ownerFor(
   sql: Sql,

@@ -74,7 +74,7 @@ function canMove(pair: ScoredNamePair, thresholds: MatchThresholds): boolean {
   return lowest !== highest;
 }
 
-/** How many entities both are mentioned with. */
+/** Counts the entities with which both names are mentioned. */
 function companyFeature({ left, right }: NamePair, company: ReadonlyMap<string, ReadonlySet<string>>): Feature[] {
   const around = (ids: readonly string[]) => new Set(ids.flatMap((id) => [...(company.get(id) ?? [])]));
   const neighbours = around(right.memoryIds);

@@ -5,7 +5,7 @@ import type { Memory } from '../memories/memory.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
 import { storableTime } from './hashed-attribute.ts';
 
-/** When the event takes place that a memory tells of. */
+/** The times of the event that a memory tells of. */
 export interface CorrectedTimes {
   /** Null: it tells of no event. */
   readonly eventStart?: Date | null | undefined;

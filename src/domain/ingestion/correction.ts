@@ -4,7 +4,7 @@ import type { Access, SubjectIds } from '../tenancy/access.ts';
 import type { CorrectedTimes } from './corrected-event.ts';
 import type { IngestionDependencies } from './ingestion-dependencies.ts';
 
-/** What is put right of a memory. Whatever is omitted stays, or is read out of the new content. */
+/** The fields of a memory to correct. Omitted ones stay, or are read from the new content. */
 export interface Correction extends SubjectIds, CorrectedTimes {
   /** The new content; omit to keep the present one. */
   readonly content?: string | undefined;

@@ -249,7 +249,7 @@ export function documentsOf(
     ORDER BY d.n, d.id ${directionSql(direction)}`;
 }
 
-/** How many documents each of the named has, each at most one more than `maxTotalCount`. */
+/** Counts the documents of each subject, each count at most one more than `maxTotalCount`. */
 export const countDocumentsOf = (sql: Sql, access: Access, named: readonly SubjectIds[]) =>
   countRowsPerList(sql, access, named, { table: 'document', where: [] });
 

@@ -6,7 +6,7 @@ import { memoryTypes } from '../memory-types.ts';
 import { findActiveDuplicates, type MemoryDuplicate, type NewMemory } from '../memories/memory-store.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** What a memory says, or is to say. */
+/** The content of a memory as it is, or is to become. */
 interface Statement extends Pick<NewMemory, 'id' | 'ownerNo' | 'content' | 'event'> {
   readonly saidAt: Date;
   /** The key by which it will be known again; default: the present one. */

@@ -32,7 +32,7 @@ export async function extractByRules(
   return readJsonDocument({ body, createdAt }) ?? deps.readDocument({ body, createdAt, type, mode, threshold });
 }
 
-/** How long a model may take over one document, all calls together. The job's lease is renewed meanwhile. */
+/** Time for a model to read one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
 
 /**

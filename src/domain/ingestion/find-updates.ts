@@ -130,8 +130,8 @@ export async function findUpdates(
 }
 
 /**
- * Where a memory may say two things: "I have a peanut allergy and take warfarin", "I live at the mill with my cat", "My son
- * lives in Toronto, he calls every Sunday".
+ * Matches a joint at which a memory may say two things: "I have a peanut allergy and take warfarin", "I live at the
+ * mill with my cat", "My son lives in Toronto, he calls every Sunday".
  */
 const joint =
   /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
@@ -169,7 +169,10 @@ function partsOf(memory: string): string[] {
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
-/** What an item of a list is told by: "I speak Spanish and German" begins with what is said of all, so its last word. */
+/**
+ * The terms that tell an item of a list: "I speak Spanish and German" begins with what is said of all, so its last
+ * word.
+ */
 const itemTerms = (item: string, place: number): string[] =>
   place === 0 ? queryStemsOf(item).slice(-1) : queryStemsOf(item);
 
@@ -261,7 +264,7 @@ function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: reado
 /** The fewest words that two statements of one form share at their ends. */
 const leastShared = 2;
 
-/** Whether two say one thing of different people: "I met Odile at the fair", "I met Jorun at the fair". */
+/** Whether two statements say one thing of different people: "I met Odile at the fair", "I met Jorun at the fair". */
 function areParallel(one: string, { content: other, entities }: Candidate): boolean {
   const [ones, others] = [wordsOf(one), wordsOf(other)];
   const start = commonStart(ones, others);

@@ -27,7 +27,7 @@ export const hashAttribute = (
   attributeUntil: storableTime(until),
 });
 
-/** When words were said: once in each turn that is cited. */
+/** The sources of cited words: one for each turn. */
 export const statementSourcesOf = ({
   saidAt: at,
   documentId,

@@ -5,12 +5,12 @@ import type { SubjectIds, Scope } from '../tenancy/access.ts';
 /** `fast`: one pass, turn by turn. `long-range`: also across the turns. */
 export const ingestionModes = ['fast', 'long-range'] as const;
 /**
- * How a document is read, or that it is not: kept `verbatim`, a text is one memory as it is given, found by its
+ * The way a document is read. A text that is kept `verbatim` is not read: it is one memory as it is given, found by its
  * metadata too, and never taken for another that says the same.
  */
 export type IngestionMode = (typeof ingestionModes)[number] | 'verbatim';
 
-/** What becomes of a document whose id is that of one that is there. */
+/** The ways to treat a document whose id exists already. */
 export const ifExistsChoices = ['reject', 'replace'] as const;
 
 /** The four stages, in order, between `queued` and an end. */
@@ -34,12 +34,15 @@ export interface Submission extends SubjectIds {
   readonly documentType: DocumentType;
   readonly mode: IngestionMode;
   readonly documentId?: string | undefined;
-  /** How to treat an existing document of the same id: the new one is refused (default), or takes its place. */
+  /** Refuses the new document (default), or replaces the existing one of its id. */
   readonly ifExists?: (typeof ifExistsChoices)[number] | undefined;
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /** Whose it is, whatever the configuration says, naming nobody: `WORLD` is only what an administrator imports. */
+  /**
+   * The scope of a document that names nobody, whatever the configuration says. `WORLD`: only what an administrator
+   * imports.
+   */
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
   /**
    * The provenance of all memories of the document, in place of what the roles of its turns tell: `import` for an administrator's,
@@ -54,7 +57,7 @@ export interface DocumentRecord {
   /** The caller's own id, when one was given. */
   readonly externalId: string | null;
   readonly type: DocumentType;
-  /** When it was written, as far as its sender said. */
+  /** The time at which it was written, as its sender says. Default: the time of its acceptance. */
   readonly createdAt: Date;
   readonly receivedAt: Date;
   readonly scope: Scope;

@@ -98,7 +98,7 @@ function spellingsIn(text: string, name: string, kind: string): string[] {
   return kind === 'person' && first && containsName(text, first) ? [first] : [];
 }
 
-/** Whose sister "my sister" is: empty for the user of the document, undefined where nobody can tell. */
+/** The person whose sister "my sister" is: empty for the user of the document, undefined when unknown. */
 function ownerOf(
   of: 'speaker' | 'addressee',
   said: { role: string; speaker: string | null },

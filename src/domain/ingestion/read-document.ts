@@ -37,7 +37,7 @@ export interface DraftedDocument {
   readonly draft: DocumentDraft;
 }
 
-/** How many characters are read for a document. */
+/** The number of characters that are read for a document. */
 export const documentSizeOf = ({ body, saidElsewhere = [] }: Pick<DocumentToRead, 'body' | 'saidElsewhere'>): number =>
   [...(typeof body === 'string' ? [body] : body.map(({ content }) => content)), ...saidElsewhere].reduce(
     (sum, { length }) => sum + length,

@@ -23,7 +23,7 @@ export interface Transcript extends ConversationReference {
 
 /** The result of recording a transcript. */
 export interface RecordedTranscript extends ConversationWithIngestions {
-  /** How many of its turns were new. */
+  /** The number of its turns that were new. */
   readonly recorded: number;
   readonly sha256: string;
 }

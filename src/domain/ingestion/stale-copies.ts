@@ -50,7 +50,7 @@ export async function findStaleCopies(
   return copies;
 }
 
-/** Where a clause ends. */
+/** Matches the end of a clause. */
 const clauseEnd = String.raw`(?=\s*[\p{P}]|\s*$|\s+(?:and|but|or|und|aber|oder|y|pero|o|et|mais|ou)\s)`;
 
 /** A text with other words in the place of the former ones, wherever these are whole clauses; its punctuation goes on. */

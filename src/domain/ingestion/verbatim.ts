@@ -40,7 +40,7 @@ type Kind = Pick<Candidate, 'type' | 'category' | 'event' | 'dueAt'>;
 
 const aFact = { type: 'facts', category: 'other' } as const satisfies Kind;
 
-/** What all of these statements are, and when the only one takes place or falls due. */
+/** The type that all of these statements have, and the times of the only one. */
 function kindOf([first, ...others]: readonly Candidate[]): Kind {
   if (!first || others.some(({ type, category }) => type !== first.type || category !== first.category)) return aFact;
   const { type, category, event, dueAt } = first;

@@ -23,7 +23,7 @@ const asCompleted = (ingestion: Ingestion, { memoryIds, at, ...stored }: Ingesti
   memoryIds: memoryIds.map((id) => toPublicId('memory', id)),
 });
 
-/** Where ingestions tell that they moved. What other processes tell may be lost, and is then found by looking. */
+/** Tells waiters that ingestions moved. Notices of other processes may be lost: those moves are found by polling. */
 export class IngestionProgress {
   readonly #moved = new EventEmitter().setMaxListeners(0);
   readonly #runs = new Map<string, Run>();

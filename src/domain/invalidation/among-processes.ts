@@ -38,7 +38,7 @@ const leaseMs = 5_000;
 const renewEveryMs = 1_000;
 /** After this long without renewal a process shows nothing: before writers stop waiting, even if renewal is slow. */
 const silentAfterMs = 4_000;
-/** How late a change is heard of whose hint was lost. */
+/** The interval at which changes are looked for whose hints were lost. */
 const lookEveryMs = 250;
 /** A writer looks again after so long when it hears nothing, and twice as long each time up to the other. */
 const [lookAgainMs, lookAgainMostMs] = [5, 50];
@@ -46,7 +46,7 @@ const [lookAgainMs, lookAgainMostMs] = [5, 50];
 const keptMs = 60_000;
 /** The rows that a dead process leaves stay at least this long, and are looked for this often. */
 const deadMs = 60_000;
-/** How long a stream waits for the lease before it fails with "try again later". */
+/** A stream that waits longer for its lease fails with "try again later". */
 const timeoutMs = 10_000;
 
 /**

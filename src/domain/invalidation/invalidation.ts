@@ -60,7 +60,7 @@ export interface Invalidation {
    * `isCurrent` returns false. Throws `unavailable`.
    */
   watch(instanceNumber: bigint, ownerNos: readonly number[]): Promise<() => void>;
-  /** Whether nothing of what was read has changed, as far as acknowledged changes go; only what is watched is current. */
+  /** Whether no acknowledged change touches what was read. Reads that are not watched are never current. */
   isCurrent(read: ReadVersions): boolean;
   /** Resolves when this process may show anything: always, unless it lost touch with the others. Throws `unavailable`. */
   ready(): Promise<void>;
@@ -70,7 +70,7 @@ export interface Invalidation {
   awaitPropagation(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;
   /** The epoch of an instance, to be taken before something of it is read that is kept in memory. */
   epoch(instanceNumber: bigint): Epoch;
-  /** Whether what is kept in memory is as it is in the database; false where only the database can tell. */
+  /** Whether a cached read equals the database; false when only the database can tell. */
   isFresh(read: VersionedRead): boolean;
   close(): Promise<void>;
 }

@@ -5,12 +5,12 @@ import type { AccessCount, CountedAccesses } from './retention.ts';
 import { readAccessCounts } from './standing-store.ts';
 
 const memoriesAtMost = 100_000;
-/** How late it may be noticed that another process counted an access. */
+/** Accesses that another process counted may go unnoticed for this long. */
 const accessesKeptMs = 60_000;
 
 /**
- * How often memories were accessed, which no revision tells of. A stream asks for the same memories with every word that
- * is typed.
+ * Caches how often memories were accessed, which raises no revision. A stream asks for the same memories with every
+ * word that is typed.
  */
 export class AccessCounts {
   readonly #known = new LRUCache<string, AccessCount | 'none'>({ max: memoriesAtMost, ttl: accessesKeptMs });

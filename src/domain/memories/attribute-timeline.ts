@@ -2,12 +2,12 @@ import type { StatementSense } from '../extraction/candidate.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { ReplacementFinder } from './replacements.ts';
 
-/** Where and when something was said. */
+/** The place and time at which something was said. */
 export interface StatementSource {
   readonly at: Date;
   readonly documentId: string;
   readonly turn: number;
-  /** Whether a person or an administrator said it, and not a tool, a document or an assistant. */
+  /** A person or an administrator said it, and not a tool, a document or an assistant. */
   readonly isTrusted: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface AttributeStatement {
   readonly sense?: StatementSense | null;
   /** From then on nothing replaces it: what was to happen has happened. */
   readonly until?: Date | null;
-  /** When it was said: at least once. */
+  /** At least one. */
   readonly said: readonly StatementSource[];
   /** A passage that says nothing else: it goes with the statement it repeats. */
   readonly isPassage: boolean;

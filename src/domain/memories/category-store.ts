@@ -30,6 +30,6 @@ export const decryptCategory = (
   row: { id: string; category: string; customCategory: Uint8Array | null },
 ): string => (row.customCategory ? keys.open('memory.own_category', row.id, row.customCategory) : row.category);
 
-/** Whether a row is of the category, however it keeps it. */
+/** SQL: a row is of the category, sealed or in plain text. */
 export const isOfCategory = ({ keys }: Access, name: string): Prisma.Sql =>
   Prisma.sql`(memory.category = ${name} OR memory.own_category_key = ${keys.hash('category', name)})`;

@@ -93,7 +93,7 @@ export async function markMemoriesChanged(
       AND EXISTS (SELECT 1 FROM vector_space s WHERE s.i = ${instanceNumber} AND s.serving = ${formatSpaceName(space)})`;
 }
 
-/** How many there are that searches find. Null: the owner is gone. */
+/** Counts the owner's memories that searches find; null when the owner is gone. */
 export async function countSearchableMemories(
   sql: Sql,
   { instanceNumber, ownerNo }: OwnerKey,

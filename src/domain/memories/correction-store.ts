@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { NewMemory } from './memory-store.ts';
 
-/** What a correction may change of a memory beside its words. */
+/** The fields of a memory that a correction may change beside its words. */
 type Amendment = Pick<NewMemory, 'id' | 'type' | 'event' | 'dueAt'>;
 
 /** The fields of a corrected memory: its new words, and everything that follows from them. */

@@ -14,7 +14,7 @@ import type { Access } from '../tenancy/access.ts';
 import { listAgeingMemories, type AgeingMemory } from './expiry-store.ts';
 import { isExpired, lastAccessOfExpired } from './retention.ts';
 
-/** How many rows are looked at by one statement. */
+/** The rows that one statement examines. */
 const lookedAt = 500;
 
 /** Memories that a sweep would take, and under which rule. */

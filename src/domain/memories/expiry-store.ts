@@ -14,7 +14,7 @@ export interface AgeingMemory extends RetentionFacts {
   readonly userId: string;
   readonly customerId: string;
   readonly createdAt: Date;
-  /** When its user last called; for what is nobody's own, when anybody did. */
+  /** The last call of the memory's user; of anybody where it belongs to no user. */
   readonly lastCall: Date | null;
 }
 

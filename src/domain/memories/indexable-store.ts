@@ -4,7 +4,7 @@ import type { Indexable } from '../search-index/index-memories.ts';
 import type { Metadata } from '../search-index/metadata-terms.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** Whether a memory is a record: its document was kept `verbatim`, so that it is that document. */
+/** SQL: a memory is a record, whose document was kept `verbatim`. */
 export const isRecordSql = Prisma.sql`EXISTS (
   SELECT 1 FROM ingestion g WHERE g.i = memory.i AND g.id = memory.ingestion_id AND g.mode = 'verbatim')`;
 

@@ -92,7 +92,9 @@ async function readPages(sql: Sql, access: Access, pages: readonly Page<KeysetPo
   return pages.map((page) => mapPageRecords(page, ({ id }) => byId.get(id)));
 }
 
-/** How many of the memories of each of the named match every given filter; each at most one more than `maxTotalCount`. */
+/**
+ * Counts the memories of each subject that match every given filter, each count at most one more than `maxTotalCount`.
+ */
 export const countMemoriesOf = (
   sql: Sql,
   access: Access,
@@ -100,11 +102,11 @@ export const countMemoriesOf = (
   filter: MemoryFilter,
 ): Promise<number[]> => countRowsPerList(sql, access, named, { table: 'memory', where: conditionsOf(access, filter) });
 
-/** How many memories each of these documents states, each at most one more than `maxTotalCount`. */
+/** Counts the memories that each of these documents states, each count at most one more than `maxTotalCount`. */
 export const countMemoriesOfDocuments = (sql: Sql, access: Access, documentIds: readonly string[]): Promise<number[]> =>
   countRowsPerParent(sql, givenDocuments(documentIds), 'memory', [statedIn(access), readableBySql(access, 'memory')]);
 
-/** How many memories each of the named has, by where they are in their life. */
+/** Counts the memories of each subject by status. */
 export const countMemoriesByStatus = (
   sql: Sql,
   access: Access,

@@ -40,7 +40,7 @@ export interface NewMemory {
   readonly speaker: string | null;
 }
 
-/** Where a memory stands: a turn of a document, and when that was said. */
+/** The place of a memory: a turn of a document, and when that was said. */
 export interface MemoryPosition {
   readonly documentId: string;
   readonly turn: number;
@@ -228,7 +228,7 @@ export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]
 
 export type MemoryLocation = Awaited<ReturnType<typeof findMemoryLocations>>[number];
 
-/** Where memories stand, as far as they exist. */
+/** The locations of those of the memories that exist. */
 export async function findMemoryLocations(sql: Sql, access: Access, ids: readonly string[]) {
   if (!ids.length) return [];
   return sql.memory.findMany({
@@ -302,7 +302,7 @@ export async function idsOfOwners(sql: Sql, access: Access, ownerNos: readonly n
 }
 
 /**
- * How many rows the tables hold of these memories and their evidence: none, after a removal. Prisma's own count takes
+ * Counts the rows of these memories and their evidence: none, after a removal. Prisma's own count takes
  * 65,535 ids at most.
  */
 export async function countRows(sql: Sql, { instanceNumber }: Access, ids: readonly string[]): Promise<number> {

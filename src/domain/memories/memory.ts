@@ -6,7 +6,7 @@ import type { Scope } from '../tenancy/access.ts';
 export const memoryStatuses = ['active', 'superseded', 'archived'] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
 
-/** Where a memory was said. */
+/** The words that a memory rests on, and their place. */
 export interface Evidence {
   /** The caller's own id of the document when one was given, else ours. */
   readonly documentId: string;
@@ -31,7 +31,6 @@ export interface Memory {
   readonly content: string;
   /** 0 to 1: how often the rule that found it is right, at least; more when several documents say it. */
   readonly confidence: number;
-  /** Who said it. */
   readonly provenance: Provenance;
   readonly scope: Scope;
   readonly userId: string | null;
@@ -40,7 +39,7 @@ export interface Memory {
   readonly eventStart: Date | null;
   readonly eventEnd: Date | null;
   readonly eventPrecision: string | null;
-  /** When what it promises or tells of falls due. */
+  /** The due date of what it promises or tells of. */
   readonly dueAt: Date | null;
   readonly validFrom: Date;
   readonly validUntil: Date | null;
@@ -81,7 +80,7 @@ export interface StatedMemory {
   readonly isScheduled: boolean;
   /** The calibrated probability that it is worth keeping. */
   readonly confidence: number;
-  /** How often its content, type or times were corrected. */
+  /** The number of corrections of its content, type or times. */
   readonly contentVersion: number;
   /** Its content was corrected: these documents still say what it said before. */
   readonly isReworded: boolean;
@@ -102,19 +101,19 @@ export interface MemorySelection {
   readonly asOf?: Date | undefined;
 }
 
-/** Whether it holds at this time, or now: what a search may find. */
+/** Whether a memory holds at this time, by default now, so that a search may find it. */
 export function isValidAt(status: MemoryStatus, from: Date, until: Date | null, asOf: Date | undefined): boolean {
   if (!asOf) return status === 'active';
   return status !== 'archived' && containsTime({ from, until }, asOf);
 }
 
-/** Whether the time lies between these, the end excluded; without an end, from then on. */
+/** Whether the half-open interval contains the time; without an end, it never ends. */
 export const containsTime = (
   { from, until }: { readonly from: Date; readonly until: Date | null },
   time: Date,
 ): boolean => from <= time && (until === null || until > time);
 
-/** Whether a memory that is kept in memory is one that a search is about; `memorySelectionSql` says it of rows. */
+/** Whether a cached memory matches the selection of a search; `memorySelectionSql` is the same filter on rows. */
 export function matchesSelection(
   {
     status,
@@ -134,7 +133,7 @@ export function matchesSelection(
   return matchesTypeAndProvenance({ type, provenance }, wanted) && isValidAt(status, at, until, wanted.asOf);
 }
 
-/** Whether its type and its provenance are among those that a search is about. */
+/** Whether the type and the provenance of a memory match the selection. */
 export const matchesTypeAndProvenance = (
   { type, provenance }: { readonly type: MemoryType; readonly provenance: Provenance },
   wanted: Pick<MemorySelection, 'types' | 'provenance'>,

@@ -41,7 +41,7 @@ export function placeSuccessorsBefore<Item extends RankedMemory>(
   return [...placed.values()];
 }
 
-/** Whether what may have replaced it likely did. */
+/** Whether a memory was likely replaced by one that may have replaced it. */
 export const isLikelyReplaced = ({ possiblyOutdatedConfidence }: Pick<Memory, 'possiblyOutdatedConfidence'>): boolean =>
   possiblyOutdatedConfidence !== null && possiblyOutdatedConfidence >= likely;
 

@@ -91,7 +91,7 @@ export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Acces
   return [...new Set(rows.map(({ newId }) => newId))];
 }
 
-/** Whether a row of `memory` may have been replaced. */
+/** SQL: a row of `memory` may have been replaced, or not. */
 export function isPossiblyOutdatedSql({ instanceNumber }: Access, isIt: boolean): Prisma.Sql {
   if (!isIt) return Prisma.sql`(${possibleSuccessorSql}) IS NULL`;
   // The few that are marked are looked at first, whatever else there is.

@@ -7,7 +7,7 @@ import { standingKindSql } from './standing-kind-store.ts';
 export const profileParts = ['identity', 'standing', 'preferences', 'recent'] as const;
 export type ProfilePart = (typeof profileParts)[number];
 
-/** What of a profile a memory may be, and whether it states an attribute, such as a residence, whose value holds now. */
+/** A memory that a profile may show, and whether it states an attribute, such as a residence, whose value holds now. */
 export interface ProfileRow {
   readonly id: string;
   readonly part: ProfilePart;

@@ -30,7 +30,7 @@ const batchSize = 64;
 const removedAtOnce = 1_000;
 /** Memories that changed behind the place that was reached are found by starting again, after this pause. */
 const beginAgainMs = 500;
-/** How long the old vectors stay after a switch, for searches that began before it: longer than any search takes. */
+/** The old vectors stay this long after a switch, for searches that began before it. */
 export const oldVectorsRetentionMs = 60_000;
 
 /**
@@ -69,7 +69,7 @@ export async function reembedMemories(
   return 0;
 }
 
-/** How far a pass over the memories has come; null at its beginning. */
+/** The progress of a pass over the memories; null at its beginning. */
 type Place = IndexedMemoryKey | 'end' | null;
 
 /** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
@@ -206,7 +206,7 @@ export async function embeddingState(
   return { model: serving.model, reembedding: { ...progress, startedAt: startedAt! } };
 }
 
-/** How far the vectors that are being made have come; also when those that serve are made again. */
+/** The progress of making vectors, also when those that serve are made again. */
 export async function embeddingProgress(
   deps: Omit<ReembeddingDependencies, 'now'>,
   access: Access,

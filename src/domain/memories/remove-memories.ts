@@ -16,7 +16,7 @@ export interface RemovalDependencies extends WriteDependencies {
   readonly embedding: EmbeddingModels;
 }
 
-/** How much a removal took from each store. */
+/** The rows that a removal took from each store. */
 export interface RemovalCounts {
   readonly rows: number;
   readonly vectors: number;

@@ -12,7 +12,7 @@ import type { VectorSpace } from '../vectors/vector-recipe.ts';
 import type { Access } from '../tenancy/access.ts';
 import type { ReembeddingDependencies } from './reembed.ts';
 
-/** How far the index and the rows of an instance differed, of the vectors that its searches compare. */
+/** The differences between the index and the rows of an instance, of the vectors that its searches compare. */
 export interface IndexDifferences {
   /** Memories and vectors that were looked at. */
   readonly memories: number;

@@ -82,7 +82,7 @@ function add(places: Map<string, Places>, value: string, place: number): void {
 
 const firstFrom = (places: Places = [], from: number): number => places[indexFrom(places, from)] ?? Infinity;
 
-/** How many of them lie before `from`. */
+/** The index of the first place that is not before `from`. */
 function indexFrom(places: Places, from: number): number {
   let [low, high] = [0, places.length];
   while (low < high) {

@@ -30,14 +30,14 @@ export interface RetentionFacts {
 }
 
 /**
- * When a memory would expire: `last access + base × (1 + log2(1 + accesses) / 4)`, at most four times the base.
- * The ingestion is the first access. Null: not by time alone. What becomes of it then: docs/decisions/0028.
+ * The time at which a memory would expire: `last access + base × (1 + log2(1 + accesses) / 4)`, at most four times the
+ * base. The ingestion is the first access. Null: not by time alone. For what happens then, see docs/decisions/0028.
  */
 export function expiryOf(retention: Retention, memory: RetentionFacts): Date | null {
   return lasting.has(memory.category) ? null : timeOf(retention, memory);
 }
 
-/** How often and when a memory was accessed, and until when it is kept by that, as it is shown. */
+/** The accesses of a memory and the expiry that follows from them, as they are shown. */
 export const accessAndExpiryOf = (
   { category, createdAt }: Pick<Memory, 'category' | 'createdAt'>,
   accesses: AccessCount | undefined,

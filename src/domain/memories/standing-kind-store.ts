@@ -13,7 +13,7 @@ export const standingKindSql = Prisma.sql`CASE
   WHEN memory.category = 'health' AND (memory.attribute_key IS NOT NULL
     OR coalesce(memory.event_precision, 'year') IN ('year', 'season', 'month')) THEN 'health' END`;
 
-/** How often a memory was said, by trusted sources: what others repeat may be an echo. */
+/** SQL: the number of times that trusted sources said a memory; what others repeat may be an echo. */
 export const trustedEvidenceCountSql = (instanceNumber: bigint, memoryId: Prisma.Sql): Prisma.Sql =>
   Prisma.sql`(SELECT count(*) FROM memory_evidence e
     WHERE e.i = ${instanceNumber} AND e.memory_id = ${memoryId} AND e.provenance = ANY(${[...trustedProvenances]}::text[]))`;

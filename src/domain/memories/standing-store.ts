@@ -18,9 +18,9 @@ export type StandingKind = 'health' | 'instruction' | 'due' | 'identity' | 'pref
 export interface StandingCandidate {
   readonly id: string;
   readonly kind: StandingKind;
-  /** Whether it states an attribute, such as an allergy, whose value holds now. */
+  /** It states an attribute, such as an allergy, whose value holds now. */
   readonly hasAttribute: boolean;
-  /** How often people said it and, where what falls due was asked for, how often it was returned or used. */
+  /** The number of times that people said it and, where due memories were asked for, that it was returned or used. */
   readonly times: number;
   readonly validFrom: Date;
   readonly dueAt: Date | null;

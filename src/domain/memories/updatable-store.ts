@@ -5,7 +5,7 @@ import type { NewMemory } from './memory-store.ts';
 import type { MemoryStatus } from './memory.ts';
 import type { MemoryWithAttribute } from './shared-attribute.ts';
 
-/** What is known of a memory that a later statement may replace. */
+/** A memory that a later statement may replace. */
 export type UpdatableMemory = MemoryWithAttribute & Pick<NewMemory, 'validFrom'> & { readonly eventStart: Date | null };
 
 /**

@@ -2,9 +2,9 @@
 export interface UpdatePair {
   readonly memory: string;
   readonly statement: string;
-  /** What was said right before the statement; empty: nothing is known of it. */
+  /** The words said right before the statement; empty when unknown. */
   readonly before: string;
-  /** How alike the two are in meaning, -1 to 1. */
+  /** The cosine of their meanings, -1 to 1. */
   readonly cosine: number;
   /** By how much the statement is more like this memory than like any other of the owner; negative: it is less. */
   readonly lead: number;

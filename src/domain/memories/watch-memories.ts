@@ -18,7 +18,7 @@ export interface WatchedMemories {
 const pageSize = 100;
 /** So many owners and memories are kept in mind; beyond them a change may be told twice. */
 const rememberedAtMost = 10_000;
-/** How late a change is told at most whose notice was lost. */
+/** The interval at which changes are looked for whose notices were lost. */
 const scanEveryMs = 60_000;
 /**
  * A change takes its number before it is committed, so that higher numbers may be seen before it. More than this many
@@ -94,9 +94,9 @@ export async function* watchMemories(
 }
 
 /**
- * Where a subscription begins. An owner that changed recently starts after the last change that it had then; all others
- * start far enough back to cover transactions that are still running. With `isNewOnly`, memories that were stored
- * recently count as already sent.
+ * The changes at which a subscription begins. An owner that changed recently starts after the last change that it had
+ * then; all others start far enough back to cover transactions that are still running. With `isNewOnly`, memories that
+ * were stored recently count as already sent.
  */
 async function startOf(
   { db, now }: { readonly db: Db; readonly now: () => Date },

@@ -14,7 +14,7 @@ export interface OwnerChange {
   readonly ownerNo: number;
   /** The revision of the owner on which it was decided. */
   readonly expectedRevision: bigint;
-  /** What the word statistics of the owner gain; default: nothing. */
+  /** Added to the word statistics of the owner. Default: nothing. */
   readonly gains?: { readonly memories: number; readonly terms: number };
   /** The vectors that it makes anew; default: none. */
   readonly made?: ComputedVectors;

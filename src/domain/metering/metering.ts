@@ -17,9 +17,9 @@ interface Accesses {
 /** Tables of other chapters, so what writes them is handed in. */
 export interface UsageWriters {
   saveAccesses(db: Db, accesses: readonly Accesses[]): Promise<unknown>;
-  /** When users last called; the empty user stands for every call. */
+  /** Saves when users last called; the empty user stands for every call. */
   saveUserCalls(db: Db, calls: readonly { instanceNumber: bigint; userId: string; at: Date }[]): Promise<unknown>;
-  /** When keys were last used. */
+  /** Saves when keys were last used. */
   saveUses(db: Db, keyIds: readonly string[], at: Date): Promise<unknown>;
 }
 

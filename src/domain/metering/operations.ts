@@ -14,14 +14,14 @@ export const operations = {
 export type Operation = keyof typeof operations;
 export const operationNames = Object.keys(operations) as [Operation, ...Operation[]];
 
-/** How one call of an operation ended. */
+/** The outcome of one call of an operation. */
 export interface OperationOutcome {
   /** See `operations`; empty where it ended before that was known. */
   readonly variant: string;
   /** The sealed name of a variant that a caller named, whose key is a hash. Asked for once a sample. */
   readonly label?: () => Uint8Array;
   readonly ms: number;
-  /** Whether the call ended with an error: then it is counted, and its duration is not. */
+  /** The call ended with an error: it is counted, and its duration is not. */
   readonly isError?: boolean;
   /** Memories that it returned, sent or stored. */
   readonly items?: number;
@@ -33,7 +33,7 @@ export interface OperationOutcome {
 
 /** Limits for variants that callers name: so many are kept apart for each day and instance, with so many characters. */
 export const [namesAtMost, nameChars] = [100, 64];
-/** Where the calls of all other names are counted. */
+/** The variant that counts the calls of all other names. */
 export const otherNamesVariant = 'other';
 
 /** The variants that a reader asks for: those that have every part of it, such as `fast`, or `store`. */

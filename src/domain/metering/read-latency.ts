@@ -7,7 +7,7 @@ import { OperationStatistics, type StatisticsRow, type StatisticsSummary } from 
 import { decryptVariantName } from './measure.ts';
 import { timeBuckets, isVariantOf, bucketStartOf, type TimeBucket, type Operation } from './operations.ts';
 
-/** How many rows are added up for one call: each holds a sketch of latencies, and all are in memory together. */
+/** The most rows that one call adds up: each holds a sketch of latencies, and all are in memory together. */
 const mostRows = 50_000;
 
 /** Which time is told of, in which steps. Without `from` and `to`: the latest steps. */

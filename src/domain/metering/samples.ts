@@ -24,7 +24,7 @@ const samplesAtMost = 20_000;
 /** Collects the measured calls of all instances until they are written together. */
 export class OperationSampler {
   readonly #samples = new Map<string, OperationSample>();
-  /** How many names that callers chose each instance has here. */
+  /** The number of caller-chosen names by instance. */
   readonly #names = new Map<bigint, number>();
 
   get all(): readonly OperationSample[] {

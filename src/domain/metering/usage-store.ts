@@ -67,7 +67,7 @@ export async function listUsage(sql: Sql, clientId: string, request: PageRequest
   );
 }
 
-/** Whose usage is read: of one instance, of all of a client, or of the whole deployment. */
+/** The scope of a usage report: one instance, all of a client, or the whole deployment. */
 export type UsageScope = { readonly instanceNumber: bigint } | { readonly clientId: string } | 'deployment';
 
 /** The usage of a month, as rows have it. */

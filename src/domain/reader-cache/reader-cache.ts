@@ -91,10 +91,10 @@ export class ReaderCache {
     maxSize: summaryBytesAtMost,
     sizeCalculation: ({ summary }) => summaryBytes + characterBytes * (summary?.text.length ?? 0),
   });
-  /** How often a summary was dropped: one that was being read meanwhile is not kept. */
+  /** Counts dropped summaries: one that was being read meanwhile is not kept. */
   #droppedSummaries = 0;
   readonly #prefetching = new Map<string, Promise<PrefetchedContext | null>>();
-  /** How often something was forgotten: what was being read then is not kept. */
+  /** Counts what was forgotten: what was being read then is not kept. */
   #forgotten = 0;
 
   constructor({ db, invalidation }: { db: Db; invalidation: Pick<Invalidation, 'epoch' | 'isFresh'> }) {

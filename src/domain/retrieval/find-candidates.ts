@@ -8,9 +8,9 @@ import { interleaveResults } from './order-hits.ts';
 import type { PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
- * What may answer a query: the nearest by vector, the nearest preferences, the best by words, what stands beside the
- * best of both in the same document, and what mentions an entity that the query names; or, where the search is `among`
- * some memories, those. Only what `access` may read is ever counted or shown.
+ * Finds the memories that may answer a query: the nearest by vector, the nearest preferences, the best by words, those
+ * beside the best of both in the same document, and those that mention an entity of the query; or, where the search is
+ * `among` some memories, those. Only what `access` may read is ever counted or shown.
  */
 export async function findCandidates(
   deps: RetrievalDependencies,

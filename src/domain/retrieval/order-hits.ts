@@ -61,7 +61,7 @@ export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<
   return [...placed.values()];
 }
 
-/** How many times what is wanted is looked for, so that enough is left without repetitions. */
+/** The factor by which more than is wanted is looked for, so that enough is left without repetitions. */
 export const overfetchFactor = 2;
 
 /**
@@ -90,7 +90,7 @@ export async function removeRepetitions(
   ).map(({ hit }) => hit);
 }
 
-/** Where something was said, and whether it is a passage or a statement in one. */
+/** The place of a row, and whether it is a passage or a statement in one. */
 type PlacedRow = Omit<RowText, 'text'>;
 
 /**

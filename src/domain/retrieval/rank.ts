@@ -3,35 +3,35 @@ import { createCandidatePool, type CandidatePool, type MeasuredCandidate } from 
 
 const bit = (value: boolean): number => (value ? 1 : 0);
 
-/** What speaks for a candidate or against it, each 1 at most. */
+/** The features of a candidate, each at most 1. */
 const rankingFeatures = {
-  /** How alike its meaning is, and a little of that of the turns beside it. */
+  /** The likeness of its meaning, and a little of that of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
   /**
-   * How well its words match, which are few beside a long text: its BM25. A question repeats those of the query, and
+   * The BM25 score of its words, which are few beside a long text. A question repeats those of the query, and
    * answers nothing.
    */
   words: ({ candidate, asks }, pool) => (asks ? 0 : pool.relativeBm25(candidate.bm25)),
-  /** How much of what the query says it says too, each word by its rarity. */
+  /** The share of the query's words that it has, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
   coveredAround: ({ candidate }, pool) => pool.shareAround(candidate.row.documentId, candidate.row.turn),
   /** The turn before asked with words of the query: an answer need not repeat them. */
   answersQuestion: ({ candidate }, pool) => pool.askedBefore(candidate.row.documentId, candidate.row.turn),
   /** One statement that stands alone is preferred to the turn that it is from. */
   typed: ({ candidate }) => bit(candidate.row.type !== 'episodes'),
-  /** How late it was said among the candidates: of two that say the same of a time, the later one holds more often. */
+  /** Its recency among the candidates: of two that say the same of a time, the later one holds more often. */
   recent: ({ candidate }, pool) => pool.recency(candidate.row.at),
-  /** Whether an assistant said it: that is known to the agent, and seldom matters about a person. */
+  /** An assistant said it: that is known to the agent, and seldom matters about a person. */
   assistant: ({ candidate }) => bit(candidate.row.role === 'assistant'),
-  /** Whether it says nothing: however like the query it is, it does not answer it. */
+  /** It only asks: however like the query it is, it does not answer it. */
   isBareQuestion: ({ isBareQuestion }) => bit(isBareQuestion),
 } satisfies Record<string, (reading: MeasuredCandidate, pool: CandidatePool) => number>;
 
 type FeatureName = keyof typeof rankingFeatures;
 
 /**
- * What each adds to the rank of a candidate, in units of similarity. Their signs are known; their sizes are round values
- * set by hand, see docs/experiments.md.
+ * The weight of each feature in the rank of a candidate, in units of similarity. Their signs are known; their sizes are
+ * round values set by hand, see docs/experiments.md.
  */
 export const featureWeights: Readonly<Record<FeatureName, number>> = {
   similarity: 1,

@@ -12,7 +12,7 @@ export interface RecalledMemory extends Pick<
   CandidateRow,
   'id' | 'documentId' | 'turn' | 'passage' | 'role' | 'type' | 'at'
 > {
-  /** How its text begins: enough to know it again when it is said. */
+  /** The beginning of its text: enough to recognise it when it is said. */
   readonly opening: string;
   readonly score: number;
 }

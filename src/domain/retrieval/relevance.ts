@@ -12,7 +12,7 @@ import type { Hit } from './search.ts';
 const judgedAtMost = { byRank: 20, preferences: 4 } as const;
 
 /**
- * How what is known of a memory comes to the log-odds that the query needs it: by the model's judgement together with
+ * The coefficients of the log-odds that a query needs a memory: by the model's judgement together with
  * the parts of its rank; by its rank, where the model could not be asked; or, in `fast`, by the parts of its rank alone.
  * What an assistant said is seldom needed, a bare question hardly ever. Beside a judgement the similarity tells little that
  * is new, and the words and turns, `others`, more. Without one, words in common often only repeat the topic, and when it

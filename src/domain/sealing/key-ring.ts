@@ -24,7 +24,6 @@ export class KeyRing {
     return this.#vaults[0].masterKeyId;
   }
 
-  /** Whether a vault has the master key of this id. */
   has(masterKeyId: string): boolean {
     return this.#vaults.some((vault) => vault.masterKeyId === masterKeyId);
   }

@@ -3,14 +3,14 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** How many memories of the instance are indexed: all but the archived. */
+/** Counts the indexed memories of the instance: all but the archived. */
 export async function countIndexed(sql: Sql, { instanceNumber }: Access): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM memory WHERE i = ${instanceNumber} AND status <> 'archived'`;
   return rows[0]!.count;
 }
 
-/** Where a memory stands; pages of them go by document, so that neighbours come together. */
+/** The key of a page of memories: by document, so that neighbours come together. */
 export interface IndexedMemoryKey {
   readonly id: string;
   readonly ownerNo: number;

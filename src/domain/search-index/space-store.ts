@@ -8,9 +8,7 @@ import { formatSpaceName, parseSpaceName, type VectorSpace } from '../vectors/ve
 export interface VectorSpaces {
   readonly serving: VectorSpace;
   readonly building: VectorSpace | null;
-  /** When `building` began. */
   readonly startedAt: Date | null;
-  /** When `serving` took its place. */
   readonly switchedAt: Date | null;
 }
 

@@ -75,7 +75,7 @@ export async function readTerms(
   return new Map(rows.map((row) => [row.memoryId, row]));
 }
 
-/** How many terms the table holds of these memories. */
+/** Counts the terms that the table holds of these memories. */
 export async function countTerms(sql: Sql, { instanceNumber }: Access, memoryIds: readonly string[]): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM memory_term WHERE i = ${instanceNumber} AND memory_id = ANY(${memoryIds}::uuid[])`;

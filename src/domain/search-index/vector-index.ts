@@ -16,7 +16,7 @@ export interface MemoryVector {
   readonly isComplete: boolean;
 }
 
-/** When a memory holds: from, and until (null: still). */
+/** The interval in which a memory holds; `until` null: still. */
 export interface VectorValidity {
   readonly from: Date;
   readonly until: Date | null;
@@ -102,15 +102,15 @@ export interface VectorWrites {
 }
 
 export interface VectorMaintenance {
-  /** Whether it can come to differ from the rows: then it is compared with them from time to time. */
+  /** The index can come to differ from the rows: it is compared with them from time to time. */
   readonly needsReconciliation: boolean;
   /** Does all that is left to be done; how long to wait for what is not due yet, or null when nothing is. */
   applyAllPending(access: Access): Promise<number | null>;
-  /** How many vectors these memories have, in all spaces. */
+  /** Counts the vectors of these memories, in all spaces. */
   count(access: Access, memoryIds: readonly string[]): Promise<number>;
   /** Which of these memories have no complete vector in the space. */
   findMissing(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
-  /** How many complete vectors the space has. */
+  /** Counts the complete vectors of the space. */
   size(access: Access, space: VectorSpace): Promise<number>;
   /** Whether a space that had `count` complete vectors a moment ago lost none by what was committed since. */
   isStillComplete(tx: Tx, access: Access, space: VectorSpace, count: number): Promise<boolean>;

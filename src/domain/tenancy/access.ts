@@ -4,15 +4,15 @@ import type { InstanceId } from '../ids.ts';
 import type { InstanceKeys } from '../sealing/instance-keys.ts';
 import type { Rate } from './rate.ts';
 
-/** How specific an owner is, most specific first. */
+/** The scopes of owners, most specific first. */
 export const scopes = ['USER', 'CUSTOMER', 'CLIENT', 'WORLD'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whether a user is one person whoever their customer is, or another one in each customer. */
+/** `b2c`: a user is one person whoever their customer is; `b2b`: another one in each customer. */
 export const isolations = ['b2c', 'b2b'] as const;
 export type Isolation = (typeof isolations)[number];
 
-/** Where one memory lives. Empty ids mean none. */
+/** The owner of memories. Empty ids mean none. */
 export interface Owner {
   readonly ownerNo: number;
   readonly scope: Scope;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from './access.ts';
 
-/** When a user of an instance last called; the empty user stands for every call. */
+/** The last call of a user of an instance; the empty user stands for every call. */
 export interface UserCall {
   readonly instanceNumber: bigint;
   readonly userId: string;
@@ -28,7 +28,7 @@ export async function saveUserCalls(sql: Sql, calls: readonly UserCall[]): Promi
     ON CONFLICT (i, user_id) DO UPDATE SET last_at = greatest(u.last_at, excluded.last_at)`;
 }
 
-/** When each of these last called, by user. */
+/** Reads when each of these users last called. */
 export async function readLastCalls(
   sql: Sql,
   { instanceNumber }: Access,

@@ -51,7 +51,9 @@ export async function saveBrowserToken(
   await tx.browserToken.create({ data: { ...token, hash: hashSecret(secret), instanceNumber: access.instanceNumber } });
 }
 
-/** How long expired tokens are kept: for a day their users get `token_expired`, and after that the token is unknown. */
+/**
+ * Expired tokens are kept this long: for a day their users get `token_expired`, and after that the token is unknown.
+ */
 const toldExpiredMs = dayMs;
 
 /** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */

@@ -68,7 +68,7 @@ export async function saveClientChange(
   return fromRow(await tx.client.update({ where: { id }, data: change }));
 }
 
-/** How many instances of the client are not purged. */
+/** Counts the instances of the client that are not purged. */
 export const countLivingInstances = (tx: Tx, clientId: ClientId): Promise<number> =>
   tx.instance.count({ where: { clientId, state: { not: 'purged' } } });
 

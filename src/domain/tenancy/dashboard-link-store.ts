@@ -7,7 +7,7 @@ export interface LinkRow {
   readonly id: string;
   /** Whom it signs in. Null, as the user is: an invitation. */
   readonly adminTokenId: string | null;
-  /** Who chooses another password by it. */
+  /** The user who chooses another password by it; null: it invites somebody. */
   readonly userId: string | null;
   readonly clientId: string;
   readonly role: string;
@@ -65,7 +65,9 @@ export const removeInvitationsOfClient = (sql: Sql, clientId: string) =>
 export const removeExpiredLinks = (sql: Sql, now: Date) =>
   sql.dashboardLink.deleteMany({ where: { expiresAt: { lte: now } } });
 
-/** What somebody made, of this client, and nobody used: it must not outlast the role by which it was made. */
+/**
+ * Removes the unused links that somebody made, of this client: they must not outlast the role by which they were made.
+ */
 export const removeUnusedLinksBy = (sql: Sql, createdBy: string, clientId?: string) =>
   sql.dashboardLink.deleteMany({ where: { createdBy, ...(clientId ? { clientId } : {}) } });
 

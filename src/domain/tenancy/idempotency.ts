@@ -26,7 +26,7 @@ export interface StoredAnswer {
 export type IdempotencyOutcome = 'first' | 'again' | StoredAnswer;
 
 const keptMs = dayMs;
-/** How long a process that died holds its keys; longer than any request takes. */
+/** A process that died holds its keys this long; longer than any request takes. */
 const underWayMs = 5 * minuteMs;
 
 /** Answers a repeated request with what the first was answered. */

@@ -32,7 +32,7 @@ export interface InstanceRow {
   readonly eventTypes: readonly string[];
 }
 
-/** How often retention looks at an instance. */
+/** The interval of retention sweeps. */
 const sweepEveryMs = hourMs;
 
 /** The columns of an `InstanceRow`, from an instance `i` and its client `c`. */
@@ -124,7 +124,7 @@ export async function instancesOf(
   return rows.map((row) => ({ ...fromRow(row), n: row.n }));
 }
 
-/** How many instances each client has, each at most one more than `maxTotalCount`. */
+/** Counts the instances of each client, each count at most one more than `maxTotalCount`. */
 export const countInstancesOf = (sql: Sql, clientIds: readonly string[]): Promise<number[]> =>
   countRowsPerParent(sql, givenClients(clientIds), 'instance', [Prisma.sql`instance.client_id = given.id`]);
 
@@ -233,7 +233,7 @@ export async function replaceWrappedKey(
   return count === 1;
 }
 
-/** How many data keys this master key wraps, of all that there are. */
+/** Counts the data keys that this master key wraps, and all that there are. */
 export async function countInstancesOfMasterKey(
   sql: Sql,
   masterKeyId: string,

@@ -48,7 +48,10 @@ function afterPositionFilter<Id, Field extends string>(
   return { OR: [{ createdAt: afterFilter(direction, at) }, { createdAt: at, ...isBehind }] };
 }
 
-/** How many rows of a table meet all conditions, for each parent in `given` by its `n`; at most one more than `maxTotalCount`. */
+/**
+ * Counts the rows of a table that meet all conditions, for each parent in `given` by its `n`; at most one more than
+ * `maxTotalCount`.
+ */
 export async function countRowsPerParent(
   sql: Sql,
   given: Prisma.Sql,

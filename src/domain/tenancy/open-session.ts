@@ -9,7 +9,6 @@ import { dayMs, hourMs, minuteMs } from '../time.ts';
 
 /** A session ends after so long without a request; and in any case at its `expiresAt`. */
 const idleSessionMs = 12 * hourMs;
-/** How long a session lasts at most. */
 export const longestSessionMs = 7 * dayMs;
 /** `lastSeenAt` is written no more often than this. */
 const seenEveryMs = minuteMs;

@@ -59,7 +59,7 @@ export function firstRowsPerListSql(
   return Prisma.sql`${givenSubjectsSql(named)} CROSS JOIN LATERAL (${each}) AS ${name}`;
 }
 
-/** How many rows each list has, each at most one more than `maxTotalCount`. */
+/** Counts the rows of each list, each count at most one more than `maxTotalCount`. */
 export const countRowsPerList = (
   sql: Sql,
   access: Access,

@@ -17,7 +17,7 @@ export interface RateLimitOptions {
   readonly clock?: () => number;
 }
 
-/** How long what one process takes is unknown to the others; see docs/decisions/0024. */
+/** The calls that one process takes are unknown to the others for this long; see docs/decisions/0024. */
 const settleAfterMs = 500;
 /**
  * Requests of one credential that one process answers at the same time; an open subscription is one. A browser token has

@@ -1,4 +1,4 @@
-/** How often a key may call. */
+/** The rate limit of a key. */
 export interface Rate {
   /** On average, and for ever. */
   readonly perMinute: number;

@@ -104,11 +104,11 @@ export const usersOf = (
 export const customersOf = (sql: Sql, access: Access, users: readonly SubjectIds[], keysetQuery: KeysetQuery<string>) =>
   readIdsOf(sql, access, { ...ofCustomers, named: users, keysetQuery });
 
-/** How many users each of these customers has, each at most one more than `maxTotalCount`. */
+/** Counts the users of each of these customers, each count at most one more than `maxTotalCount`. */
 export const countUsersOf = (sql: Sql, access: Access, customers: readonly SubjectIds[], filter: UserFilter) =>
   countIdsOf(sql, access, { ...usersOfFilter(filter), named: customers });
 
-/** How many customers each of these users has, each at most one more than `maxTotalCount`. */
+/** Counts the customers of each of these users, each count at most one more than `maxTotalCount`. */
 export const countCustomersOf = (sql: Sql, access: Access, users: readonly SubjectIds[]) =>
   countIdsOf(sql, access, { ...ofCustomers, named: users });
 
@@ -133,7 +133,7 @@ const countIdsOf = (sql: Sql, access: Access, { id, isOfGiven, named }: Ids & { 
     readableBySql(access, 'owner'),
   ]);
 
-/** Whether rows of the instance carry these ids, as `ownersOf` finds them. */
+/** Whether any owner that the caller reads has these ids, as `ownersOf` finds them. */
 export async function isKnownSubject(sql: Sql, access: Access, { userId, customerId }: SubjectIds): Promise<boolean> {
   const ids = [
     ...(userId === undefined ? [] : [Prisma.sql`owner.scope = 'USER' AND owner.user_id = ${userId}`]),

@@ -27,7 +27,7 @@ export function cosineSimilarity(one: Float32Array, other: Float32Array): number
   return lengths > 0 ? dotProduct(one, other) / lengths : 0;
 }
 
-/** How near a stored vector is to a query of its space. */
+/** Creates a function that scores how near a stored vector is to a query of its space. */
 export function createVectorScorer(query: Float32Array): (memoryId: string, values: Float32Array) => VectorScore {
   const cosine = cosineSimilarityTo(query);
   return (memoryId, values) => ({ memoryId, score: dotProduct(values, query), cosine: cosine(values) });
@@ -43,7 +43,7 @@ export function cosineSimilarityTo(query: Float32Array): (values: Float32Array, 
   };
 }
 
-/** How long the part of meaning is: weights and neighbours make it another than 1. */
+/** The norm of the part of meaning: weights and neighbours make it another than 1. */
 export function meaningNorm(values: Float32Array): number {
   const meaning = meaningOf(values);
   return Math.sqrt(dotProduct(meaning, meaning));

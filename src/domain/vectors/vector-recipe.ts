@@ -37,7 +37,7 @@ function add(sketch: Float32Array, bits: number, weight: number): void {
 }
 
 /**
- * How stored vectors are made. A vector of another version cannot be compared: raise it with any change of the sketch,
+ * The recipe of stored vectors. A vector of another version cannot be compared: raise it with any change of the sketch,
  * of these weights or of how they are used. The weights were measured on talk between people and on work with an assistant.
  */
 export const vectorRecipe = {
@@ -48,7 +48,7 @@ export const vectorRecipe = {
    * for.
    */
   assistantLength: 0.7,
-  /** How much of the turn before and of the turn after is added, where neighbours are given. */
+  /** The share of the turn before and of the turn after that is added, where neighbours are given. */
   neighbourShare: 0.2,
 } as const;
 
@@ -80,7 +80,7 @@ export function documentVector(
   return vector;
 }
 
-/** How much words count beside meaning in a query. Stored vectors do not depend on it. */
+/** The share of words beside meaning in a query. Stored vectors do not depend on it. */
 const queryWordShare = 0.5;
 
 /**

@@ -11,7 +11,7 @@ import { lockWebhooks, readWebhook, saveDisabled } from './webhook-store.ts';
 
 export interface DeliveryDependencies extends WriteDependencies {
   readonly webhookSender: WebhookSender;
-  /** Whose instances this process serves. */
+  /** The region whose instances this process serves. */
   readonly region: string;
   readonly now: () => Date;
   /** The worker's own access to an instance. Throws when it is purged. */
@@ -24,9 +24,9 @@ export interface DeliveryDependencies extends WriteDependencies {
   failed(error: unknown): void;
 }
 
-/** How many deliveries one process has under way at most: of all instances, of one, and of one webhook. */
+/** The most deliveries that one process has under way: of all instances, of one, and of one webhook. */
 const [mostUnderWay, perInstance, perWebhook] = [256, 48, 16];
-/** How long until the next look: after some were due, and after none were while others are under way. */
+/** Time until the next poll: after some were due, and after none were while others are under way. */
 const [lookAgainMs, lookLaterMs] = [20, 250];
 /** A stopping process gives receivers so long for answers that are under way. */
 const finishWithinMs = 2_000;

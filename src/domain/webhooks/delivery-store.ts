@@ -20,7 +20,7 @@ export interface DueDelivery {
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly previousSecretExpiresAt: Date | null;
-  /** When its lease ends; another worker may take it from then on. */
+  /** The end of its lease; another worker may take it from then on. */
   readonly leaseUntil: Date;
   /** Attempts that failed since it was due first, or was redelivered. */
   readonly failures: number;
@@ -31,7 +31,7 @@ export interface LeaseQuery {
   readonly region: string;
   readonly now: Date;
   readonly leaseUntil: Date;
-  /** What this process sends already, which counts towards `perInstance` and `perWebhook`. */
+  /** The deliveries that this process has under way, which count towards `perInstance` and `perWebhook`. */
   readonly underWay: readonly Pick<DueDelivery, 'instanceNumber' | 'webhookId'>[];
   readonly perInstance: number;
   readonly perWebhook: number;

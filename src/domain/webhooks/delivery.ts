@@ -38,7 +38,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   /** The last of them, oldest first; at most `maxAttemptsKept`. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** When it is sent next; null when it will not be, or its webhook is disabled. */
+  /** Null when it is not sent again, or its webhook is disabled. */
   readonly nextAttemptAt: Date | null;
   readonly createdAt: Date;
 }
@@ -47,14 +47,13 @@ export interface Delivery {
 export const maxAttemptsKept = 20;
 
 const second = 1_000;
-/** How long after its first, second, … failure a delivery is tried again; after one more failure it is a dead letter. */
+/** The delays after the first, second, … failure of a delivery; after one more failure it is a dead letter. */
 const retryDelaysMs = [5 * second, minuteMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 12 * hourMs];
 
-/** How long a receiver may take to answer. */
 export const answerTimeoutMs = 15 * second;
 /** A worker that died keeps a delivery for so long: longer than a receiver may take. */
 export const deliveryLeaseMs = answerTimeoutMs + 5 * second;
-/** How long events and what came of them are kept. */
+/** Events and their deliveries are kept this long. */
 export const eventRetentionMs = 30 * dayMs;
 
 const gone = 410;

@@ -54,7 +54,7 @@ export async function removeEventsAbout(sql: Sql, access: Access, named: Subject
   return count;
 }
 
-/** Whether anything is recorded about these, who may be known by nothing else. */
+/** Whether events are recorded about these subjects, who may be known by nothing else. */
 export const hasEventsAbout = async (sql: Sql, access: Access, named: SubjectIds): Promise<boolean> =>
   (await sql.event.findFirst({ where: whereAbout(access, named), select: { id: true } })) !== null;
 

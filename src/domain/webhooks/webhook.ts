@@ -21,7 +21,7 @@ export interface Webhook {
   readonly disabledAt: Date | null;
   /** The first failure after the last success; null while deliveries succeed. */
   readonly failingSince: Date | null;
-  /** When the last previous secret stops signing; null when none does. */
+  /** The time at which the last previous secret stops signing; null when none does. */
   readonly previousSecretExpiresAt: Date | null;
   readonly createdAt: Date;
 }
@@ -33,7 +33,7 @@ export interface WebhookSettings {
   readonly eventTypes: readonly EventType[];
 }
 
-/** How long a secret signs beside the one that replaced it. */
+/** A secret signs beside the one that replaced it for this long. */
 export const secretOverlapMs = dayMs;
 /** A webhook is disabled when its deliveries have failed for so long, with no success among them. */
 export const disabledAfterMs = 5 * dayMs;

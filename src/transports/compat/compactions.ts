@@ -82,7 +82,7 @@ export const latestCompaction = (
   version?: number,
 ): Promise<Compaction | null> => nullIfNotFound(app.compactions.version(access, { conversationId, version }));
 
-/** What a conversation was condensed to last; null also where that tells what was replaced since. */
+/** The latest compaction of a conversation; null also when it tells something replaced since. */
 export const currentCompaction = (
   app: Pick<App, 'compactions'>,
   access: Access,

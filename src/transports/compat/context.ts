@@ -63,7 +63,7 @@ const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
   customer: ['CUSTOMER'],
   client: ['CLIENT', 'WORLD'],
 };
-/** What a fetch answers; null where the conversation is not known, which is no error to the library. */
+/** Fetches context; null when the conversation is unknown, which is no error to the library. */
 async function fetched(app: App, access: Access, scope: Scope, asked: QueryBody): Promise<Context | null> {
   const types = asked.types?.flatMap((type) => typeOf[type]!);
   const max = Math.min(asked.max_results ?? 10, limits.results.max);

@@ -32,11 +32,11 @@ const Delete = z.object({
   confirm: optionalCallerId,
 });
 
-/** What the description is about: a memory that is needed less than this is about something else. */
+/** The least relevance of a memory that a description means. */
 const matchingFrom = 0.5;
 const [matchedAtMost, roundsAtMost] = [20, 10];
 
-/** What later releases of the library have for forgetting, over our own deletion. */
+/** The routes by which later releases of the library forget, over our own deletion. */
 export const deletions: readonly CompatRoute[] = [
   {
     method: 'POST',

@@ -44,7 +44,6 @@ interface SentNames {
 /** A text; what no Unicode text can hold is replaced. */
 export const textField = (max: number) => z.string().max(max).regex(/\S/, 'must not be empty').overwrite(storableText);
 
-/** What a caller wants kept. */
 export const metadataField = optionalField(Metadata);
 
 /** ISO 8601; the library leaves out the offset of times that it takes for UTC. */

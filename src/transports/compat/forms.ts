@@ -88,7 +88,7 @@ function mimeTypeOf(contentType: string): MIMEType {
   }
 }
 
-/** What the form says, and not how it is divided: an application that repeats it draws another boundary. */
+/** Hashes the contents of a form, and not its boundary: an application that repeats the form draws another one. */
 async function hashOf(parts: readonly [name: string, value: string | Blob][]): Promise<string> {
   const hash = createHash('sha256');
   for (const [name, value] of parts) {

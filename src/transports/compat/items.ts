@@ -8,7 +8,7 @@ type Buckets = Record<MemoryType, Item[]>;
 export const emptyBuckets = (): Buckets =>
   Object.fromEntries(memoryTypes.map((type) => [type, [] as Item[]])) as Buckets;
 
-/** Whether it holds until something else is said, held at a time, or happened. */
+/** The library's class of a memory: it holds until something else is said, held at a time, or happened. */
 export const temporalCategory = ({ type, eventStart }: Pick<ContextMemory, 'type' | 'eventStart'>): string => {
   if (type === 'episodes') return 'episode';
   return eventStart ? 'temporal_fact' : 'perpetual';

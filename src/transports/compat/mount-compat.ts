@@ -27,7 +27,6 @@ import type { CompatRoute } from './route.ts';
 import type { TurnDeduplicator } from './turn-deduplicator.ts';
 import { TranscriptConflict, transcriptRoutes, type ParseTranscript } from './transcripts.ts';
 
-/** What the routes need beside the use cases. */
 export interface CompatDependencies {
   readonly app: App;
   readonly telemetry: Pick<Telemetry, 'log'>;

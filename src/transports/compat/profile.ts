@@ -24,7 +24,7 @@ export const profileRoutes: readonly CompatRoute[] = [
   },
 ];
 
-/** What is known of a user: the newest memory of each category as an attribute; null where nothing is. */
+/** The profile of a user: the newest memory of each category as an attribute; null when nothing is known. */
 export async function profileOf(app: App, access: Access, { userId, customerId }: SubjectIds): Promise<object | null> {
   const profile = await nullIfNotFound(app.userProfile(access, { userId: userId!, customerId }));
   if (!profile) return null;

@@ -14,7 +14,9 @@ const marks = Object.keys(keysByMark);
 
 const markOf = (metadata: Metadata | null | undefined) => marks.find((mark) => metadata?.[mark] === true);
 
-/** Whether a framework keeps this as a record: it is one memory then, word for word, readable once it is answered. */
+/**
+ * Whether a framework keeps something as a record: it is one memory then, word for word, readable once it is answered.
+ */
 export const isFrameworkRecord = (metadata: Metadata | undefined): boolean => markOf(metadata) !== undefined;
 
 /**
@@ -28,7 +30,7 @@ export function orderRecordsNewestFirst(memories: readonly ContextMemory[]): Con
   return memories.map((memory) => byKey.get(keyOf(memory))!.shift()!);
 }
 
-/** What is no record has a key of its own. */
+/** The key of a record; a memory that is none has a key of its own. */
 function keyOf({ uuid, metadata }: Pick<ContextMemory, 'uuid' | 'metadata'>): string {
   const mark = markOf(metadata);
   const names = mark ? keysByMark[mark]! : [];

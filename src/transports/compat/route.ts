@@ -26,7 +26,7 @@ export interface CompatRoute {
   readonly bodyLimit?: number;
   /** A form is taken, too, and not only JSON. */
   readonly takesForms?: boolean;
-  /** What is answered, always with 200: the library takes nothing else for success. */
+  /** Returns the answer, which is always sent with 200: the library takes nothing else for success. */
   handle(app: App, call: CompatCall): Promise<unknown>;
 }
 

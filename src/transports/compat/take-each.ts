@@ -1,6 +1,6 @@
 import { DomainError, unavailableError } from '../../domain/errors.ts';
 
-/** What became of each item, in their order, and of how many nothing came. */
+/** The result of each item, in their order, and the number of those that failed. */
 interface TakenItems {
   readonly results: readonly object[];
   readonly failed: number;

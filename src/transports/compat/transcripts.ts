@@ -136,7 +136,7 @@ async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTu
   }
 }
 
-/** What the conversation is remembered by: the first ingestion of its turns, begun now where there is none. */
+/** The first ingestion of a conversation's turns, begun now where there is none. */
 async function ingestionOf(app: App, access: Access, conversationId: string, subject: SubjectIds): Promise<string> {
   const first = await app.firstIngestion(access, { conversationId, ...subject });
   if (first) return first;

@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Access } from '../../domain/tenancy/access.ts';
 
-/** Where a turn came in. */
+/** The API by which a turn came in. */
 export type TurnSource = 'rest' | 'stream';
 
-/** What was said, in which conversation. */
 export interface Turn {
   readonly conversationId: string;
   readonly role: string;

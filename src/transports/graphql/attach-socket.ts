@@ -55,6 +55,9 @@ export function attachSocket<E extends Record<PropertyKey, unknown>>(
   });
 }
 
-/** Whether graphql-ws threw it for a message that only a server sends, which is a mistake of the peer and not of ours. */
+/**
+ * Whether graphql-ws threw an error for a message that only a server sends, which is a mistake of the peer and not of
+ * ours.
+ */
 const isUnexpectedMessage = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Unexpected message of type');

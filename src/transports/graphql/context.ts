@@ -101,7 +101,7 @@ export function createContext(
   };
 }
 
-/** What a request began with is what it reads with: who has another role since, or reaches another client, begins anew. */
+/** Whether a caller still has the access with which the request began: another role or client begins anew. */
 const opensTheSame = (before: AuthenticatedCaller, now: AuthenticatedCaller): boolean =>
   before.kind === 'admin' && now.kind === 'admin'
     ? before.admin.role === now.admin.role && before.admin.clientId === now.admin.clientId

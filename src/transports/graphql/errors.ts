@@ -17,7 +17,9 @@ export function toGraphqlError(error: unknown, correlationId?: string): GraphQLF
   };
 }
 
-/** Whether it has a reason that is to be logged, and not to be told; what GraphQL finds wrong with a request has none. */
+/**
+ * Whether an error has a reason to log that its caller is not told; errors that GraphQL finds in a request have none.
+ */
 export const isToBeLogged = (error: unknown): boolean =>
   hasHiddenReason(originalErrorOf(error)) && !isAboutRequest(error);
 

@@ -93,7 +93,7 @@ export const WebhookUpdateInput = z.object({
 export const InstanceNameInput = z.object({ name: shortTextField(limits.name) });
 export const NewInstanceInput = InstanceNameInput.extend({ clientId: shortTextField(limits.ownId).nullish() });
 export const UseCaseInput = z.object({ useCase: useCaseField.nullish() });
-/** What every change of a configuration may bring. */
+/** The fields of every change of a configuration. */
 export const ConfigurationChangeInput = UseCaseInput.extend({ comment: shortTextField(limits.comment).nullish() });
 export const OnboardingInput = z
   .object({

@@ -24,7 +24,7 @@ const closingMs = 1_000;
 export interface GraphqlParts {
   readonly app: App;
   readonly telemetry: Telemetry;
-  /** Whether to leave out the explorer page, as in production. */
+  /** Leaves out the explorer page. */
   readonly production: boolean;
 }
 

@@ -83,7 +83,7 @@ export const timeField = (description?: string) =>
     .transform((value) => new Date(value))
     .meta({ description, format: 'date-time', type: 'string', anyOf: undefined });
 
-/** What REST and MCP may correct of a memory. */
+/** The fields of a memory that REST and MCP correct. */
 export const correctionFields = {
   content: textField(limits.memory.max)
     .optional()

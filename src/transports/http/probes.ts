@@ -18,7 +18,7 @@ const json = { produces: ['application/json'] };
 
 /** Adds the routes that a supervisor asks: neither authenticated nor metered. */
 export function addProbes(server: FastifyInstance, app: App): void {
-  /** Whether the process can go on; where it cannot, only another one helps. */
+  /** Liveness: a process that cannot go on must be replaced. */
   server.get('/health', { config: json }, async () => {
     app.checkHealth();
     return { status: 'ok' };
@@ -29,7 +29,7 @@ export function addProbes(server: FastifyInstance, app: App): void {
     () => app.databaseProgressAt() ?? -Infinity,
   );
 
-  /** Whether a request would succeed now. */
+  /** Readiness: a request would succeed now. */
   server.get('/ready', { config: json }, async () => {
     try {
       await isReady();

@@ -41,7 +41,7 @@ export async function readJsonBody(body: Readable, reading: BodyReadOptions): Pr
 }
 
 const oneAtATime = pLimit(1);
-/** What follows the parsing of a long body, and what others ask meanwhile, takes some turns of the event loop. */
+/** The rest after parsing a long body, in which other requests get turns of the event loop. */
 const restMs = 25;
 
 /** Long bodies that arrive together are parsed one after the other with a rest between, so that others are answered then. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { version } from '../../version.ts';
 import { preferredMediaType } from './negotiate.ts';
 
-/** Where everything else is; what this process does not serve is left out. */
+/** The paths of the service; those that this process does not serve are left out. */
 const places = {
   dashboard: '/dashboard',
   documentation: '/docs',

@@ -5,7 +5,7 @@ import type { SessionCredential } from '../../domain/tenancy/open-session.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route also accepts the cookie of a browser that is signed in to the dashboard. */
+    /** The route also accepts the cookie of a browser that is signed in to the dashboard. */
     takesSession?: boolean;
   }
 }

@@ -9,7 +9,7 @@ export interface Connection {
   /** The user and customer that the address or the credential fixes: no tool takes another, nor a customer for a user. */
   readonly fixed: SubjectIds;
   readonly correlationId: string;
-  /** Where this service is, for links to memories. */
+  /** The address of this service, for links to memories. */
   readonly baseUrl: string;
   /** Aborted when nobody waits for the answer any more. */
   readonly left: AbortSignal;

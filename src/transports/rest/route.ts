@@ -65,7 +65,7 @@ export interface RouteDocument {
 }
 
 export interface Route extends RouteDocument {
-  /** Whether administrators call it, or agents and browsers. */
+  /** Administrators call it, not agents and browsers. */
   readonly isForAdministrators: boolean;
   run(
     app: App,

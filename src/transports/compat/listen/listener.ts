@@ -23,7 +23,7 @@ export interface ListenDependencies {
   readonly turns: TurnDeduplicator;
 }
 
-/** What a listener is given of its connection. */
+/** The connection of a listener. */
 export interface ListenConnection {
   /** Opens the key of the connection as of now: throws once it is invalid. */
   readonly current: () => Promise<Access>;
@@ -225,7 +225,10 @@ export class Listener {
     }
   }
 
-  /** What the library fetches next is mostly what was just said: it is answered before, by a call of the key's rate. */
+  /**
+   * Fetches and pushes context for what was just said, which is mostly what the library fetches next. Counts as a call
+   * of the key.
+   */
   async #answerAhead(to: Addressee, content: string): Promise<void> {
     const { app, telemetry } = this.#deps;
     try {
@@ -282,7 +285,7 @@ export class Listener {
   }
 }
 
-/** What a session is told of an event; null: nothing, such as of a fetch of the library's own, which is no turn. */
+/** Maps an event to a signal; null: it is none, such as a fetch of the library's own, which is no turn. */
 function signalOf({ eventType, role, content, toolName, toolArgsJson }: ConversationEvent): Signal | null {
   switch (eventType) {
     case 'user_message':
@@ -308,7 +311,7 @@ function signalOf({ eventType, role, content, toolName, toolArgsJson }: Conversa
 /** The beginning of a text that may be longer than it may be kept. A cut can leave half a surrogate pair. */
 const textWithin = ({ max }: Limit, text: string): string => storableText(text.slice(0, max));
 
-/** What says nothing of an event itself: repeated, it may be taken. */
+/** Errors that are not the event's own fault: repeated, it may be taken. */
 const passing: ReadonlySet<ErrorCode> = new Set([
   'unavailable',
   'rate_limited',

@@ -10,7 +10,7 @@ import type { StreamResponse } from './protocol.ts';
 /** The library keeps a bundle for half an hour, and cannot be told that a memory ended: it is sent little. */
 const itemsAtMost = 8;
 
-/** Whose a bundle is, and in which conversation it was called for. */
+/** The subject of a bundle, and the conversation in which it was requested. */
 export interface Addressee extends SubjectIds {
   readonly conversationId?: string | undefined;
 }

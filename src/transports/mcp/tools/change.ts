@@ -9,8 +9,8 @@ import { defineTool } from '../tool.ts';
 const memoryId = z.string().meta({ description: '`mem_…`, as recall and list_memories tell it.' });
 
 /**
- * Where the address or the credential fixes whom a call is about, it changes what is theirs: what others read too, the
- * model of one of them has no say in. Throws `forbidden`, and `not_found`.
+ * Requires that a memory belongs to the subject that the address or the credential fixes: the model of one user has no
+ * say in memories that others read too. Throws `forbidden` and `not_found`.
  */
 async function requireOwn({ app, access, fixed }: ToolCall, id: string, about: SubjectIds): Promise<void> {
   if (fixed.userId === undefined && fixed.customerId === undefined) return;
