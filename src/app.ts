@@ -166,7 +166,7 @@ const createUseCases = (deps: Dependencies) => ({
   },
   ingestions: (access: Access, filter: { status?: IngestionStatus | undefined }, page: PageRequest) =>
     listIngestions(deps.db, access, filter, page),
-  /** Also begins a conversation that is not known, and opens one that ended. */
+  /** Adds messages to a conversation: begins one that is not known, and reopens one that ended. */
   addMessages: async (access: Access, input: NewMessages) => {
     const added = await addMessages(deps, access, input);
     deps.metering.countUserCall(access.instanceNumber, added.conversation.userId ?? undefined, deps.now());
@@ -196,7 +196,7 @@ const createUseCases = (deps: Dependencies) => ({
     await deps.turnAnticipations.flush(); // so that what was pushed a moment ago is there
     return memoriesOfTurns(deps.db, access, turns);
   },
-  /** By UUID, in the order of the ids; null where there is none. */
+  /** Reads conversations by UUID, in the order of the ids; null where there is none. */
   conversationsByIds: (access: Access, ids: readonly string[]) => conversationsByIds(deps.db, access, ids),
   /** The last messages of each conversation, oldest first; in the order of the ids. */
   messagesOfConversations: (access: Access, input: { ids: readonly string[]; last: number }) =>
@@ -299,7 +299,7 @@ const createUseCases = (deps: Dependencies) => ({
   },
 
   instance: (access: Access) => readInstance(deps.db, access),
-  /** Which model an instance is searched by, and how far a change to another has come. */
+  /** The model by which an instance is searched, and the progress of a change to another. */
   embedding: (access: Access) => embeddingState(deps, access),
   /** The vectors beside the memories. */
   vectorIndex: (access: Access) => vectorIndexState(deps, access),

@@ -55,7 +55,7 @@ import { openVectorStores } from './dependencies/open-vector-stores.ts';
 import { openAllOrNone, type ResourceStack } from './resource-stack.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** All that a use case may need; each names the part it uses. */
+/** The dependencies of all use cases; each names the part that it uses. */
 export interface Dependencies {
   readonly db: Db;
   /** Work that one process does while the others wait; see `Database`. */

@@ -3,7 +3,7 @@ import type { RunCommand } from './command-session.ts';
 
 /** A command with the words that may stand behind it. */
 interface CompletionTarget {
-  /** Its own name, behind those of the groups that it is in; the program's is empty. */
+  /** The command's name, behind those of the groups that it is in; empty for the program. */
   readonly path: readonly string[];
   readonly subcommands: readonly string[];
   /** Subcommands, values of arguments and options. */

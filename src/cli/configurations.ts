@@ -16,7 +16,7 @@ import { unreadable } from './unreadable-file.ts';
 type Version = z.output<typeof VersionRecord>;
 type Onboarding = z.output<typeof NewOnboardingRecord>;
 
-/** From a use-case file to a configuration in force, and from one version to another. */
+/** Commands that lead from a use-case file to a configuration in force, and from one version to another. */
 export function addConfigurationCommands(program: Command, run: RunCommand): void {
   program
     .command('init <use-case.md>')

@@ -24,7 +24,7 @@ const toleratedSkewMs = 5_000;
 const leastFreeBytes = 1 << 30;
 const timeoutMs = 5_000;
 
-/** In the order in which a person would look. */
+/** The checks, in the order in which a person would look. */
 export const doctorChecks: Readonly<Record<string, Check>> = {
   address: {
     async look(_, variables) {

@@ -127,7 +127,7 @@ const during = (begun: Begun): Pick<ClientBase, 'query'> => ({
   }) as ClientBase['query'],
 });
 
-/** As Prisma's client says it of its own statements. */
+/** The error that Prisma's client throws for its own statements. */
 const itIsOver = () =>
   new Prisma.PrismaClientKnownRequestError('the transaction is over: it took too long, or was not waited for', {
     code: 'P2028',
@@ -138,7 +138,7 @@ type Parse = (text: string) => unknown;
 const parserOf = types.getTypeParser as (oid: number, format?: 'text' | 'binary') => Parse;
 const { INT8, DATE, BYTEA } = types.builtins;
 const [bigints, texts, byteas] = [1016, 1009, 1001]; // the driver has no names for arrays
-/** As Prisma's client gives them: bigints for `bigint`, plain bytes, dates at midnight UTC. */
+/** Parses values as Prisma's client does: bigints for `bigint`, plain bytes, dates at midnight UTC. */
 const own = new Map<number, Parse>([
   [INT8, BigInt],
   [bigints, (text) => (parserOf(texts)(text) as (string | null)[]).map((each) => each && BigInt(each))],

@@ -17,7 +17,7 @@ export interface NotificationChannelOptions {
   readonly db: Db;
   /** Null: there are no other processes. */
   readonly connect: DatabaseConnection['connect'];
-  /** Another process told something. */
+  /** Called with each notice of another process. */
   readonly heard: (subject: string) => void;
   /** Hints may have been lost. */
   readonly missed: () => void;

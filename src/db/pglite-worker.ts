@@ -23,7 +23,7 @@ const startup = 0;
  */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB', '-c', 'default_statistics_target=10'];
 
-/** Its own words for what it cannot go on after; other lines may quote a statement. */
+/** The database's own words for an error after which it cannot go on; other lines may quote a statement. */
 let lastWords: string | undefined;
 
 Atomics.add(steps, 0, 1);

@@ -20,7 +20,7 @@ const lockTimeoutMs = 10_000;
 const idleInTransactionMs = 10_000;
 /** How long to wait for a free connection, and for a new one to open. */
 const connectTimeoutMs = 5_000;
-/** At the start the server may be starting too. */
+/** The time to connect at the start, when the server may be starting too. */
 const startMs = 30_000;
 /** Held while migrating and making first things, so that processes that start together do it once. Nobody else locks it. */
 const startLock = 7_238_001;

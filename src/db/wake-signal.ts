@@ -20,7 +20,7 @@ export interface WakeSignal<Work> {
 }
 
 interface Waiter<Work> {
-  /** Nothing but `goOn` ends it from now on. */
+  /** From now on only `goOn` ends the wait. */
   keep(): void;
   readonly goOn: ResumeWaiter<Work>;
 }

@@ -52,7 +52,7 @@ export const fieldError = (code: ErrorCode, field: string, message: string) =>
 /** Input that is wrong, with the field at fault. */
 export const invalidInputError = (field: string, message: string) => fieldError('invalid_input', field, message);
 
-/** Something that is needed does not answer; `message` is told, and `cause` to the log alone. */
+/** A service that is needed does not answer. The caller is told `message`, and only the log `cause`. */
 export const unavailableError = (message: string, cause?: unknown) =>
   new DomainError('unavailable', message, cause === undefined ? {} : { cause });
 

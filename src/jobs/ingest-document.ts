@@ -7,7 +7,7 @@ import { accessAsWorker, toWorkerAccess } from '../domain/tenancy/authenticate.t
 import { defineJob, type JobOutcome } from './job.ts';
 import { completeJob } from './queue.ts';
 
-/** Another worker has the job, whose end is what becomes of the document: nothing of the transaction is kept. */
+/** Another worker has the job. Rolls the transaction back. */
 class NotOurs extends Error {}
 
 export const ingestDocumentJob = defineJob({

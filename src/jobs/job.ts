@@ -27,7 +27,7 @@ export interface JobDefinition<Name extends JobName = JobName, Payload extends z
 
 /** The retries of a job whose handler failed; after the last it is a dead letter. */
 export interface RetryPolicy {
-  /** Those that a stop or an outage ended are not counted. */
+  /** Attempts that a stop or an outage ended are not counted. */
   readonly maxAttempts: number;
   /** The most workers that may die while they have the job. */
   readonly maxWorkerCrashes: number;

@@ -51,7 +51,7 @@ export async function runJob(run: JobRun): Promise<void> {
   }
 }
 
-/** In the trace of what asked for the job. */
+/** Runs a job in the trace of the request that enqueued it. */
 const traced = (run: JobRun): Promise<JobOutcome> => {
   const { id, name, instanceNumber, attempt: n, traceparent } = run.job;
   const attributes = () => ({

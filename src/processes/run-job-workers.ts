@@ -8,7 +8,7 @@ import type { Service } from './open-service.ts';
 
 /** Documents at a time. */
 const workers = 2;
-/** Not at once: the first request to be served is the one that asks whether we are ready. */
+/** The wait before warming up: the first request to be served is the one that asks whether we are ready. */
 const warmUpAfterMs = 500;
 
 /** Runs jobs until the service is closed; those under way are finished then, or handed back. */

@@ -10,7 +10,7 @@ interface RunningProcess {
 
 /** After the closing, the loop may take so long to empty: what still runs was abandoned, such as a thread that reads. */
 const lingerMs = 500;
-/** Less than the ten seconds after which Docker kills what it stops. */
+/** The time to stop: less than the ten seconds after which Docker kills. */
 const stopWithinMs = 8_000;
 
 /**

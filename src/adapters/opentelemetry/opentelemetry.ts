@@ -28,7 +28,7 @@ export interface OpenTelemetryOptions {
   readonly process: string;
   /** The metrics that `/metrics` shows: they are sent under their names. */
   readonly registry: Registry;
-  /** To be told what the SDK complains of. */
+  /** Receives the warnings of the SDK. */
   readonly warn: (complaint: string) => void;
 }
 

@@ -50,9 +50,9 @@ export interface ChangedMemories {
   readonly memories: StoredMemory[];
   /** The number to go on from. */
   readonly last: bigint;
-  /** There is no more. */
+  /** This was the last page. */
   readonly isEnd: boolean;
-  /** Some had been removed again before their rows were read. */
+  /** Some memories had been removed again before their rows were read. */
   readonly isPartial: boolean;
 }
 

@@ -16,7 +16,7 @@ const keptMs = 60_000;
 export class SuccessorCache {
   readonly #known = new LRUCache<string, readonly string[]>({ max: passagesAtMost, ttl: keptMs });
 
-  /** As `CandidateReads.findSuccessors`; `read` is asked for the passages that are not known yet. */
+  /** Finds successors as `CandidateReads.findSuccessors` does; `read` is asked for the passages that are not cached. */
   async find(
     access: NarrowedAccess,
     { ids, ...selection }: SuccessorQuery,

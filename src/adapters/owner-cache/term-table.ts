@@ -52,7 +52,7 @@ export class TermTable {
     rows.splice(rows.indexOf(row * countsBelow + (entry % countsBelow)), 1);
   }
 
-  /** In how many memories it occurs. */
+  /** The number of memories in which a term occurs. */
   frequency(term: bigint): number {
     return this.#rowsWith(term).length;
   }
@@ -80,7 +80,7 @@ export class TermTable {
 
 const noWords: TermCounts = { terms: [], counts: [], length: 0 };
 
-/** In whatever order: each entry is there once. */
+/** Compares two lists without repetitions, in any order. */
 function isSame(some: readonly number[], others: readonly number[]): boolean {
   const existing = new Set(others);
   return some.length === others.length && some.every((entry) => existing.has(entry));

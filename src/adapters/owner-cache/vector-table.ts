@@ -31,14 +31,14 @@ export interface RowScore {
   readonly cosine: number;
 }
 
-/** Which places a search is about; `isBefore` orders two of one score. */
+/** Selects the rows of a search; `isBefore` orders two of one score. */
 export interface RowSearch {
   readonly limit: number;
   readonly fits: (place: number) => boolean;
   readonly isBefore: (one: number, other: number) => boolean;
 }
 
-/** Most owners have few. */
+/** The initial capacity: most owners have few rows. */
 const firstPlaces = 16;
 
 /** Vectors of one length side by side in memory, each in its memory's place; a place may be empty. */

@@ -3,7 +3,7 @@ import type { DatabaseSession } from '../../db/database-connection.ts';
 /** The column type of vectors: pgvector's own where the server has it, else the bytes that it would send. */
 export interface VectorColumnType {
   readonly name: 'vector' | 'bytea';
-  /** Its number in this database. */
+  /** The type's number in this database. */
   readonly oid: number;
 }
 

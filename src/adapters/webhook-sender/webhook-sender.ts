@@ -16,7 +16,7 @@ export type ResolveName = (
 ) => void;
 
 export interface SenderSettings {
-  /** Also sends to private addresses and over plain HTTP: for development. */
+  /** Allows private addresses and plain HTTP: for development. */
   readonly allowPrivate: boolean;
   readonly resolve?: ResolveName;
 }

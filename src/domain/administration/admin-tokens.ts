@@ -32,7 +32,7 @@ export async function createAdminToken(
   return { token, record };
 }
 
-/** All of them, revoked ones too. */
+/** Lists all admin tokens, revoked ones too. */
 export async function listAdminTokens(db: Db, request: PageRequest): Promise<Page<AdminTokenRecord>> {
   const keysetQuery = parsePageRequest('admin tokens', request);
   return pageFromRows(await readAdminTokenRows(db, keysetQuery), keysetQuery, ({ id, createdAt }) => ({

@@ -34,7 +34,7 @@ export class AuditedReads {
     return Object.fromEntries(remaining.filter(([, of]) => of.length > 0));
   }
 
-  /** To be called once the row is written. */
+  /** Notes reads as audited. Call it once the row is written. */
   note(session: ReadingSession, ids: ReadIds, at: Date): void {
     for (const [kind, of] of Object.entries(ids))
       for (const id of of) this.#known.set(nameOf(session, kind, id), at.getTime());

@@ -26,7 +26,7 @@ export interface MasterKeyRotation {
   readonly total: number;
 }
 
-/** There is one, however often it is asked for. */
+/** The only job of its kind, however often a rotation is requested. */
 const rotationJob = { id: '01900000-0000-7000-8000-6d61737465fb', instanceNumber: 0n };
 const batchSize = 50;
 

@@ -137,7 +137,7 @@ class StreamMetricsRecorder implements StreamObserver {
     }
   }
 
-  /** Only what this stream sent: a session that is resumed tells of withdrawals of long ago. */
+  /** Counts a withdrawal of memories that this stream sent: a resumed session tells of withdrawals of long ago. */
   #sentWithdrawal(memoryIds: readonly string[]): void {
     this.#withdrawals += 1;
     for (const id of memoryIds) if (this.#held.since.has(id)) this.#withdrawn.set(id, this.#withdrawals);

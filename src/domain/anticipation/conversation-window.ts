@@ -2,7 +2,7 @@ import type { RecallResult } from '../retrieval/recall.ts';
 import type { StandingMemory } from '../memories/standing-memories.ts';
 import { keepNewest } from './keep-newest.ts';
 
-/** Something that was said or done, with the memories that match it once they were looked up. */
+/** A turn or a tool call, with the memories that match it once they were looked up. */
 export interface ConversationCue {
   readonly text: string;
   /** The agent's own words and calls tell less of what people will ask for. */

@@ -17,7 +17,7 @@ export interface ConversationSituation {
   readonly accesses: (id: string) => { count: number; days: number } | undefined;
 }
 
-/** Only this many of each list count; matches further down are no hint. */
+/** The matches of each list that count; those further down are no hint. */
 const depth = 40;
 /** The decay rate of ACT-R (Anderson et al. 2004): a trace fades with the root of its age. */
 const forgetting = 0.5;

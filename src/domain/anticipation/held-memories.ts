@@ -5,7 +5,10 @@ import type { Update } from './stream-messages.ts';
 export class HeldMemories implements StreamObserver {
   #since: ReadonlyMap<string, number> = new Map();
 
-  /** By public id, when each came into the bundle, in the time of `performance`. A map that was read never changes. */
+  /**
+   * The times at which memories came into the bundle, by public id, in the time of `performance`. A map that was read
+   * never changes.
+   */
   get since(): ReadonlyMap<string, number> {
     return this.#since;
   }

@@ -25,7 +25,7 @@ export function rankByNeedProbability(
   return withoutRepeatedPassages(rated.toSorted((one, other) => other.probability - one.probability));
 }
 
-/** Without repetitions, by how the texts begin. */
+/** Leaves out repetitions, by how the texts begin. */
 export const withoutRepeatedPassages = <Item extends { readonly memory: RecalledMemory }>(
   items: readonly Item[],
 ): Item[] =>

@@ -44,7 +44,7 @@ export interface Prediction {
   readonly totalTokens: number;
   /** The public ids of memories that the session holds and that ended, or that it may not read any more. */
   readonly gone: readonly string[];
-  /** All of it was read after these revisions. */
+  /** The revisions after which all of the bundle was read. */
   readonly asOf: ReadVersions;
 }
 

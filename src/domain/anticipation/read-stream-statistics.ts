@@ -20,7 +20,10 @@ export interface StreamStatisticsByDay {
 
 const [defaultDays, daysAtMost] = [30, 366];
 
-/** Without days, of the last thirty. Throws `invalid_input` when they are in the wrong order or too many. */
+/**
+ * Reads the statistics of some days, by default the last thirty. Throws `invalid_input` for days in the wrong order, or
+ * too many.
+ */
 export async function readStreamStatistics(
   deps: { readonly db: Db; readonly now: () => Date },
   access: Access,

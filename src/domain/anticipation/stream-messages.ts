@@ -7,7 +7,7 @@ import type { SubjectIds } from '../tenancy/access.ts';
 /** The settings of a stream: whose memories it may send, and how. */
 export interface StreamSettings extends SubjectIds {
   readonly conversationId?: string | undefined;
-  /** Only what one of these said; default: whoever said it. */
+  /** Only memories of these provenances; default: any. */
   readonly provenance?: readonly Provenance[] | undefined;
   /** Tokens that the contents of one bundle may have together. */
   readonly tokenBudget?: number | undefined;
@@ -30,7 +30,7 @@ export interface MessageSignal {
   readonly content: string;
   /** The message was relayed from another connection, which did all else that is to be done about it. */
   readonly isRelayed?: true;
-  /** Its number in the conversation, once it is kept; undefined: it is not kept. Never rejects. */
+  /** The message's number in the conversation, once it is kept; undefined: it is not kept. Never rejects. */
   readonly number?: number | Promise<number | undefined> | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface Bundle {
   readonly signalsHeard: number;
   /** The first of a session, or of one that could not be resumed. */
   readonly isSnapshot: boolean;
-  /** It holds no memory that ended before these revisions. */
+  /** The revisions before which no memory of the bundle had ended. */
   readonly asOf: ReadVersions;
 }
 

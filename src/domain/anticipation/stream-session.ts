@@ -125,7 +125,7 @@ export class StreamSession implements SubscribedStream {
     }
   }
 
-  /** To be called once it is known that the reader may read the conversation. */
+  /** Sends the summary of a conversation. Call it once the reader is known to be allowed to read that. */
   async #tellSummary({ conversationId }: StreamSettings): Promise<void> {
     const summary = conversationId ? await this.#deps.summaryOf(this.#access, conversationId) : null;
     if (summary) this.#sendBuffer.put({ kind: 'summary', ...summary });

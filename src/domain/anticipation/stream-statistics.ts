@@ -16,9 +16,9 @@ export type StreamCounter = (typeof streamCounters)[number];
 
 /** Durations of streams, with the upper bounds of their histogram buckets; milliseconds. */
 export const durationBuckets = {
-  /** From the signal to the bundle that answers it. */
+  /** Milliseconds from a signal to the bundle that answers it. */
   latency: [5, 10, 20, 35, 50, 75, 100, 150, 250, 500, 1_000, 2_500, 5_000, 10_000],
-  /** From the bundle that first brought a memory to the message that it was used for. */
+  /** Milliseconds from the bundle that first brought a memory to the message that it was used for. */
   lead_time: [1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000],
 } as const;
 export type DurationMetric = keyof typeof durationBuckets;

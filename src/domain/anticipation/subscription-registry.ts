@@ -21,7 +21,7 @@ export interface SubscribedStream {
   updateAccess(access: Access): Promise<void>;
 }
 
-/** Which of these memories hold now, and in which version of their content. */
+/** Finds which of these memories hold now, and in which version of their content. */
 type Current = (access: Access, uuids: readonly string[]) => Promise<readonly MemoryVersion[]>;
 
 /** Memories that are looked up in one statement. */
@@ -48,7 +48,7 @@ export class SubscriptionRegistry implements InvalidationHandler {
     this.#current = current;
   }
 
-  /** From now on the stream hears of what changes of these. */
+  /** Registers a stream for changes of these owners. */
   add(stream: SubscribedStream, ownerNos: readonly number[]): void {
     for (const ownerNo of ownerNos) {
       const key = keyOf(stream.access.instanceNumber, ownerNo);

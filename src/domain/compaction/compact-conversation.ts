@@ -36,7 +36,7 @@ export interface CompactionDependencies extends PendingTurnDependencies {
   readonly metering: Pick<Metering, 'countTokens' | 'measure'>;
 }
 
-/** Which conversation is compacted, and how far; as the configuration says where it is left out. */
+/** The conversation to compact, and how far; omitted fields default to the configuration. */
 export interface CompactionRequest extends ConversationReference {
   readonly strategy?: CompactionStrategy | undefined;
   readonly targetTokens?: number | undefined;
@@ -186,7 +186,10 @@ function extractionsBefore(
   };
 }
 
-/** Another strategy begins anew, and so does another target of the same turns, and what follows a text of nothing. */
+/**
+ * Whether the newest version may be extended: another strategy, another target of the same turns, or an empty text
+ * begins anew.
+ */
 const isContinued = (
   newest: StoredCompaction,
   { strategy, targetTokens }: CompactionTarget,

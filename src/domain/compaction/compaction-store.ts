@@ -16,7 +16,7 @@ export interface StoredCompaction extends Compaction {
 
 /** A version about to be kept. */
 export interface NewCompaction extends CompactionTarget, Omit<Compaction, 'strategy'> {
-  /** All whose words it may hold. */
+  /** The memories whose words it may hold. */
   readonly memoryIds: readonly string[];
 }
 
@@ -165,7 +165,7 @@ export interface CompactionsToRemove {
   readonly ownerNos?: readonly number[] | undefined;
 }
 
-/** Returns how many versions there were. */
+/** Removes compactions; returns how many versions there were. */
 export function removeCompactions(
   tx: Tx,
   access: Access,
@@ -189,7 +189,7 @@ export interface CompactionKey {
   readonly version: number;
 }
 
-/** Before every version. */
+/** The place before every version. */
 export const beforeFirstVersion: CompactionKey = {
   conversationId: '00000000-0000-0000-0000-000000000000',
   version: 0,

@@ -66,7 +66,7 @@ const turnLines = (turns: readonly CompactionTurn[]): string[] =>
       `${headOf({ turns: [turn.n], speaker: speakerLabelOf(turn) })}${escapeBlockTag(turn.content).replaceAll('\n', '\n  ')}`,
   );
 
-/** In the order in which it was said; what one turn says stands on one line. */
+/** Composes the lines of items, in the order in which they were said, one for each turn. */
 function linesOf(items: readonly Item[]): string[] {
   const lines = new Map<string, { words: string; end: number }>();
   for (const item of joinOverlapping(items)) {
@@ -83,7 +83,7 @@ function linesOf(items: readonly Item[]): string[] {
 /** Whether the words stand at the place of an item: those of a corrected memory do not, and overlap no others. */
 const isPlaced = ({ text, start, end }: Item): boolean => text.length === end - start;
 
-/** In their order; those that have words of one turn in common become one, so that no word is told twice. */
+/** Sorts items, and joins those that share words of a turn, so that no word is told twice. */
 function joinOverlapping(items: readonly Item[]): Item[] {
   const inOrder = items.toSorted(
     (one, other) => one.turns.at(-1)! - other.turns.at(-1)! || one.start - other.start || one.end - other.end,

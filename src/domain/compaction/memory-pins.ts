@@ -40,7 +40,7 @@ export function findMemoryQuotes(turns: readonly CompactionTurn[], memories: rea
 /** The words that state current memories, apart. */
 interface MemoryPins {
   readonly pinned: readonly PinnedSpan[];
-  /** No pins: told where there is room. */
+  /** Words that are no pins, and are told where there is room. */
   readonly stated: readonly MemoryQuoteSpan[];
   /** Pins of the memory's content, where its sentence was outdated in another part. */
   readonly restated: readonly PlacedPin[];

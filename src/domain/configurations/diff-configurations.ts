@@ -25,7 +25,7 @@ function change(path: string, from: unknown, to: unknown): SettingChange {
   return { path, from, to, text: `~ ${path}${shown(from)} →${shown(to)}` };
 }
 
-/** That a list has an entry is said by its path. */
+/** Shows a value, unless it is an entry of a list, which its path shows. */
 const shown = (value: unknown) => (value === true ? '' : ` ${JSON.stringify(value)}`);
 
 function flat(value: unknown, path = '', into = new Map<string, unknown>()): Map<string, unknown> {

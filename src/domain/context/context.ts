@@ -34,7 +34,7 @@ export interface Context {
   /** The retrieval mode, from the query or else the configuration. */
   readonly mode: RetrievalMode;
   readonly totalTokens: number;
-  /** Something that ranked was left out for the budget. */
+  /** A memory that ranked was left out for the budget. */
   readonly budgetExceeded: boolean;
   /** The last messages of the conversation that the query names, oldest first; null when it names none. */
   readonly recentMessages: readonly Message[] | null;
@@ -50,6 +50,6 @@ export interface Context {
 export interface PrefetchLookup {
   /** The context that was prefetched for this query; null when there is none that still holds. */
   find(access: Access, query: ContextQuery): Promise<Context | null>;
-  /** To be told of a fetch: its conversation will probably fetch with the same options again. */
+  /** Notes a fetch: its conversation will probably fetch with the same options again. */
   noteFetch(access: Access, query: ContextQuery): void;
 }

@@ -9,7 +9,7 @@ export interface FetchOptions {
   readonly types?: readonly MemoryType[] | undefined;
   /** Only memories kept at these scopes. Default: all that the named may read. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Only what one of these said; default: whoever said it. */
+  /** Only memories of these provenances; default: any. */
   readonly provenance?: readonly Provenance[] | undefined;
   readonly mode?: RetrievalMode | undefined;
   readonly contextBudget?: number | undefined;

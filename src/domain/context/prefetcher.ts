@@ -103,7 +103,7 @@ export class Prefetcher implements PrefetchLookup {
     return { ...told, mode, source: 'anticipation', warnings: [], summary, recentMessages: messages };
   }
 
-  /** Without a statement where this process knows that no message came since. */
+  /** Reads the latest messages, from memory where this process knows that none came since. */
   #recentMessages(
     access: Access,
     { conversationId }: PrefetchKey,
@@ -222,7 +222,9 @@ export class Prefetcher implements PrefetchLookup {
     }, tidyEveryMs).unref();
   }
 
-  /** Nobody waits for it: a fetch is answered as ever. What the caller may not do, or is gone by now, is no failure. */
+  /**
+   * Logs an error of a prefetch, for which nobody waits. Refusals, and subjects that are gone by now, are no errors.
+   */
   readonly #failed = (error: unknown): void => {
     if (!(error instanceof DomainError) && !this.#isClosed) this.#deps.warn('a context could not be prefetched', error);
   };

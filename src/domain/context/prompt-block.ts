@@ -14,7 +14,7 @@ export type PromptMemory = Pick<
 export interface PromptBlock {
   /** Empty when there is nothing to tell. */
   readonly text: string;
-  /** Something was left out for the budget. */
+  /** A memory was left out for the budget. */
   readonly budgetExceeded: boolean;
 }
 
@@ -82,7 +82,9 @@ function line({ id, type, content, provenance, validFrom, eventStart, possiblyOu
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** On one line, and without marks that could end the item: whatever somebody said, it stays within its tags. */
+/**
+ * Puts words on one line, without marks that could end their item: whatever somebody said, it stays within its tags.
+ */
 const asData = (content: string) =>
   content
     .replaceAll(/[&<>]/g, (mark) => entities[mark]!)

@@ -66,7 +66,9 @@ const saysWhoSomebodyIs = ({ category, content, evidence }: Memory): boolean =>
   category === 'identity' ||
   (evidence.some(({ quote }) => usesFirstPerson(quote)) && tenseHintAt(content)(content.length) !== 'past');
 
-/** Without passages that were said as small talk, questions or commands, or whose statement is among the memories itself. */
+/**
+ * Leaves out passages of small talk, questions and commands, and those whose statement is among the memories itself.
+ */
 function worthTelling(recent: readonly Memory[], all: readonly Memory[]): Memory[] {
   const statements = all
     .filter(({ type }) => type !== 'episodes')

@@ -9,7 +9,7 @@ const ingestionTrigger = { messages: 8, silentMs: 5 * 60_000 } as const;
 /** A conversation that nobody ended has ended by itself after this silence. */
 const endedAfterMs = 30 * 60_000;
 
-/** Something about to be said. */
+/** A message to add to a conversation. */
 export interface NewMessage {
   /** "user", "assistant" or another role. */
   readonly role: string;
@@ -24,7 +24,7 @@ export interface NewMessage {
   readonly sessionId?: string | undefined;
 }
 
-/** Something that was said, as it is shown. */
+/** A message of a conversation, as it is shown. */
 export interface Message {
   readonly id: string;
   readonly role: string;
@@ -68,7 +68,7 @@ export interface Conversation {
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
   readonly lastMessageAt: Date | null;
-  /** All messages that were ever added, also those that were forgotten since. */
+  /** Counts all messages that were ever added, also those that were forgotten since. */
   readonly messageCount: number;
   readonly metadata: Readonly<Record<string, unknown>> | null;
 }
@@ -85,7 +85,7 @@ export interface ConversationSummary {
   readonly text: string;
 }
 
-/** Which conversation is meant, by its UUID or the caller's own id, and whom the caller names. */
+/** Refers to a conversation by its UUID or the caller's own id, and names its subject. */
 export interface ConversationReference extends SubjectIds {
   readonly conversationId: string;
 }

@@ -3,7 +3,6 @@ import { enqueue, type JobPayloads } from '../../jobs/queue.ts';
 import { instanceUuid, namedUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 
-/** Which conversation to compact, and how. */
 export type QueuedCompaction = JobPayloads['compact-conversation'];
 
 /**

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** Something that was said in a conversation. */
+/** A message that was said in a conversation. */
 export interface FeedMessage {
   /** "user", "assistant" or another role. */
   readonly role: string;
   readonly content: string;
   /** The UUID of whoever told it, so that they need not hear it again. */
   readonly origin: string;
-  /** Its number in the conversation; none: it is not kept, and only this process hears of it. */
+  /** The message's number in the conversation; none: it is not kept, and only this process hears of it. */
   readonly n?: number;
   /** The words so far of a turn that is not complete; it is never kept. */
   readonly isPartial?: true;
@@ -51,13 +51,13 @@ export class MessageFeed {
     return this.#remote ? undefined : this.#counts.get(nameOf(instanceNumber, conversationId));
   }
 
-  /** To be told how many messages a conversation has, as it was read: one that is published meanwhile counts on top. */
+  /** Notes the message count of a conversation as it was read: messages that are published meanwhile count on top. */
   noteCount(instanceNumber: bigint, conversationId: string, count: number): void {
     const name = nameOf(instanceNumber, conversationId);
     this.#counts.set(name, Math.max(this.#counts.get(name) ?? 0, count));
   }
 
-  /** To be told after the commit, when the message is kept. */
+  /** Publishes a message. Call it after the commit, when the message is kept. */
   publish(instanceNumber: bigint, conversationId: string, said: FeedMessage): void {
     const name = nameOf(instanceNumber, conversationId);
     if (said.n !== undefined) {
@@ -90,13 +90,13 @@ export class MessageFeed {
     return [...this.#listened.values()];
   }
 
-  /** From this number on, messages of the conversation are read that others kept. */
+  /** Follows a conversation from this number on, for messages that other processes kept. */
   follow(instanceNumber: bigint, conversationId: string, next: number): void {
     const listened = this.#listened.get(nameOf(instanceNumber, conversationId));
     if (listened) listened.next ??= next;
   }
 
-  /** Another process kept a message in this place, `<i>/<conversation>`. */
+  /** Takes the notice of another process that it kept a message in this place, `<i>/<conversation>`. */
   heardOf(place: string): void {
     if (this.#listened.has(place)) this.#remote?.look();
   }

@@ -128,7 +128,7 @@ export async function removeTurns(
   return count;
 }
 
-/** All messages that these documents were made of; returns how many there were. */
+/** Removes the messages of which these documents were made; returns how many there were. */
 export async function removeMessagesOf(tx: Tx, access: Access, documentIds: readonly string[]): Promise<number> {
   const { count } = await tx.message.deleteMany({
     where: { documentId: { in: [...documentIds] }, instanceNumber: access.instanceNumber },

@@ -59,7 +59,7 @@ export async function readConversationTurns(
   return turns.map((turn) => ({ turn: turn.n, conversationId: id, ...toMessage(turn) }));
 }
 
-/** In the order of the UUIDs; null where there is none that `access` may read. */
+/** Reads conversations in the order of the UUIDs; null where there is none that `access` may read. */
 export async function conversationsByIds(
   sql: Sql,
   access: Access,

@@ -9,7 +9,7 @@ import { decryptMessage, messageColumns, mostBytes, type MessageRow, type Number
 /** A message, and which turn of which document it became. */
 export interface Turn extends NumberedMessage {
   readonly documentId: string | null;
-  /** Its place in that document, from 0. */
+  /** The turn's place in that document, from 0. */
   readonly place: number | null;
 }
 

@@ -12,7 +12,6 @@ export interface EntityHome {
 /** A name to be registered; `id` is used unless the home has this name already. */
 export interface RegisteredName {
   readonly id: string;
-  /** Its normal form. */
   readonly normal: string;
   readonly nameKey: Buffer<ArrayBuffer>;
   readonly variant: number;

@@ -16,7 +16,7 @@ export interface Entity {
   readonly createdAt: Date;
 }
 
-/** Which entities are listed: those that match all that is given. */
+/** Filters a list of entities: all given fields must match. */
 export interface EntityFilter {
   readonly customerId?: string | undefined;
   readonly userId?: string | undefined;

@@ -16,7 +16,6 @@ export interface NameNode {
   readonly id: string;
   /** The entity that it is merged into; itself when it is not merged. */
   readonly rootId: string;
-  /** Its normal form. */
   readonly normal: string;
   readonly isRole: boolean;
   readonly kind: string;

@@ -7,7 +7,7 @@ export function normalName(name: string): string {
     .trim();
 }
 
-/** No name begins with it: a role is never taken for a name that sounds like it. */
+/** Marks a role. No name begins with it, so that a role is never taken for a name that sounds like it. */
 const roleMark = '\u0001';
 
 /** The normal form of what a person is to somebody: of a speaker, or of the user (`#` and their owner). */

@@ -19,7 +19,7 @@ import type { Entity, EntityFilter, MentionEvidence } from './entity.ts';
 import { isRoleName, normalName } from './normal-name.ts';
 
 interface Row {
-  /** In which list it is, from 1. */
+  /** The number of its list, from 1. */
   readonly n: number;
   readonly id: string;
   readonly kind: string | null;

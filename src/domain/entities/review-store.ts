@@ -47,7 +47,10 @@ export async function findReview(sql: Sql, access: Access, id: string): Promise<
   return rows[0] ? decryptReview(access, rows[0]) : null;
 }
 
-/** Those in a state of which `access` may read both sides. An open question that a merge has answered is left out. */
+/**
+ * Lists the reviews of a state of which `access` may read both sides. An open review that a merge has answered is left
+ * out.
+ */
 export async function listReviewsByStatus(
   sql: Sql,
   access: Access,

@@ -45,9 +45,9 @@ export const relationWeights: Readonly<Record<NameRelation, number>> = {
 export const featureWeights = {
   /** A text says so: "my sister Dana". */
   stated: 5,
-  /** Nothing else that is known fits as well. */
+  /** No other known entity fits as well. */
   onlyFit: 1.2,
-  /** For each other that does, twice at most. */
+  /** For each other entity that fits as well, twice at most. */
   rival: -2,
   /** The full name is one of those who talk in the same document. */
   participant: 1.8,

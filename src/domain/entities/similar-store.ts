@@ -69,7 +69,7 @@ export async function findSimilarNames(
   };
 }
 
-/** Which entities are mentioned together with these memories' own, memory by memory. */
+/** Finds the entities that are mentioned together with these memories' own, memory by memory. */
 export async function findCoMentionedEntities(
   sql: Sql,
   access: Access,

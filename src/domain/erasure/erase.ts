@@ -29,7 +29,7 @@ export interface ErasureDependencies extends RemovalDependencies {
 /** An erasure, decided on a state that may have changed by the time it is done. */
 export interface PlannedErasure extends RemovalRequest {
   readonly alsoStatedIn?: Receipt['alsoStatedIn'];
-  /** All of its owners goes, not only what is named. */
+  /** Erases all of its owners, not only what is named. */
   readonly isOfOwners?: true;
   /** Checks, while the owners are locked, that the decision still holds. Their memories need no check. */
   readonly holds?: (tx: Tx) => Promise<boolean>;

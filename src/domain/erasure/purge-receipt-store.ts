@@ -4,7 +4,7 @@ import { newUuid, toPublicId } from '../ids.ts';
 /** The result of a purge: what each store removed, and what was found there afterwards. Counts, never text. */
 export interface PurgeReceipt {
   readonly id: string;
-  /** From when on the instance opened to nobody. */
+  /** The time from which the instance opened to nobody. */
   readonly purgedAt: Date;
   /** Null while rows are still being removed. */
   readonly completedAt: Date | null;

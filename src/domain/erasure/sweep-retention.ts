@@ -70,7 +70,9 @@ async function archive(
   return 0;
 }
 
-/** With a receipt, as if they were forgotten: also what they replaced, and their words in the documents. A record goes with its own. */
+/**
+ * Erases memories with a receipt, as forgetting does: also those that they replaced, and their words in the documents.
+ */
 async function evict(
   deps: ErasureDependencies,
   access: Access,

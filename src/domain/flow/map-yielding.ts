@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Nobody notices so long a wait. In milliseconds. */
+/** A wait that nobody notices. */
 const turnMs = 8;
 
 /** Maps the items in order, and yields to other work on the thread every few milliseconds. */

@@ -2,7 +2,7 @@ import type { UseCaseStatement } from './read-use-case.ts';
 
 const negation =
   /\b(?:never|not|no|none|nor|neither|nothing|without|cannot|avoid|exclud\w+|forbid\w*|prohibit\w*|unlike|instead of|rather than|except|out of scope)\b|n['’]t\b/iu;
-/** They begin with a negation but negate nothing. */
+/** Matches phrases that begin with a negation but negate nothing. */
 const noNegation =
   /\bnot (?:only|just|merely)\b|\bno (?:longer|more|less|later|matter)\b|\bnot (?:longer|more|less) than\b|\bno doubt\b/giu;
 const negatedAfter =

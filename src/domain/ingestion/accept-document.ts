@@ -32,7 +32,7 @@ export interface AcceptedDocument {
 export interface AcceptanceOptions {
   readonly at: Date;
   readonly batch: { readonly id: string; readonly index: number } | null;
-  /** Its conversation is there, and is not bound: that would lock the owner of it before the owner of the document. */
+  /** The conversation exists and is not bound here: that would lock its owner before the owner of the document. */
   readonly isConversationBound?: true;
   /** A worker waits: the job is its own from the start, and it reads the document while that is stored. */
   readonly readMeanwhile?: ((told: DocumentForRules) => Promise<DocumentReadResult>) | undefined;

@@ -179,7 +179,7 @@ export function quotedTurnOf({ turns: cited, quote }: Candidate, turns: readonly
 
 const sentIn = ({ sent, index }: Turn): number => sent ?? index;
 
-/** Which part of a long turn each passage is, and which of them holds the quote of each statement. */
+/** Numbers the passages of a long turn, and finds the one that holds the quote of each statement. */
 function passageNumbers(candidates: readonly Candidate[], turns: readonly Turn[]): Map<Candidate, number> {
   const turnOf = (candidate: Candidate) => sentIn(quotedTurnOf(candidate, turns));
   const passagesOf = groupBy(

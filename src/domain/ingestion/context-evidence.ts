@@ -30,7 +30,7 @@ interface DoubtfulPairs {
   readonly memories: CategorizedMemories['memories'];
 }
 
-/** More contexts than this are looked at of no document: what is sure needs none. */
+/** The most pairs of names whose contexts are compared for a document: sure pairs need none. */
 const mostPairs = 8;
 
 /**

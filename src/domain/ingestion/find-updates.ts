@@ -83,7 +83,7 @@ const surelyOfValue = 0.9;
  * beside what replaced a part of it: to retire what still holds is worse than to ask.
  */
 const mostlyWhole = 0.4;
-/** From this probability on a memory is possibly outdated. */
+/** The least probability at which a memory is possibly outdated. */
 const possibly = 0.2;
 /** The probability that a memory is outdated whose value the later statement names as the former one. */
 const likelyByName = 0.9;
@@ -219,7 +219,7 @@ async function pairsOf(
   });
 }
 
-/** For each meaning the owner's statements that are nearest to it and hold now. */
+/** Finds, for each vector, the owner's nearest statements that hold now. */
 async function findStored(
   { db, vectors }: UpdateDependencies,
   access: Access,

@@ -14,7 +14,7 @@ export interface MentionedName {
   readonly isParticipant: boolean;
   /** Perhaps no name at all, but the head of a sentence: it counts where somebody is known by it. */
   readonly isDoubtful: boolean;
-  /** Nothing was told of it, but asked alone: it counts where it is known. */
+  /** The name was only asked about: it counts where it is known. */
   readonly isOnlyAsked: boolean;
   /** The memories, with their spelling of it. */
   readonly spellings: ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@ import type { ConversationIngestionDependencies } from './add-messages.ts';
 import { rememberConversation } from './remember-conversation.ts';
 
 export interface DueConversationDependencies extends ConversationIngestionDependencies {
-  /** This process ends due conversations of instances in its own region and of no others. */
+  /** The region whose instances this process serves. */
   readonly region: string;
   readonly accessOf: (instanceNumber: bigint) => Promise<Access>;
   readonly warn: (place: ConversationKey, error: unknown) => void;

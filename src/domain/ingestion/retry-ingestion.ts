@@ -56,7 +56,7 @@ async function requeue(tx: Tx, access: Access, id: string): Promise<boolean> {
 /** Prisma's code. */
 const uniqueViolation = 'P2002';
 
-/** Another document has the id: the transaction ends, and who has it is read after it. */
+/** Another document has the id. Ends the transaction, after which that document is read. */
 class IdTaken extends Error {
   readonly externalId: string;
 

@@ -28,7 +28,7 @@ import type { EntityResolution } from './resolve-entities.ts';
 import { lockReplacement, ownersOfReplacement, applyReplacement, type Replacement } from './replace-document.ts';
 import { completeIngestion, type IngestionWork } from './ingestion-store.ts';
 
-/** Another worker has the job, or an erasure took the document: nothing of the transaction is kept. */
+/** Another worker has the job, or an erasure took the document. Rolls the transaction back. */
 class NotOurs extends Error {}
 
 /** The results of an ingestion's stages, to be stored in one transaction. */
@@ -41,7 +41,7 @@ interface ToStore {
   readonly discarded: number;
   readonly warnings: readonly string[];
   readonly startedAt: Date;
-  /** Its conversation is compacted by itself once it is long. */
+  /** The configuration compacts conversations by itself once they are long. */
   readonly mayBeLong: boolean;
 }
 
@@ -159,7 +159,7 @@ export async function storeMemories(
  */
 const rowsOfStatement = 150;
 
-/** Some memories of a document with their words and vectors, which are written at once. */
+/** The memories of a document that are written at once, with their words and vectors. */
 interface Part {
   readonly memories: readonly NewMemory[];
   readonly entries: readonly IndexEntry[];

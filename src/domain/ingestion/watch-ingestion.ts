@@ -38,7 +38,7 @@ export class IngestionProgress {
     this.#tellOthers(ingestionId);
   }
 
-  /** Another process told it. */
+  /** Takes the notice of another process that an ingestion moved. */
   movedElsewhere(ingestionId: string): void {
     this.#moved.emit(ingestionId);
   }
@@ -97,7 +97,7 @@ export class IngestionProgress {
 
 const lookEveryMs = 500;
 
-/** Each state that an ingestion is seen in, to its end. Throws `not_found`. */
+/** Yields each state in which an ingestion is seen, to its end. Throws `not_found`. */
 export async function* watchIngestion(
   deps: WriteDependencies & { ingestionProgress: IngestionProgress },
   access: Access,

@@ -82,7 +82,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Another process said so, or may have. */
+  /** Takes the hint of another process that something changed, or may have. */
   heard(hint: ProcessHint): void {
     if (hint === 'applied') this.#applied.wakeAll();
     else if (this.#stopLooking) void this.#look().catch(() => undefined); // the next look tells
@@ -140,7 +140,7 @@ export class InvalidationAmongProcesses implements Invalidation {
     return '';
   }
 
-  /** Others write, too: only the database can tell. */
+  /** Always false: other processes write too, so that only the database can tell. */
   isFresh(): boolean {
     return false;
   }

@@ -24,7 +24,7 @@ export interface ReadVersions {
 /** Changes when an owner stores its first memory, so that a cached read made before then is recognised as incomplete. */
 export type Epoch = string;
 
-/** Something that was read and is kept in memory: the epoch was taken first, then the revisions were read. */
+/** A cached read: its epoch was taken first, then its revisions were read. */
 export interface VersionedRead extends ReadVersions {
   readonly epoch: Epoch;
 }
@@ -42,9 +42,9 @@ export interface InvalidationHandler {
 export interface PendingChange {
   /** The revisions that it raises; filled before the commit. */
   readonly revised: Revision[];
-  /** To be called once it is committed. Resolves when nobody is shown what it ended. */
+  /** Call it after the commit. Resolves when nobody is shown what the change ended. */
   propagate(): Promise<void>;
-  /** To be called however it ended. */
+  /** Call it however the change ended. */
   end(): void;
 }
 
@@ -64,7 +64,7 @@ export interface Invalidation {
   isCurrent(read: ReadVersions): boolean;
   /** Resolves when this process may show anything: always, unless it lost touch with the others. Throws `unavailable`. */
   ready(): Promise<void>;
-  /** To be called before a change is written. */
+  /** Call it before a change is written. */
   beginChange(): PendingChange;
   /** Resolves when nobody is shown what earlier changes of these ended, whoever made them. */
   awaitPropagation(instanceNumber: bigint, ownerNos: readonly number[]): Promise<void>;

@@ -2,7 +2,7 @@ import type { ReadVersions, Revision, RevisionKey } from './invalidation.ts';
 
 /** An owner or an instance that this process shows. */
 export interface WatchedSubject extends RevisionKey {
-  /** Nothing of it may be shown that was read before this. */
+  /** The revision before which no read of the owner may be shown. */
   known: bigint;
   readers: number;
   /** Since when nobody reads it, in milliseconds of the clock. */
@@ -33,7 +33,10 @@ export class WatchList {
     return this.#watched.values();
   }
 
-  /** From now on nothing of these is shown that was read before. Returns those that are watched, by instance. */
+  /**
+   * Raises the revisions of owners: earlier reads of them may not be shown any more. Returns the watched owners, by
+   * instance.
+   */
   raise(revised: readonly Revision[]): Map<bigint, number[]> {
     const risen = new Map<bigint, number[]>();
     for (const each of revised) {

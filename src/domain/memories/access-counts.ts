@@ -33,7 +33,9 @@ export class AccessCounts {
     return new Map([...counts].flatMap(([id, count]) => (count && count !== 'none' ? [[id, count]] : [])));
   }
 
-  /** To be called before counts are read; what it returns keeps each of them, unless counts were written meanwhile. */
+  /**
+   * Call it before counts are read. Returns a function that caches each of them, unless counts were written meanwhile.
+   */
   keeping(instanceNumber: bigint): (memoryId: string, count: AccessCount | undefined) => void {
     const [writing, written] = [this.#writing, this.#written];
     return (memoryId, count) => {

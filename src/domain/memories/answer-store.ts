@@ -4,7 +4,7 @@ import { readableBySql } from '../tenancy/readable-by.ts';
 import type { MemorySelection } from './memory.ts';
 import { memorySelectionSql } from './memory-selection-store.ts';
 
-/** Which attributes a question asks for. */
+/** The attributes that a question asks for. */
 export interface AttributeQuestion extends MemorySelection {
   readonly attributes: readonly { readonly subject: string; readonly name: string }[];
 }

@@ -17,7 +17,7 @@ export interface AttributeStatement {
   readonly attributeKey: string;
   readonly value: string;
   readonly sense?: StatementSense | null;
-  /** From then on nothing replaces it: what was to happen has happened. */
+  /** The time from which nothing replaces it: its event has happened. */
   readonly until?: Date | null;
   /** At least one. */
   readonly said: readonly StatementSource[];
@@ -113,7 +113,7 @@ function echoesAmong(sayings: readonly DatedStatement[]): (number | null)[] {
   });
 }
 
-/** In time; what was said at one time, document by document, of which none is later, and there turn by turn. */
+/** Orders statements by time; those of one time by document, of which none is later, and there by turn. */
 const inTurn = (one: DatedStatement, other: DatedStatement): number =>
   one.at.getTime() - other.at.getTime() ||
   one.documentId.localeCompare(other.documentId) ||

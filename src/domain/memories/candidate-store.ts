@@ -30,7 +30,7 @@ export interface CandidateSelection extends MemorySelection {
 const columns = Prisma.sql`memory.id, memory.document_id AS "documentId", memory.turn, memory.passage, memory.role,
   memory.speaker, memory.type, memory.content, memory.valid_from AS at`;
 
-/** In no order. What `access` may not read, or does not hold at the time, is left out. */
+/** Reads candidates, in no order. Those that `access` may not read, or that do not hold at the time, are left out. */
 export async function readCandidates(
   sql: Sql,
   access: Access,

@@ -63,7 +63,7 @@ export async function readIndexable(
   }));
 }
 
-/** Which of these memories are records. */
+/** Finds those of the memories that are records. */
 export async function recordsAmong(sql: Sql, { instanceNumber }: Access, ids: readonly string[]): Promise<Set<string>> {
   if (!ids.length) return new Set();
   const rows = await sql.$queryRaw<{ id: string }[]>`

@@ -17,7 +17,7 @@ export class MemoryFeed {
     this.#tellOthers = tellOthers;
   }
 
-  /** To be called after the commit. */
+  /** Publishes changes. Call it after the commit. */
   publish(revised: readonly Revision[]): void {
     for (const { instanceNumber, ownerNo } of revised) {
       this.#changed.emit(String(instanceNumber), ownerNo);

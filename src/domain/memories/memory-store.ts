@@ -134,7 +134,7 @@ export interface KnownMemory {
   readonly id: string;
   /** The key of the attribute that it states, in hexadecimal; null: it states none. */
   readonly attribute: string | null;
-  /** Its next evidence is numbered by this. */
+  /** The number of its next evidence. */
   readonly nextN: number;
   readonly provenance: Provenance;
   /** In the order in which it came. */
@@ -283,7 +283,7 @@ export async function moveMemory(
   });
 }
 
-/** Which of these memories `access` may read. */
+/** Finds those of the memories that `access` may read. */
 export async function readableIds(sql: Sql, access: Access, ids: readonly string[]): Promise<string[]> {
   const rows = await sql.memory.findMany({
     where: { id: { in: [...ids] }, ...readableBy(access) },
@@ -292,7 +292,6 @@ export async function readableIds(sql: Sql, access: Access, ids: readonly string
   return rows.map((row) => row.id);
 }
 
-/** All memories of these owners. */
 export async function idsOfOwners(sql: Sql, access: Access, ownerNos: readonly number[]): Promise<string[]> {
   const rows = await sql.memory.findMany({
     where: { ownerNo: { in: [...ownerNos] }, instanceNumber: access.instanceNumber },

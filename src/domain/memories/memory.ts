@@ -2,7 +2,7 @@ import type { MemoryType } from '../memory-types.ts';
 import type { Provenance } from '../extraction/provenance.ts';
 import type { Scope } from '../tenancy/access.ts';
 
-/** Only what is `active` holds now; a fetch never finds what is `archived`. */
+/** Only an `active` memory holds now; a fetch never finds an `archived` one. */
 export const memoryStatuses = ['active', 'superseded', 'archived'] as const;
 export type MemoryStatus = (typeof memoryStatuses)[number];
 
@@ -76,13 +76,13 @@ export interface StatedMemory {
   readonly status: MemoryStatus;
   /** UUID of the memory that replaced it. */
   readonly supersededBy: string | null;
-  /** Something is due, or takes place, at a known time. */
+  /** It is due, or takes place, at a known time. */
   readonly isScheduled: boolean;
   /** The calibrated probability that it is worth keeping. */
   readonly confidence: number;
   /** The number of corrections of its content, type or times. */
   readonly contentVersion: number;
-  /** Its content was corrected: these documents still say what it said before. */
+  /** The content was corrected: its documents still say the former words. */
   readonly isReworded: boolean;
   readonly ownerNo: number;
   readonly documentId: string;
@@ -91,11 +91,11 @@ export interface StatedMemory {
   readonly quote: string;
 }
 
-/** Which memories a search is about. */
+/** Selects the memories of a search. */
 export interface MemorySelection {
   /** Only memories of these types; default: of any. */
   readonly types?: readonly MemoryType[] | undefined;
-  /** Only what one of these said; default: whoever said it. */
+  /** Only memories of these provenances; default: any. */
   readonly provenance?: readonly Provenance[] | undefined;
   /** Memories that held at this time; default: those that hold now. */
   readonly asOf?: Date | undefined;
@@ -140,7 +140,7 @@ export const matchesTypeAndProvenance = (
 ): boolean =>
   (!wanted.types || wanted.types.includes(type)) && (!wanted.provenance || wanted.provenance.includes(provenance));
 
-/** Which memories are listed: those that match all that is given. */
+/** Filters a list of memories: all given fields must match. */
 export interface MemoryFilter {
   readonly userId?: string | undefined;
   readonly customerId?: string | undefined;
@@ -153,7 +153,6 @@ export interface MemoryFilter {
   readonly status?: MemoryStatus | undefined;
   /** Said by this one. */
   readonly provenance?: Provenance | undefined;
-  /** In any of these. */
   readonly statuses?: readonly MemoryStatus[] | undefined;
   /** True: only those that a newer memory may have replaced; false: only the others. */
   readonly possiblyOutdated?: boolean | undefined;

@@ -21,11 +21,11 @@ type Places = number[];
 export class ReplacementFinder<Said extends ReplacingStatement> {
   readonly #sayings: readonly Said[];
   readonly #endingAll: Places = [];
-  /** Those that give a value, or one of several. */
+  /** The statements that give a value, or one of several. */
   readonly #giving = new Map<string, Places>();
-  /** Those that deny or end a value. */
+  /** The statements that deny or end a value. */
   readonly #denying = new Map<string, Places>();
-  /** Those that give the one value, and for each the next of them with another value. */
+  /** The statements that give the one value, and for each the next of them with another value. */
   readonly #only: Places = [];
   readonly #otherValue: number[] = [];
 

@@ -8,7 +8,7 @@ export interface AccessCount {
   readonly lastAt: Date;
 }
 
-/** These do not expire while their user is about. */
+/** Categories of memories that do not expire while their user calls. */
 const lasting = new Set(['instruction', 'identity']);
 
 /** Accesses to a memory that were counted since the last time they were written. */
@@ -62,7 +62,7 @@ export function isExpired(
   return memory.lastCall.getTime() + retention.base_days * dayMs <= now.getTime();
 }
 
-/** Nothing that was accessed since this time can be expired: what was accessed once lives this long. */
+/** A memory that was accessed after this time cannot be expired. */
 export const lastAccessOfExpired = ({ base_days: days }: Retention, now: Date): Date =>
   new Date(now.getTime() - days * dayMs * factorOf(0));
 

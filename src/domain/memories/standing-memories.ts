@@ -16,7 +16,7 @@ const places: Readonly<Record<StandingKind, number>> = {
 };
 const order = Object.keys(places) as StandingKind[];
 
-/** From this long before it falls due until a day after, a commitment matters whatever is asked. */
+/** A commitment matters whatever is asked, from this long before it falls due until a day after. */
 const [dueWithinMs, overdueMs] = [7 * dayMs, dayMs];
 /** A preference is strong when it was said, returned or used this often. */
 const strongTimes = 2;

@@ -92,7 +92,7 @@ export async function readAccessCounts(
   return new Map(rows.map((row) => [row.memoryId, row]));
 }
 
-/** Which of these memories hold now, of those that `access` may read, and in which version of their content. */
+/** Finds which of these memories hold now, of those that `access` may read, and in which version of their content. */
 export async function readCurrentVersions(sql: Sql, access: Access, ids: readonly string[]): Promise<MemoryVersion[]> {
   return sql.$queryRaw<MemoryVersion[]>`
     SELECT memory.id AS uuid, memory.content_version AS "contentVersion" FROM unnest(${ids}::uuid[]) AS given (id)

@@ -6,13 +6,13 @@ export interface UpdatePair {
   readonly before: string;
   /** The cosine of their meanings, -1 to 1. */
   readonly cosine: number;
-  /** By how much the statement is more like this memory than like any other of the owner; negative: it is less. */
+  /** The similarity of the statement to this memory, less that to the nearest other of the owner; may be negative. */
   readonly lead: number;
 }
 
 /** How a later statement bears on an older memory, as probabilities, 0 to 1. */
 export interface UpdateLikelihood {
-  /** That it replaces, ends or takes back the memory or a part of it. */
+  /** The statement replaces, ends or takes back the memory or a part of it. */
   readonly update: number;
   /** If it does: that nothing of the memory holds any more. */
   readonly whole: number;

@@ -84,7 +84,7 @@ export async function saveBuckets(tx: Tx, rows: readonly BucketRow[]): Promise<v
       max_ms = excluded.max_ms, sketch = excluded.sketch`;
 }
 
-/** Which figures are read: of one operation or of all, from a time on and before another. */
+/** Selects statistics: of one operation or of all, from a time on and before another. */
 export interface StatisticsQuery {
   readonly bucket: TimeBucket;
   readonly operation?: Operation | undefined;

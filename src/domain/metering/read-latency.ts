@@ -10,7 +10,7 @@ import { timeBuckets, isVariantOf, bucketStartOf, type TimeBucket, type Operatio
 /** The most rows that one call adds up: each holds a sketch of latencies, and all are in memory together. */
 const mostRows = 50_000;
 
-/** Which time is told of, in which steps. Without `from` and `to`: the latest steps. */
+/** A time range, and its steps. Default: the latest steps. */
 export interface TimeRange {
   readonly bucket: TimeBucket;
   readonly from?: Date | undefined;
@@ -30,7 +30,7 @@ export interface LatencyPoint extends StatisticsSummary {
   readonly start: Date;
 }
 
-/** All of one operation and variant over a time. */
+/** The totals of one operation and variant over a time. */
 export interface OperationTotal extends StatisticsSummary {
   readonly operation: Operation;
   readonly variant: string;

@@ -8,7 +8,7 @@ import { readUsage, type UsageRow, type UsageScope } from './usage-store.ts';
 export interface TokenConsumption {
   readonly provider: string;
   readonly purpose: TokenPurpose;
-  /** Nobody waited for it. */
+  /** Background work, for which nobody waited. */
   readonly isBackground: boolean;
   readonly tokensIn: number;
   readonly tokensOut: number;
@@ -16,7 +16,7 @@ export interface TokenConsumption {
 
 /** The usage of one calendar month (UTC). */
 export interface Usage {
-  /** Its first day. */
+  /** The first day of the month. */
   readonly month: Date;
   readonly apiCalls: number;
   /** The calls of administrators among the API calls. */

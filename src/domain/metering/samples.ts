@@ -57,7 +57,7 @@ export class OperationSampler {
     return made;
   }
 
-  /** Whatever callers send, the names kept apart are few. */
+  /** Whether one more name may be kept apart: whatever callers send, they are few. */
   #mayName(instanceNumber: bigint): boolean {
     const names = this.#names.get(instanceNumber) ?? 0;
     if (names >= namesAtMost) return false;

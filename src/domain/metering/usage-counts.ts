@@ -7,7 +7,7 @@ export interface CountedMetric {
   /** The day as rows name it, such as `2026-11-23`. */
   readonly day: string;
   readonly metric: string;
-  /** Only if the instance belongs to this client; it is nobody's otherwise. Empty: whosever it is. */
+  /** Only if the instance belongs to this client. Empty: any client. */
   readonly within: string;
   count: number;
 }

@@ -10,7 +10,7 @@ import { isoDayOf } from '../time.ts';
 /** The usage of one instance in one calendar month (UTC). */
 export interface MonthlyUsage {
   readonly instanceId: string;
-  /** Its first day. */
+  /** The first day of the month. */
   readonly month: Date;
   readonly apiCalls: number;
   /** Tokens of language models, by the provider's own figures. */

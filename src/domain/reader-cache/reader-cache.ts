@@ -220,7 +220,7 @@ export class ReaderCache {
     return summary;
   }
 
-  /** To be told after the commit, when a conversation was compacted: no revision tells of it. */
+  /** Drops the summary of a conversation. Call it after the commit of a compaction, which raises no revision. */
   dropSummary({ instanceNumber, conversationId }: SummaryKey): void {
     this.#droppedSummaries += 1;
     this.#summaries.delete(`${instanceNumber}/${conversationId}`);

@@ -13,7 +13,7 @@ import type { NarrowedAccess } from '../tenancy/access.ts';
  * `space` is the one that the query is in, since what is kept in memory is kept with the vectors of one.
  */
 export interface CandidateReads {
-  /** In how many memories each term occurs; counts stop at 5,000. */
+  /** Counts the memories in which each term occurs; counts stop at 5,000. */
   documentFrequencies(
     access: NarrowedAccess,
     space: VectorSpace,

@@ -18,7 +18,7 @@ export type StemSet = number;
 export interface StemFinder {
   /** The query's stems in `text`; `wording` is that of the text. */
   find(text: string, wording: Pick<TextWording, 'isAccented' | 'hasThousands'>): StemSet;
-  /** Their summed idf as a share of the query's, 0 to 1. */
+  /** The summed idf of the stems as a share of the query's, 0 to 1. */
   share(set: StemSet): number;
 }
 

@@ -24,13 +24,13 @@ export interface Search extends MemorySelection {
   readonly limit: number;
   /** The least relevance of a result, 0 to 1. */
   readonly minRelevance: number;
-  /** Only these memories, by UUID, which are what is asked for else; default: any. */
+  /** Only these memories, by UUID; default: any. */
   readonly among?: readonly string[] | undefined;
 }
 
 /** A memory that answers, by its UUID. */
 export interface Hit extends ScoredId {
-  /** Its words, where finding it read them. */
+  /** The memory's words, where finding it read them. */
   readonly row?: RowText;
 }
 

@@ -95,7 +95,7 @@ export class EmbeddingModels {
     await enqueueReembeddingOfOtherModels(this.#deps.db, { model: usual.model, recipe: vectorRecipe.version });
   }
 
-  /** To be called when another space came to serve. */
+  /** Forgets the spaces of an instance. Call it when another space came to serve. */
   forget({ instanceNumber }: Access): void {
     this.#serving.delete(instanceNumber);
   }

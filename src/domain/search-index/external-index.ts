@@ -41,13 +41,13 @@ export interface ExternalVectors extends VectorReads {
   put(access: Access, made: ComputedVectors): Promise<void>;
   /** Amends vectors; those that are not there are left out. */
   amend(access: Access, space: VectorSpace, amendments: readonly VectorAmendment[]): Promise<void>;
-  /** From every space, or from all but one; returns how many went. */
+  /** Removes vectors from every space, or from all but one; returns how many went. */
   remove(access: Access, memoryIds: readonly string[], kept?: VectorSpace): Promise<number>;
   count(access: Access, memoryIds: readonly string[]): Promise<number>;
   findMissing(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
   size(access: Access, space: VectorSpace): Promise<number>;
   page(access: Access, space: VectorSpace, after: string | null, limit: number): Promise<IndexedVector[]>;
-  /** All of the instance that is in none of the `kept` spaces. */
+  /** Removes all vectors of the instance that are in none of the `kept` spaces. */
   clear(access: Pick<Access, 'instance'>, kept: readonly VectorSpace[]): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export const listIndexedMemories = (
     }
     ORDER BY document_id, turn, id LIMIT ${limit}`;
 
-/** Which of these memories have a row that is indexed. */
+/** Finds those of the memories that are indexed. */
 export async function filterIndexed(
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,

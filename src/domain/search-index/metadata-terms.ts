@@ -23,7 +23,7 @@ export const withMetadataTerms = (
 ): ReadonlyMap<bigint, number> =>
   new Map([...terms, ...(metadata ? metadataTerms(access, metadata) : []).map((term) => [term, 1] as const)]);
 
-/** As much of a record is indexed: a framework's state may be long, and says little in words. */
+/** The characters of a record that are indexed: a framework's state may be long, and says little in words. */
 const indexedCharacters = 2_000;
 
 /** The words by which a record is found: they begin with what is noted of it. */

@@ -4,7 +4,7 @@ import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 import { formatSpaceName, parseSpaceName, type VectorSpace } from '../vectors/vector-recipe.ts';
 
-/** Which vectors an instance's searches compare, and those that are being made to take their place. */
+/** The vectors that an instance's searches compare, and those that are being made to take their place. */
 export interface VectorSpaces {
   readonly serving: VectorSpace;
   readonly building: VectorSpace | null;

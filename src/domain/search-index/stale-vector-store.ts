@@ -4,9 +4,9 @@ import { newUuid } from '../ids.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueForInstance } from '../tenancy/enqueue-for-instance.ts';
 
-/** Whoever puts vectors commits their rows within this time, or decides again. */
+/** The time within which a writer of vectors commits their rows, or decides again. */
 const intentSeconds = 120;
-/** Whoever committed lets the index follow at once; a job does it when that has not happened by then. */
+/** The time for the writer to update the index after its commit; a job does it then. */
 const ownTrySeconds = 2;
 
 /** A memory whose vector may not be as its row says. */
@@ -33,7 +33,7 @@ export async function markPendingWrite(
   return mark;
 }
 
-/** In the transaction of the rows: false when somebody marked one of them since. */
+/** Clears marks in the transaction of the rows; false when somebody marked one of them since. */
 export async function clearPendingWrite(
   tx: Tx,
   { instanceNumber }: Access,
@@ -105,7 +105,7 @@ export async function countIndexBacklog(
   return rows[0]!.count;
 }
 
-/** Which of these memories have a mark of any kind. */
+/** Finds those of the memories that have a mark of any kind. */
 export async function filterStale(
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,

@@ -85,7 +85,7 @@ export async function countTerms(sql: Sql, { instanceNumber }: Access, memoryIds
 /** Beyond this many memories a term says nothing, and counting on costs more than it tells. */
 export const maxDocumentFrequency = 5_000;
 
-/** In how many of the memories that `access` may read each term occurs; counts stop at 5,000. */
+/** Counts the memories that `access` may read in which each term occurs; counts stop at 5,000. */
 export async function documentFrequencies(
   sql: Sql,
   access: NarrowedAccess,
@@ -108,7 +108,7 @@ export interface TermQuery {
   readonly averageLength: number;
   readonly k1: number;
   readonly b: number;
-  /** Only memories that one of these said; default: whoever said them. */
+  /** Only memories of these provenances; default: any. */
   readonly provenance?: readonly Provenance[] | undefined;
   /** Only these memories; default: any. */
   readonly among?: readonly string[] | undefined;

@@ -32,7 +32,7 @@ export interface VectorSearch {
   readonly vector: QueryVector;
   readonly limit: number;
   readonly types?: readonly MemoryType[] | undefined;
-  /** Only what one of these said, as the rows have it. */
+  /** Only memories of these provenances, as the rows have it. */
   readonly provenance?: readonly Provenance[] | undefined;
   /** Search what held at this time instead of what holds now. */
   readonly asOf?: Date | undefined;
@@ -92,7 +92,7 @@ export interface VectorWrites {
   setValidity(tx: Tx, access: Access, memoryIds: readonly string[], until: Date | null): Promise<void>;
   /** The rows of these memories tell of another provenance: whatever holds a copy of it is to read it again. */
   refreshProvenance(tx: Tx, access: Access, memoryIds: readonly string[]): Promise<void>;
-  /** From every space, or from one; returns how many went at once. */
+  /** Removes vectors from every space, or from one; returns how many went at once. */
   remove(tx: Tx, access: Access, memoryIds: readonly string[], space?: VectorSpace): Promise<number>;
   /**
    * Does what a committed transaction left to be done for these memories; returns how many vectors went by it. Where it
@@ -108,7 +108,7 @@ export interface VectorMaintenance {
   applyAllPending(access: Access): Promise<number | null>;
   /** Counts the vectors of these memories, in all spaces. */
   count(access: Access, memoryIds: readonly string[]): Promise<number>;
-  /** Which of these memories have no complete vector in the space. */
+  /** Finds those of the memories that have no complete vector in the space. */
   findMissing(access: Access, space: VectorSpace, memoryIds: readonly string[]): Promise<string[]>;
   /** Counts the complete vectors of the space. */
   size(access: Access, space: VectorSpace): Promise<number>;

@@ -80,7 +80,7 @@ export interface BrowserBinding extends SubjectIds {
 /** An authenticated caller. Made once, from a credential, and never changed. */
 export type Principal = KeyPrincipal | BrowserPrincipal | Administrator;
 
-/** Somebody with a role: by an admin token, or as a user who is signed in to the dashboard. */
+/** A person with a role, by an admin token or a session of the dashboard. */
 interface Administrator {
   readonly kind: 'admin';
   /** The id of the admin token; of a user, the user's. */

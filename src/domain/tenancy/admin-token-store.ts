@@ -36,7 +36,7 @@ export async function lockAdminToken(tx: Tx, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Nobody else makes or ends an owner's token before the transaction ends; returns how many hold. */
+/** Locks owners' tokens, so that nobody else makes or ends one before the transaction ends; returns how many hold. */
 export async function lockOwnerTokens(tx: Tx): Promise<number> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT id FROM admin_token WHERE role = 'owner' AND revoked_at IS NULL ORDER BY id FOR UPDATE`;

@@ -37,7 +37,6 @@ export async function lockClient(tx: Tx, id: ClientId): Promise<ClientRecord | n
 }
 
 export interface ClientFilter {
-  /** Only this one. */
   readonly id?: string | undefined;
   readonly state?: ClientState | undefined;
 }

@@ -13,7 +13,7 @@ export interface InstanceRecord {
   readonly createdAt: Date;
 }
 
-/** Which instances are listed: those that match all that is given. */
+/** Filters a list of instances: all given fields must match. */
 export interface InstanceFilter {
   readonly clientId?: string | undefined;
   readonly state?: InstanceState | undefined;

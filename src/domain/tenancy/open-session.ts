@@ -40,7 +40,7 @@ const signedOut = () => new DomainError('unauthenticated', 'this session has end
 const hasEnded = ({ expiresAt, lastSeenAt }: SessionRow, now: Date) =>
   expiresAt <= now || now.getTime() - lastSeenAt.getTime() >= idleSessionMs;
 
-/** Whoever signed in by an admin token is what the token is, for as long as that holds. */
+/** The administrator of a session that an admin token opened: as the token is, for as long as it holds. */
 function asHolder({ id, adminToken }: SessionRow): Admin {
   if (!adminToken || adminToken.revokedAt) throw signedOut();
   return { kind: 'admin', tokenId: adminToken.id, role: adminToken.role as AdminRole, sessionId: id };

@@ -1,8 +1,8 @@
 /** The rate limit of a key. */
 export interface Rate {
-  /** On average, and for ever. */
+  /** The sustained average. */
   readonly perMinute: number;
-  /** At once, after a rest. */
+  /** Calls that may come at once, after a rest. */
   readonly burst: number;
 }
 

@@ -25,9 +25,8 @@ const ofCustomers: Ids = {
     AND owner.customer_id = coalesce(given.customer_id, owner.customer_id)`,
 };
 
-/** Which users are listed. */
 export interface UserFilter {
-  /** Only those whose ids begin so. */
+  /** Only users whose ids begin so. */
   readonly prefix?: string | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface VectorScore {
   readonly cosine: number;
 }
 
-/** In four sums, since an addition waits for the one before it; what is left over of four comes last. */
+/** Sums in four accumulators, since an addition waits for the one before it; the remainder of four comes last. */
 export function dotProduct(one: Float32Array, other: Float32Array): number {
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const whole = one.length - (one.length % 4);

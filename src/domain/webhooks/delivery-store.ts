@@ -26,7 +26,7 @@ export interface DueDelivery {
   readonly failures: number;
 }
 
-/** Which due deliveries to lease. */
+/** Selects the due deliveries to lease. */
 export interface LeaseQuery {
   readonly region: string;
   readonly now: Date;

@@ -23,7 +23,7 @@ export async function saveTestEvent(sql: Sql, access: Access, webhookId: string,
 interface NewEvent extends Omit<InstanceEvent, 'type' | 'about'> {
   readonly type: string;
   readonly about?: SubjectIds | undefined;
-  /** Which webhooks are sent it. */
+  /** Selects the webhooks that are sent it. */
   readonly to: Prisma.Sql;
 }
 

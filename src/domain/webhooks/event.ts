@@ -13,7 +13,7 @@ export type EventType = (typeof eventTypes)[number];
 /** The event that a webhook is sent on request, whatever it subscribes to. */
 export const testEventType = 'webhook.test';
 
-/** Something that happened in an instance. */
+/** An event of an instance. */
 export interface InstanceEvent {
   readonly type: EventType;
   readonly at: Date;

@@ -90,7 +90,10 @@ export async function saveEnabled(tx: WriteTx, access: Access, id: string): Prom
   return fromRow(access, row);
 }
 
-/** Another secret signs from now on, and beside it the present one for a day and former ones until their day is over. */
+/**
+ * Saves another secret, which signs from now on; the present one signs beside it for a day, former ones until their day
+ * is over.
+ */
 export async function saveSecret(
   tx: Tx,
   access: Access,
@@ -124,7 +127,7 @@ export async function removeWebhook(tx: WriteTx, access: Access, id: string): Pr
   await keepEventTypes(tx, access);
 }
 
-/** Each credential tells which types of events are subscribed to, so that others cost a call nothing. */
+/** Keeps the subscribed types of events with each credential, so that other events cost a call nothing. */
 async function keepEventTypes(tx: WriteTx, { instanceNumber }: Access): Promise<void> {
   const active = await tx.webhook.findMany({
     where: { instanceNumber, state: 'active' },

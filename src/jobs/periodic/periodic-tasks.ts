@@ -15,7 +15,7 @@ import { processDueConversationsTask } from './process-due-conversations.ts';
 /** Old rows of one kind that go in one statement. */
 const removedTogether = 10_000;
 const turnsKeptMs = 30 * dayMs;
-/** By then chance, most likely: what a conversation needs regularly is used again. */
+/** A single use is chance by then, most likely: what a conversation needs regularly is used again. */
 const singleUsesKeptMs = 90 * dayMs;
 
 /** However many have become old since the last run. */

@@ -56,7 +56,7 @@ export const contextRoutes: readonly CompatRoute[] = scopes.map((scope) => ({
   },
 }));
 
-/** Which memories a scope of the library has: it asks for each by itself, and puts the answers together. */
+/** The memories of each scope of the library, which asks for each by itself and puts the answers together. */
 const scopesOf: Readonly<Record<Scope, readonly MemoryScope[]>> = {
   conversation: ['USER', 'CUSTOMER'],
   user: ['USER'],

@@ -21,7 +21,6 @@ const ConversationPath = z.object({ conversation_id: requiredCallerId });
 export const conversationOf = (params: CompatCall['params']): string =>
   validate(ConversationPath, params, 'the path').conversation_id;
 
-/** Whoever speaks. */
 export const roleField = plainText(z.string().min(1).max(limits.role.max));
 
 /** Whom a request is about. Later releases may tell it by levels, of which a user and a customer are known here. */

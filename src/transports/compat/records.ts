@@ -2,7 +2,7 @@ import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** By what mark in its metadata a framework knows a record that it keeps here, and what else there makes its key. */
+/** The mark in the metadata by which a framework knows its records, and the other members that make their key. */
 const keysByMark: Readonly<Record<string, readonly string[]>> = {
   lg_cp: ['thread_id', 'checkpoint_ns'],
   lg_cp_writes: ['thread_id', 'checkpoint_ns', 'checkpoint_id', 'task_id'],

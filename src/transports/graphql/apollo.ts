@@ -43,7 +43,7 @@ export const createApollo = (schema: GraphQLSchema, { log }: Pick<Telemetry, 'lo
     ],
   });
 
-/** With a content type of its own, it is told also to callers that accept nothing but an event stream. */
+/** Refuses with a content type of its own, so that callers learn why that accept nothing but an event stream. */
 const refused = (message: string) => {
   const headers = new HeaderMap([['content-type', 'application/json; charset=utf-8']]);
   return new GraphQLError(message, { extensions: { code: 'BAD_USER_INPUT', http: { status: 400, headers } } });
@@ -85,7 +85,7 @@ const measureOperations: ApolloServerPlugin<GraphqlContext> = {
   },
 };
 
-/** Nothing is shown whose reading could not be audited. */
+/** Audits reads of content before they are shown: a read that cannot be audited is refused. */
 const auditContent: ApolloServerPlugin<GraphqlContext> = {
   async requestDidStart() {
     return { willSendResponse: ({ contextValue }) => contextValue.contentReads.save() };

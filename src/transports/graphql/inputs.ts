@@ -47,7 +47,6 @@ export const ConversationInput = z.object({ ...named, id: callerIdField() });
 
 /** The user and customer that a request is about. */
 export const SubjectInput = z.object(named);
-/** Which users are listed. */
 export const UsersInput = z.object({ customerId: id, prefix: id });
 /** The user whose memories a subscription watches. */
 export const WatchedUserInput = z.object({ userId: id });

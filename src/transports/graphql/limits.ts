@@ -68,7 +68,7 @@ function shapeOf(context: ValidationContext, set: SelectionSetNode, fragments: M
 
 /** A call of the app costs as much as this many objects. */
 const callCost = 50;
-/** To count a list costs as much as this many objects for each that the page beside it may hold, or for each whose it is. */
+/** The cost of counting a list, in objects: for each object of the page beside it, or for each owner of a list. */
 const countCost = 5;
 const counts = new Set(['totalCount', 'isTotalCapped']);
 /** How many a list is taken to hold that has no `first`. */

@@ -36,7 +36,7 @@ export type EntityNode = WithReader<Entity>;
 export type MentionNode = WithReader<MentionEvidence>;
 export type MergeNode = WithReader<Merge>;
 export type UserNode = WithReader<NamedUser>;
-/** Its id tells in the audit whose it is. */
+/** A profile with the id by which the audit names its user. */
 export type UserProfileNode = WithReader<Readonly<Record<ProfilePart, readonly MemoryNode[]>>> & {
   readonly id: string;
   readonly text: string;

@@ -21,10 +21,10 @@ const maxSubscriptions = limits.subscriptions.max;
 interface Connection extends Record<PropertyKey, unknown> {
   readonly socket: WebSocket;
   readonly correlationId: string;
-  /** Those of the request that opened it. */
+  /** The headers of the request that opened it. */
   readonly headers: IncomingHttpHeaders;
   readonly ended: AbortSignal;
-  /** By the ids of its subscriptions: what ends their being counted as open, and their spans. */
+  /** By subscription id, functions that end its count as open and its span. */
   readonly open: Map<string, () => void>;
 }
 type Parameters = Readonly<Partial<Record<'authorization' | 'Authorization' | 'traceparent', unknown>>>;

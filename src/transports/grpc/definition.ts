@@ -35,7 +35,10 @@ export function loadDefinitions(): {
   return { anticipation: framed(tolerant(service)), encode: encoderOf(file), described };
 }
 
-/** Without proto-loader's check and copy of each message first, a quarter of what a bundle costs: ours are well-formed. */
+/**
+ * Encodes without proto-loader's check and copy of each message, a quarter of the cost of a bundle: ours are
+ * well-formed.
+ */
 function encoderOf(file: string): (update: Update) => Frame {
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => join(protoFolder, target);

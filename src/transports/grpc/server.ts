@@ -28,7 +28,7 @@ export interface GrpcServerOptions {
 export interface KeepaliveTimeouts {
   /** Milliseconds of silence after which a peer is pinged. */
   readonly silentMs: number;
-  /** To answer that. */
+  /** From a ping to its answer. */
   readonly answerMs: number;
   /** From the begin of a call to its `session_start`. */
   readonly startMs: number;

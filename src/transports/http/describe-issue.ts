@@ -48,7 +48,7 @@ const sizeOf = (origin: string, size: number | bigint) =>
 /** A field's name without case and separators, so that `user_id`, `userId` and `User-ID` are equal. */
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** In letters: a shorter word, such as `id`, is a part of too many names. */
+/** Letters of a word: a shorter one, such as `id`, is a part of too many names. */
 const leastWord = 4;
 
 /** Names less alike are taken for others: typing errors of our fields are above .93, different fields below .7. */

@@ -20,7 +20,7 @@ export const shortTextField = ({ max }: Limit, description?: string) =>
 
 const speakers = '`user`, `assistant`, or whoever speaks';
 export const roleMissing = `is required: ${speakers}`;
-/** In which role a message was said. */
+/** The role of a message's speaker. */
 export const roleField = plainText(
   z
     .string({ error: ({ input }) => (input === undefined ? roleMissing : undefined) })

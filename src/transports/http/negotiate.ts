@@ -18,6 +18,6 @@ export function refuseUnacceptable(server: FastifyInstance): void {
   });
 }
 
-/** Which of these media types a request takes best; undefined: none. */
+/** The media type among these that a request prefers; undefined: none. */
 export const preferredMediaType = ({ headers }: { headers: object }, types: readonly string[]): string | undefined =>
   new Negotiator({ headers: headers as Negotiator.Headers }).mediaType([...types]);

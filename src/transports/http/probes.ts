@@ -6,7 +6,7 @@ import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 import { withDeadline } from '../../domain/flow/with-deadline.ts';
 import type { Telemetry } from '../../telemetry.ts';
 
-/** In milliseconds. Supervisors give up on a question that hangs, and learn nothing of it. */
+/** Supervisors give up on a probe that hangs, and learn nothing from it. */
 const readyWithinMs = 3_000;
 /**
  * The embedded database does one thing at a time, and storing a long document takes it seconds: without an answer
@@ -76,7 +76,7 @@ function sharedCheck(check: () => Promise<void>, progressAt: () => number): () =
   };
 }
 
-/** There was no answer in time, which may be since the database was busy. */
+/** The database did not answer in time; it may only be busy. */
 class Slow extends Error {}
 
 const within = (ms: number, work: Promise<void>): Promise<void> =>

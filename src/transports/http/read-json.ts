@@ -19,7 +19,7 @@ export interface BodyReadOptions {
 /** A body up to this size takes no place among the large ones. */
 export const smallBodyBytes = limits.body.max;
 
-/** In characters: longer ones are parsed in turn. To parse so many takes a millisecond or two. */
+/** Characters of a body that is parsed at once, which takes a millisecond or two; longer ones are parsed in turn. */
 const parsedAtOnce = 128 * 1024;
 
 const refused = (message: string) => new DomainError('invalid_input', message);

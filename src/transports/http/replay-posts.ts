@@ -13,7 +13,9 @@ declare module 'fastify' {
     heldKey: string | undefined;
   }
   interface FastifyContextConfig {
-    /** Its answer is kept for repetitions. Of any other route they are asked anew: an old answer could show what was deleted since. */
+    /**
+     * Keeps the answer for repetitions. Other routes answer them anew: an old answer could show what was deleted since.
+     */
     keepsAnswer?: boolean;
     /** Members of its answer that are told once: a repetition has null there. */
     secrets?: readonly string[];

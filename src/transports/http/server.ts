@@ -45,7 +45,7 @@ export interface HttpServerParts {
 export interface ConnectionTimeouts {
   /** From the connection, or the last answer on it, to the end of a request's head. */
   readonly head: number;
-  /** To the end of its body. */
+  /** From the connection to the end of a request's body. */
   readonly request: number;
   /** How often that is looked at. */
   readonly look: number;

@@ -4,7 +4,7 @@ import { probePaths, routeUrlOf } from './log-requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its span; undefined for probes, and where nothing is traced. */
+    /** The request's span; undefined for probes, and when nothing is traced. */
     trace: ServedCall | undefined;
   }
 }

@@ -15,7 +15,7 @@ import { fetchTool, searchTool } from './tools/look-up.ts';
 import { recallTool } from './tools/recall.ts';
 import { rememberTool } from './tools/remember.ts';
 
-/** At most twelve: the more a model is offered, the worse it chooses. */
+/** The tools, at most twelve: the more a model is offered, the worse it chooses. */
 export const memoryTools: readonly Tool[] = [
   rememberTool,
   recallTool,

@@ -182,7 +182,7 @@ function schemasOf(registry: NamedSchemas): Record<string, OpenApiSchema> {
 const jsonSchema = (schema: z.ZodType) =>
   z.toJSONSchema(schema, { io: 'input', override: withoutSafeBounds }) as OpenApiSchema;
 
-/** That a whole number fits a double goes without saying. */
+/** Leaves out the bounds of whole numbers that fit a double: they go without saying. */
 function withoutSafeBounds({ jsonSchema: json }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;

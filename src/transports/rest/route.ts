@@ -35,7 +35,7 @@ export interface RouteAnswer<R> {
 export interface RouteDocument {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: `/v1/${string}`;
-  /** Its name in generated client libraries. */
+  /** The operation's name in generated client libraries. */
   readonly operation: string;
   readonly group: string;
   readonly summary: string;

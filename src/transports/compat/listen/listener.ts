@@ -45,7 +45,7 @@ interface WatchedConversation {
   readonly to: Addressee;
   /** The compaction that was there, or was told: undefined until that is known, and null where there is none. */
   compactionId: string | null | undefined;
-  /** Something was said since its count of messages was told, which only releases that name their events understand. */
+  /** Messages were counted since its last count was sent, which only releases that name their events understand. */
   isCounted: boolean;
 }
 

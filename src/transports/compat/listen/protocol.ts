@@ -95,7 +95,7 @@ const { root } = protobuf.parse(`
   }
 `);
 
-/** Something that the library tells: a turn, a call of a tool, a fetch. Empty texts mean none. */
+/** An event of the library: a turn, a call of a tool, a fetch. Empty texts mean none. */
 export interface ConversationEvent {
   readonly eventType: string;
   readonly conversationId: string;
@@ -117,7 +117,7 @@ export interface SessionControl {
   readonly customerId: string;
 }
 
-/** Which pushed items answered a fetch. */
+/** The pushed items that answered a fetch. */
 export interface ContextUsed {
   readonly conversationId: string;
   readonly userId: string;

@@ -6,7 +6,7 @@ import { searchedScopeOf } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
 import { defineTool } from '../tool.ts';
 
-/** Most notes are remembered within one; a model that waits longer has lost its user. */
+/** Most notes are remembered within a second; a model that waits longer has lost its user. */
 const timeoutMs = 10_000;
 
 export const rememberTool = defineTool({

@@ -10,7 +10,7 @@ const comment = shortTextField(
   limits.comment,
   'Why it is done; the comment stands in the history of the version.',
 ).optional();
-/** As far as the database counts. */
+/** The greatest number that the database counts to. */
 const lastNumber = 2 ** 31 - 1;
 const version = z.int().min(1).max(lastNumber);
 const revision = version
