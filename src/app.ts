@@ -125,10 +125,7 @@ const createUseCases = (deps: Dependencies) => ({
   },
   /** The text of a file that a caller sends; `field` is where they sent it. */
   readFile: (_access: Access, file: Uint8Array, field: string) => readFile(deps.fileReader, file, field),
-  /**
-   * Submits a document and waits until its memories can be recalled, at most `ms`; answers with the ingestion as it is
-   * then.
-   */
+  /** Submits a document and waits at most `ms` for its memories. Returns the ingestion as it is then. */
   submitAndWait: async (access: Access, submission: FileSubmission, timeout: { ms: number; signal: AbortSignal }) => {
     deps.metering.countUserCall(access.instanceNumber, submission.userId, deps.now());
     const accepted = await submitDocument(deps, access, await readSubmittedFile(deps.fileReader, submission));

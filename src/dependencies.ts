@@ -109,10 +109,7 @@ export interface Dependencies {
   close(): Promise<void>;
 }
 
-/**
- * Replacements for parts that the environment would choose; `process` is the name of this process in the server's
- * lists.
- */
+/** Overrides parts that the environment would choose; `process`: this process's name in the server's lists. */
 export interface Overrides {
   readonly now?: () => Date;
   readonly resolve?: typeof resolveEntities;

@@ -116,10 +116,7 @@ const statementsOn = (connection: Pick<ClientBase, 'query'>) => {
   } as unknown as Statements; // which promises laziness too: nobody may rely on it
 };
 
-/**
- * The connection that the transaction has, until it is over. Statements that are asked for together are sent together,
- * and run in that order.
- */
+/** The transaction's connection, until it is over. Statements issued together are sent together, and run in order. */
 const during = (begun: Begun): Pick<ClientBase, 'query'> => ({
   query: (async (config: QueryConfig) => {
     if (begun.isOver) throw itIsOver();

@@ -1,19 +1,13 @@
 /** Resumes one waiter, with work for it or without; without, it looks for work itself. */
 export type ResumeWaiter<Work> = (work?: Work) => void;
 
-/**
- * Lets whoever did something in this process start those who wait for it at once, such as workers for jobs, or hand it
- * over to one of them.
- */
+/** Wakes those who wait for work in this process, such as workers for jobs, or hands it over to one of them. */
 export interface WakeSignal<Work> {
   /** Starts one who waits; with nobody waiting, the next that would wait goes on instead. */
   wake(): void;
   /** Starts all who wait: such as when another process stored jobs, and how many is not known. */
   wakeAll(): void;
-  /**
-   * Reserves one waiter and returns a function that resumes it. The caller must call it. Returns null when there is no
-   * waiter.
-   */
+  /** Reserves a waiter. Returns a function that the caller must call to resume it; null when there is no waiter. */
   reserve(): ResumeWaiter<Work> | null;
   /** Resolves when woken, after `ms`, or when aborted; with the work that was handed over, if any. */
   wait(ms: number, signal: AbortSignal): Promise<Work | undefined>;

@@ -1,7 +1,4 @@
-/**
- * Errors of a caller's making or of an outage. Each transport maps every code; an error of any other class is told to
- * nobody outside.
- */
+/** Errors of a caller's making or of an outage. Transports map every code, and tell no other errors outside. */
 export type ErrorCode =
   | 'invalid_input'
   | 'unauthenticated'

@@ -92,10 +92,7 @@ export const versionFormat: KeyFormat<number> = {
   read: (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : null),
 };
 
-/**
- * Without a format, the list is ordered by time of creation. Throws `invalid_input` for a cursor that this list did not
- * give in this direction.
- */
+/** Default format: ordered by creation. Throws `invalid_input` for a cursor of another list or direction. */
 export function parsePageRequest(list: ListName, request: PageRequest): ParsedPageRequest<KeysetPosition>;
 export function parsePageRequest<K>(list: ListName, request: PageRequest, format: KeyFormat<K>): ParsedPageRequest<K>;
 export function parsePageRequest(

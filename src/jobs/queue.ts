@@ -153,10 +153,7 @@ export async function renewLease(db: Db, job: Lease): Promise<boolean> {
 export const completeSql = (job: Lease) =>
   Prisma.sql`DELETE FROM job WHERE id = ${job.id}::uuid AND attempt = ${job.attempt} RETURNING id`;
 
-/**
- * Removes a job that is done, in the transaction of its effect if it has one; false when another worker has taken it
- * over: roll back then.
- */
+/** Removes a done job, in the transaction of its effect; false when another worker has it: roll back then. */
 export async function completeJob(sql: Sql, job: Lease): Promise<boolean> {
   const rows = await sql.$executeRaw`${completeSql(job)}`;
   return rows === 1;

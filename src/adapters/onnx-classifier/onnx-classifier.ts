@@ -17,10 +17,7 @@ const packaged: ClassifierSettings = {
   tokenizer: inPackage('all-minilm-l6-v2/tokenizer.json'),
 };
 
-/**
- * Two threads take half each: a run of one text gains nothing from a second thread of the native runtime. Each holds a
- * copy of the model.
- */
+/** Threads share the elements: a second thread of the runtime speeds up no run. Each holds a copy of the model. */
 const threadCount = Math.min(2, availableParallelism());
 /** So many go to the threads at once, so that a long document leaves room for short ones in between. */
 const sliceLength = 16;

@@ -79,10 +79,7 @@ const schemaFormat = (schema: object) => ({
   json_schema: { name: 'answer', strict: true, schema },
 });
 
-/**
- * The next try after a refusal: without the parameter that the refusal names, else the strictest format; null
- * when nothing is left.
- */
+/** The next try, without the parameter that was refused, else the strictest format; null when nothing is left. */
 function without({ status, about }: EndpointRefusal, tried: { format: number; temperature: boolean }) {
   if (![400, 404, 415, 422].includes(status)) return null;
   if (tried.temperature && /temperature/i.test(about)) return { ...tried, temperature: false };

@@ -122,10 +122,7 @@ export async function findOnboarding(
   return { id: row.id, state, instance, configuration, createdAt, completedAt };
 }
 
-/**
- * The use-case file as it was sent, which leaves a row in the audit. Throws `not_found`, also when there is none yet, and
- * `forbidden` for a viewer.
- */
+/** Reads the use-case file as it was sent; audited. Throws `not_found` when there is none, `forbidden` for a viewer. */
 export async function readUseCaseFile(deps: OnboardingDependencies, admin: Admin, id: string): Promise<string> {
   requireContentReader(admin);
   const { row, access } = await find(deps, admin, id);
@@ -180,10 +177,7 @@ export async function previewOnboarding(
   return { ...generated, changes: diffConfigurations(active.body, generated.configuration) };
 }
 
-/**
- * Applies the configuration and opens the instance to its key. Throws `conflict` when there is nothing to apply, and when
- * the instance was archived.
- */
+/** Applies the configuration and opens the instance. Throws `conflict` with nothing to apply, or when archived. */
 export async function completeOnboarding(
   deps: OnboardingDependencies,
   admin: Admin,

@@ -64,10 +64,7 @@ interface PendingBundle {
 /** Memories that a stream remembers to have sent and to have withdrawn, and bundles that it has yet to send. */
 const [pushedAtMost, withdrawnAtMost, bundlesAtMost] = [5_000, 1_000, 8];
 
-/**
- * The signals and updates of one stream. Those of a session before it was resumed are not known here and not counted
- * again.
- */
+/** The signals and updates of one stream. Those of its session before it was resumed are not counted again. */
 class StreamMetricsRecorder implements StreamObserver {
   readonly #metrics: StreamMetrics;
   readonly #instanceNumber: bigint;

@@ -5,10 +5,7 @@ import type { Update } from './stream-messages.ts';
 export class HeldMemories implements StreamObserver {
   #since: ReadonlyMap<string, number> = new Map();
 
-  /**
-   * The times at which memories came into the bundle, by public id, in the time of `performance`. A map that was read
-   * never changes.
-   */
+  /** When (`performance.now()`) each memory came into the bundle, by public id. A returned map never changes. */
   get since(): ReadonlyMap<string, number> {
     return this.#since;
   }

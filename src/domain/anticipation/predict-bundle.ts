@@ -31,10 +31,7 @@ export interface PredictionInput {
   readonly window: ConversationWindow;
   /** The public ids of the memories of the current bundle. */
   readonly held: readonly string[];
-  /**
-   * Lets the stream hear of every change of what this reader reads. True when it did not before: what changed until
-   * now is to be read anew.
-   */
+  /** Subscribes the stream to what its reader reads. True when that is new: earlier changes must be read anew. */
   readonly watch: (reader: NarrowedAccess) => Promise<boolean>;
 }
 
@@ -129,10 +126,7 @@ export async function resolveReader(
   return readers.reader(access, named);
 }
 
-/**
- * Reads the state of the conversation; `extra`: memories that were of use after such words (`learned`), though no text
- * matches them.
- */
+/** Reads the conversation's state; `extra`: memories of use after such words (`learned`) that no text matches. */
 async function situationOf(
   deps: PredictionDependencies,
   {
@@ -175,10 +169,7 @@ async function situationOf(
   return { situation, extra: rows.map((row) => toRecalledMemory(row, 0)) };
 }
 
-/**
- * Read anew when an owner changed, and from time to time: time alone makes things fall due, and counts make them
- * strong.
- */
+/** Read anew when an owner changed, and from time to time: time makes things fall due, and counts make them strong. */
 async function readStanding(
   deps: PredictionDependencies,
   reader: NarrowedAccess,

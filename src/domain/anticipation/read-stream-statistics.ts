@@ -20,10 +20,7 @@ export interface StreamStatisticsByDay {
 
 const [defaultDays, daysAtMost] = [30, 366];
 
-/**
- * Reads the statistics of some days, by default the last thirty. Throws `invalid_input` for days in the wrong order, or
- * too many.
- */
+/** Reads statistics by day, default the last thirty. Throws `invalid_input` for days in wrong order, or too many. */
 export async function readStreamStatistics(
   deps: { readonly db: Db; readonly now: () => Date },
   access: Access,

@@ -21,10 +21,7 @@ export interface RetainedVersion {
 const remembered = 32;
 const withdrawnAtMost = 1_000;
 
-/**
- * The updates that the reader of a session was sent, numbered, so that less travels and a lost connection loses
- * nothing.
- */
+/** The numbered updates that a session was sent, so that less travels and a lost connection loses nothing. */
 export class SessionHistory {
   #sequence = 0;
   /** Plain lists: thousands of streams remember some dozens each. */

@@ -48,10 +48,7 @@ function candidateOf(span: TurnSpan, worth: Pick<CandidateSentence, 'worth' | 'i
   return { turn, start, end, text, tokens: countTokens(text), ...worth };
 }
 
-/**
- * The probability that a sentence is worth keeping: what somebody else claims, or plays, says nothing about the
- * speaker.
- */
+/** Probability of being worth keeping: what somebody else claims, or plays, says nothing about the speaker. */
 const worthOf = (classified: Classification | undefined): number =>
   classified ? classified.worth * (1 - classified.quoted) : 0;
 

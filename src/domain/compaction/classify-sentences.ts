@@ -18,10 +18,7 @@ export interface ClassifiedContent {
  */
 export type SentenceClassifications = (sentence: Pick<TurnSentence, 'turn' | 'start'>) => Classification | undefined;
 
-/**
- * Sentences that the model is asked about at most, the latest first: as many as take less time than embedding the
- * turns.
- */
+/** The most sentences to classify, latest first: as many as take less time than embedding the turns. */
 const classifiedAtMost = 200;
 /** Longer ones are pasted text more often than statements. */
 const longestChars = 300;

@@ -18,7 +18,7 @@ import { measureWork } from '../metering/measure.ts';
 import type { ReaderCache } from '../reader-cache/reader-cache.ts';
 import { mayReadOwner, type Access } from '../tenancy/access.ts';
 import { compactTurns, countTurnTokens, type CompactionTarget, type Extractions } from './compact-turns.ts';
-import type { Compaction, CompactionStrategy, CompactionTurn, PlacedPin } from './compaction.ts';
+import type { Compaction, CompactionStrategy, CompactionTurn, Pin } from './compaction.ts';
 import { memoriesToldIn, readCompaction, type StoredCompaction, type NewCompaction } from './compaction-store.ts';
 import { classifySentences } from './classify-sentences.ts';
 import { compactionSourcesOf, type CompactionSources } from './compaction-sources.ts';
@@ -175,7 +175,7 @@ function extractionsBefore(
   const earlier = memories.filter(isEarlier);
   // A pin of several memories has the id of one.
   const outdated = earlier.filter(({ memoryId }) => !current.has(memoryId)).map(({ content }) => content);
-  const holds = ({ memoryId, text }: PlacedPin) => {
+  const holds = ({ memoryId, text }: Pin) => {
     if (memoryId !== null && !current.has(memoryId)) return false;
     const pinned = new VerbatimText(text);
     return !outdated.some((words) => pinned.holds(words));
@@ -186,10 +186,7 @@ function extractionsBefore(
   };
 }
 
-/**
- * Whether the newest version may be extended: another strategy, another target of the same turns, or an empty text
- * begins anew.
- */
+/** Another strategy, another target for the same turns, or an empty text begins anew. */
 const isContinued = (
   newest: StoredCompaction,
   { strategy, targetTokens }: CompactionTarget,

@@ -25,7 +25,7 @@ import type { NarrativeWriter } from './write-narrative.ts';
 /** The pins and memories that are kept beside the text of a compaction. */
 export type Extractions = Pick<CompactionBody, 'pins' | 'memories'>;
 
-export interface CompactionInput extends CompactionSources {
+interface CompactionInput extends CompactionSources {
   /** The extractions of the version before from turns before these, as far as they still hold. */
   readonly earlier: Extractions;
 }
@@ -37,21 +37,15 @@ export interface CompactionTarget {
 }
 
 /** The version before: its text, and which turns it covers. */
-export type PreviousCompaction = Pick<
+type PreviousCompaction = Pick<
   Compaction,
   'systemPrompt' | 'narrative' | 'isWritten' | 'throughTurn' | 'firstUningestedTurn'
 >;
 
 /** A compaction as it was made, before it is kept. */
-export interface CompactedTurns extends CompactionBody {
-  readonly throughTurn: number;
-  readonly originalTokens: number;
-  readonly compactedTokens: number;
-  readonly validationScore: number;
-  readonly extendsPrevious: boolean;
-}
+type CompactedTurns = Omit<Compaction, 'id' | 'conversationId' | 'version' | 'strategy' | 'createdAt'>;
 
-export interface CompactionSteps {
+interface CompactionSteps {
   readonly classify: (content: ClassifiedContent) => Promise<SentenceClassifications>;
   /** Writes the narrative of a segment in place of its sentences. Default: these stay. */
   readonly write?: NarrativeWriter | undefined;

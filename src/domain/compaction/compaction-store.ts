@@ -155,10 +155,7 @@ export async function saveCompaction(
   return count === 1;
 }
 
-/**
- * Selects the compactions to remove: those that may hold words of these memories, and those of these conversations and
- * owners.
- */
+/** Selects compactions that may hold words of these memories, and those of these conversations and owners. */
 export interface CompactionsToRemove {
   readonly memoryIds: readonly string[];
   readonly conversationIds: readonly string[];

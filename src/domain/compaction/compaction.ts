@@ -43,10 +43,7 @@ export interface Pin {
   readonly speaker: string | null;
   /** The memory that was made of them; UUID. Null: a pattern found them. */
   readonly memoryId: string | null;
-}
-
-/** A pin with its place in the last of its turns. */
-export interface PlacedPin extends Pin {
+  /** Its place in the last of its turns. */
   readonly start: number;
   readonly end: number;
 }
@@ -90,7 +87,7 @@ export interface CompactionBody {
   readonly systemPrompt: string;
   /** The narrative alone, for the format `full`. */
   readonly narrative: string;
-  readonly pins: readonly PlacedPin[];
+  readonly pins: readonly Pin[];
   readonly memories: readonly ExtractedMemory[];
   readonly qualityWarning: string | null;
   /** A language model wrote of it, in words that need not be those of the conversation. */

@@ -1,4 +1,4 @@
-import { bindingKinds, type CompactionTurn, type PlacedPin } from './compaction.ts';
+import { bindingKinds, type CompactionTurn, type Pin } from './compaction.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 import { blockTag, escapeBlockTag, normaliseWhitespace } from './verbatim.ts';
 
@@ -6,7 +6,7 @@ import { blockTag, escapeBlockTag, normaliseWhitespace } from './verbatim.ts';
 export interface NarrativeSegment {
   readonly from: number;
   readonly through: number;
-  readonly pins: readonly PlacedPin[];
+  readonly pins: readonly Pin[];
   readonly sentences: readonly TurnSentence[];
   readonly lastTurns: readonly CompactionTurn[];
   /** Written by a language model in place of sentences and pins, all of which it holds. */
@@ -43,7 +43,7 @@ export const composeNarrative = (segment: NarrativeSegment): string =>
     .join('');
 
 /** Words with where they stand in the conversation: their place is that in the last of their turns. */
-interface Item extends Pick<PlacedPin, 'turns' | 'speaker' | 'text' | 'start' | 'end'> {
+interface Item extends Pick<Pin, 'turns' | 'speaker' | 'text' | 'start' | 'end'> {
   readonly isBinding: boolean;
 }
 

@@ -5,7 +5,7 @@ import {
   type CompactionStrategy,
   type CompactionTurn,
   type PinKind,
-  type PlacedPin,
+  type Pin,
   turnsOfMemory,
   type SpanMemory,
 } from './compaction.ts';
@@ -43,7 +43,7 @@ interface MemoryPins {
   /** Words that are no pins, and are told where there is room. */
   readonly stated: readonly MemoryQuoteSpan[];
   /** Pins of the memory's content, where its sentence was outdated in another part. */
-  readonly restated: readonly PlacedPin[];
+  readonly restated: readonly Pin[];
 }
 
 /** Separates the words that state current memories into pins and others. */
@@ -132,7 +132,7 @@ function isToldByContent(quote: MemoryQuoteSpan, outdated: readonly TurnSpan[]):
 }
 
 /** The content of a memory in the place of its sentence, of which another part was replaced. */
-const pinOfContent = ({ memory, turn, start }: MemoryQuoteSpan, kind: PinKind | undefined): PlacedPin => ({
+const pinOfContent = ({ memory, turn, start }: MemoryQuoteSpan, kind: PinKind | undefined): Pin => ({
   kind: kind ?? 'fact',
   text: memory.content,
   turns: [turn.n],
@@ -143,11 +143,7 @@ const pinOfContent = ({ memory, turn, start }: MemoryQuoteSpan, kind: PinKind | 
 });
 
 /** Pins a corrected memory: its new content stands in the place of the words that were said. */
-export function pinOfCorrection(
-  memory: SpanMemory,
-  turns: readonly CompactionTurn[],
-  criteria: PinCriteria,
-): PlacedPin {
+export function pinOfCorrection(memory: SpanMemory, turns: readonly CompactionTurn[], criteria: PinCriteria): Pin {
   const said = turnsOfMemory(memory);
   const first = turns.find(({ n }) => n === said[0]);
   const [start, end] = [0, 0];

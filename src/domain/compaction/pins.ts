@@ -1,11 +1,5 @@
 import { countTokens } from '../language/count-tokens.ts';
-import {
-  isCurrent,
-  moreBindingKind,
-  type CompactionStrategy,
-  type CompactionTurn,
-  type PlacedPin,
-} from './compaction.ts';
+import { isCurrent, moreBindingKind, type CompactionStrategy, type CompactionTurn, type Pin } from './compaction.ts';
 import type { CompactionSources } from './compaction-sources.ts';
 import { speakerLabelOf } from './compose.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
@@ -30,7 +24,7 @@ import { normaliseWhitespace } from './verbatim.ts';
 /** The pins of a conversation, and the words that must not be told as if they still held. */
 export interface PinnedContent {
   /** In the order in which they were said. */
-  readonly pins: readonly PlacedPin[];
+  readonly pins: readonly Pin[];
   /** Words that state something extracted that is no pin. */
   readonly stated: readonly MemoryQuoteSpan[];
   /** Words of pins, where they stand. */
@@ -44,7 +38,7 @@ interface PinSources extends Pick<CompactionSources, 'turns' | 'memories' | 'fai
   readonly sentences: readonly TurnSentence[];
   readonly classifications: SentenceClassifications;
   /** Pins of turns before these. */
-  readonly earlierPins: readonly PlacedPin[];
+  readonly earlierPins: readonly Pin[];
   readonly strategy: CompactionStrategy;
 }
 
@@ -118,7 +112,7 @@ function joinOverlapping(pieces: readonly PinnedSpan[]): PinnedSpan[] {
   return joined;
 }
 
-function placed(pin: PinnedSpan): PlacedPin {
+function placed(pin: PinnedSpan): Pin {
   const { turn, start, end, kind, memoryId, asked } = pin;
   const words = spanText(pin);
   return {
@@ -133,8 +127,8 @@ function placed(pin: PinnedSpan): PlacedPin {
 }
 
 /** Words that were said several times are kept once, with all their turns. */
-function joinSameText(pins: readonly PlacedPin[]): PlacedPin[] {
-  const byText = new Map<string, PlacedPin>();
+function joinSameText(pins: readonly Pin[]): Pin[] {
+  const byText = new Map<string, Pin>();
   for (const pin of pins.toSorted((one, other) => one.turns[0]! - other.turns[0]!)) {
     const key = normaliseWhitespace(pin.text).toLowerCase();
     const existing = byText.get(key);

@@ -49,10 +49,7 @@ export function lookUpOverlaps<S extends TurnSpan>(spans: readonly S[]): Overlap
 
 const edges = /^[\s\p{P}]*(?:(?:and|but|so|because|that|y|pero)\s+)?|(?:[,;]?\s(?:and|but|y|pero))?[\s,;:–—-]+$/giu;
 
-/**
- * Cuts spans that overlap it out of a span: returns each part that still says something, without a conjunction at its
- * edges.
- */
+/** Cuts overlapping spans out of a span. Returns each part that still says something, without edge conjunctions. */
 export function subtractSpans(span: TurnSpan, overlapping: readonly TurnSpan[]): TurnSpan[] {
   if (!overlapping.length) return [span];
   const remaining: TurnSpan[] = [];

@@ -1,5 +1,5 @@
 import { countTokens } from '../language/count-tokens.ts';
-import { isCurrent, minValidationScore, type CompactionTurn, type PlacedPin, type SpanMemory } from './compaction.ts';
+import { isCurrent, minValidationScore, type Compaction, type CompactionTurn, type SpanMemory } from './compaction.ts';
 import { VerbatimText } from './verbatim.ts';
 
 /**
@@ -36,15 +36,12 @@ export const isWithinTarget = (tokens: number, target: number | null): boolean =
   target === null || tokens <= target * toleratedExcess;
 
 /** A text as it was composed, and what it was composed of. */
-interface ComposedText {
-  readonly systemPrompt: string;
-  readonly narrative: string;
-  readonly compactedTokens: number;
-  readonly originalTokens: number;
+interface ComposedText extends Pick<
+  Compaction,
+  'systemPrompt' | 'narrative' | 'pins' | 'compactedTokens' | 'originalTokens' | 'firstUningestedTurn'
+> {
   readonly target: number | null;
   readonly score: number;
-  readonly pins: readonly PlacedPin[];
-  readonly firstUningestedTurn: number | null;
   readonly failedTurns: readonly CompactionTurn[];
 }
 

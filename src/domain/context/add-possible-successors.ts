@@ -41,10 +41,7 @@ export async function addPossibleSuccessors(
   return placeSuccessorsBefore(memories, passageOf).slice(0, limit);
 }
 
-/**
- * The memories that may have replaced others and are none of the known, scored by the first that they may have
- * replaced.
- */
+/** Finds unknown memories that may have replaced others, scored by the first that they may have replaced. */
 function missingSuccessors(memories: readonly RelevantMemory[], known: ReadonlySet<string>): ScoredId[] {
   const missing = new Map<string, ScoredId>();
   for (const older of memories) {

@@ -163,10 +163,7 @@ async function standingContext(
 /** Hits of which the first matters most, where nothing was asked that they could be compared with. */
 const inOrder = (ids: readonly string[]) => ids.map((id, n) => ({ id, score: 1 - n / ids.length, parts: {} }));
 
-/**
- * The most verbatim records that a metadata filter compares: where more have that metadata, only the newest are
- * searched.
- */
+/** The most verbatim records that a metadata filter compares: of more, only the newest are searched. */
 const recordsAtMost = 1_000;
 
 /** Warns where a slip of the caller looks like an answer without anything to tell: nobody is named, or a stranger. */

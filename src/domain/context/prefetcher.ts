@@ -66,10 +66,7 @@ export class Prefetcher implements PrefetchLookup {
     this.#deps = deps;
   }
 
-  /**
-   * The context that was prefetched for this query; null when there is none, or when anything that its reader may see
-   * has changed since.
-   */
+  /** The context prefetched for this query; null when there is none, or its reader's data changed. */
   async find(access: Access, query: ContextQuery): Promise<Context | null> {
     const text = textOf(query);
     // Nothing is found for a browser: it names nobody, and whose the conversation is that it names is for

@@ -99,10 +99,7 @@ export async function conversationOwner(sql: Sql, access: Access, conversationId
   return row && subjectOfConversation(row);
 }
 
-/**
- * Inserts a conversation of this owner unless there is one of its id; an owner who was forgotten a moment ago gets none.
- * Returns its UUID.
- */
+/** Inserts a conversation unless its id exists; not for an owner forgotten a moment ago. Returns its UUID. */
 export async function insertConversation(
   sql: Sql,
   access: Access,

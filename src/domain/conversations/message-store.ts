@@ -55,10 +55,7 @@ export async function saveMessages(
 /** One read of messages answers so many bytes at most, as they are stored: as much as one call may add. */
 export const mostBytes = limits.messageTexts.max;
 
-/**
- * The last messages of a conversation, oldest first: at most `limit`, and as many of the newest as `mostBytes` have
- * room for.
- */
+/** Reads the last messages of a conversation, oldest first: at most `limit`, and `mostBytes` of the newest. */
 export async function lastMessages(
   sql: Sql,
   access: Access,
@@ -69,10 +66,7 @@ export async function lastMessages(
   return messages.get(conversationId) ?? [];
 }
 
-/**
- * The last messages of several conversations, by their UUIDs. They share `mostBytes`, and each tells its newest
- * message.
- */
+/** Reads the last messages of conversations, by UUID. They share `mostBytes`, and each tells its newest message. */
 export async function lastMessagesOf(
   sql: Sql,
   access: Access,
@@ -177,10 +171,7 @@ export const countMessages = (sql: Sql, places: readonly ConversationKey[]) =>
 /** A message that is sealed still. */
 export type SealedMessage = MessageRow & { readonly instanceNumber: bigint; readonly conversationId: string };
 
-/**
- * Reads the messages of several conversations, of any instances, each from its number `next` on: in order, at most
- * `limit`.
- */
+/** Reads messages of conversations of any instances, each from its number `next` on: in order, at most `limit`. */
 export const messagesSince = (
   sql: Sql,
   places: readonly (ConversationKey & { next: number })[],

@@ -94,10 +94,7 @@ export async function messagesOfConversations(
   return ids.map((id) => messages.get(id) ?? []);
 }
 
-/**
- * Reads what streams pushed for each of these turns, best first; null where no stream received it, or where `access` may not
- * read its conversation.
- */
+/** Reads the memories pushed for each turn, best first; null: none received it, or `access` may not read it. */
 export async function memoriesOfTurns(
   sql: Sql,
   access: Access,

@@ -17,10 +17,7 @@ export const initialsOf = (words: readonly string[]): string => words.map((word)
 /** The letters that two spellings of a word must begin with. */
 const sharedLetters = 3;
 
-/**
- * Under what a name is filed: names that may be one thing share at least one of these. Roles ("my sister") are found
- * by their exact form alone.
- */
+/** The blocks of a name: names of one thing share at least one. Roles ("my sister") match by exact form alone. */
 export function blockingKeysOf(normal: string, isRole: boolean): string[] {
   if (isRole) return [normal];
   const parts = nameParts(normal);
@@ -48,10 +45,7 @@ export function blockingKeysOf(normal: string, isRole: boolean): string[] {
 /** A name is compared with no more others than this: a first name may be borne by thousands in one document. */
 const mostRelated = 48;
 
-/**
- * Items filed under the blocks of their names, so that those whose names may be one thing's are found without a
- * comparison of all.
- */
+/** Items by the blocks of their names, so that possible matches are found without comparing all. */
 export class BlockingIndex<Item> {
   readonly #byBlock = new Map<string, Set<Item>>();
 

@@ -54,10 +54,7 @@ async function mergePair(
   await mergeNames(tx, access, { source, target }, { reason: 'automatic', grounds, at });
 }
 
-/**
- * The merge may have ended in this transaction with the last memory that stated it in other words: then it is made
- * anew.
- */
+/** Makes a merge anew that ended in this transaction with the last memory that stated it in other words. */
 async function restate(tx: WriteTx, access: Access, pair: ScoredNamePair, registration: Registration): Promise<void> {
   const [one, other] = [registration.idOf(pair.left.id), registration.idOf(pair.right.id)];
   const rootIds = new Set((await rootsOf(tx, access, [one, other])).map((root) => root.id));

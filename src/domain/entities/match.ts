@@ -229,10 +229,7 @@ const comparable = 0.5;
 /** The most rivals that are counted. */
 const mostRivals = 2;
 
-/**
- * Counts the entities that the less specific of two names fits as well, and that may well not be the other: two at
- * most.
- */
+/** Counts the other entities, two at most, that the less specific of two names fits as well. */
 function rivalsOf(left: NameNode, right: NameNode, relation: NameRelation, around: RelatedNames): number {
   if (relation === 'same-words' || relation === 'handle') return 0;
   const [short, full] = isLessSpecific(left, right) ? [left, right] : [right, left];

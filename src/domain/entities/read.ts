@@ -130,10 +130,7 @@ function toEntity(access: Access, row: Row): Entity {
 /** An entity goes by its fullest name; what it is to somebody only where it has none. */
 const tellingness = (normal: string): number => (isRoleName(normal) ? 0 : Math.min(normal.split(' ').length, 3));
 
-/**
- * The entities of these public ids that `access` may see, in their order. The id of one that was merged into another
- * gives that other one.
- */
+/** Reads entities by public id, in their order, as far as `access` may. A merged one gives the one that it became. */
 export async function readEntitiesById(sql: Sql, access: Access, ids: readonly string[]): Promise<(Entity | null)[]> {
   const uuids = [...new Set(ids.flatMap((id) => fromPublicId('entity', id) ?? []))];
   if (!uuids.length) return ids.map(() => null);

@@ -47,10 +47,7 @@ export async function findReview(sql: Sql, access: Access, id: string): Promise<
   return rows[0] ? decryptReview(access, rows[0]) : null;
 }
 
-/**
- * Lists the reviews of a state of which `access` may read both sides. An open review that a merge has answered is left
- * out.
- */
+/** Lists reviews of which `access` may read both sides, but no open ones that a merge has answered. */
 export async function listReviewsByStatus(
   sql: Sql,
   access: Access,

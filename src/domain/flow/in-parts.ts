@@ -1,9 +1,6 @@
 import { chunksOf } from './chunks-of.ts';
 
-/**
- * Values of one part: a statement takes 32,766, and Prisma divides a longer list only where it is alone and in no
- * order.
- */
+/** A statement takes 32,766 values, and Prisma divides a longer list only where it is alone and in no order. */
 const mostValues = 10_000;
 
 /** Runs a query for a list of any length, in parts. The rows keep the query's order within each part. */

@@ -99,10 +99,7 @@ export async function acceptDocument(
   return { ingestion: toQueuedIngestion(work), access, job, work, ruled };
 }
 
-/**
- * Whom a document is about, and whose its memories will be. Throws `invalid_input` or `payload_too_large` for one that
- * cannot be accepted.
- */
+/** The subject and owner of a document. Throws `invalid_input` or `payload_too_large` when it is not acceptable. */
 export async function validateAndFindOwner(
   sql: Sql,
   access: Access,

@@ -118,10 +118,7 @@ export interface ClaimingDocument extends Pick<
   'id' | 'owner' | 'type' | 'conversationId' | 'createdAt' | 'body' | 'metadata' | 'provenance'
 > {}
 
-/**
- * Lets another document have the id of this one; what is not ingested of it by then never is. Returns whether it still
- * had the id.
- */
+/** Releases the id of a document, the rest of which is never ingested. Returns whether it still had the id. */
 export async function releaseExternalId(tx: Tx, { instanceNumber }: Access, id: string, at: Date): Promise<boolean> {
   const { count } = await tx.document.updateMany({
     where: { id, instanceNumber, reservedExternalId: { not: null } },

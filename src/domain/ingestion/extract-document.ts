@@ -35,10 +35,7 @@ export async function extractByRules(
 /** Time for a model to read one document, all calls together. The job's lease is renewed meanwhile. */
 const documentWithinMs = 180_000;
 
-/**
- * Extracts by rules, whose result is `ruled`, and in `long-range` also by the language model that the configuration
- * names.
- */
+/** Extracts by rules (`ruled`), and in `long-range` also by the language model that the configuration names. */
 export async function extractDocument(
   deps: IngestionDependencies,
   access: Access,

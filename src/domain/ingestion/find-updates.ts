@@ -141,10 +141,7 @@ const tellsName =
 /** The fewest words of a statement that can be compared by itself: a shorter one is one more of a list. */
 const shortestPart = 3;
 
-/**
- * The updates of which the later statement is about all that the memory says: of a part, the rest would be retired with
- * it.
- */
+/** Keeps updates about all that the older memory says: of a part, the rest would be retired with it. */
 async function excludePartialUpdates(
   updates: UpdateClassifier,
   likely: readonly ComparedUpdate[],
@@ -169,10 +166,7 @@ function partsOf(memory: string): string[] {
 }
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}'’]+/gu) ?? [];
-/**
- * The terms that tell an item of a list: "I speak Spanish and German" begins with what is said of all, so its last
- * word.
- */
+/** The terms of a list's item: "I speak Spanish and German" begins with what is said of all, so its last word. */
 const itemTerms = (item: string, place: number): string[] =>
   place === 0 ? queryStemsOf(item).slice(-1) : queryStemsOf(item);
 
@@ -242,10 +236,7 @@ async function findStored(
   );
 }
 
-/**
- * A statement with those that it may replace: the nearest of what was said before it, in another turn and in other
- * words.
- */
+/** A statement with those that it may replace: the nearest said before it, in another turn and in other words. */
 function comparedWith({ memory, candidate }: NewMemoryWithCandidate, near: readonly Near[]): ComparedUpdate[] {
   // As it was said: the model is shown what was said before, and a name that both have makes them likelier to be of one
   // thing: "Leo broke his ankle" would end that Leo plays football.

@@ -39,10 +39,7 @@ export interface Submission extends SubjectIds {
   readonly documentCreatedAt?: Date | undefined;
   readonly conversationId?: string | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-  /**
-   * The scope of a document that names nobody, whatever the configuration says. `WORLD`: only what an administrator
-   * imports.
-   */
+  /** The scope of a document that names nobody, for any configuration. Only administrators import into `WORLD`. */
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
   /**
    * The provenance of all memories of the document, in place of what the roles of its turns tell: `import` for an administrator's,

@@ -153,10 +153,7 @@ export async function storeMemories(
   return outcome ?? 'stale';
 }
 
-/**
- * One statement writes so many rows at most: a larger one would hold this thread, and that of the embedded database,
- * while it is made.
- */
+/** Rows of one statement: more would hold this thread, and that of the embedded database, for too long. */
 const rowsOfStatement = 150;
 
 /** The memories of a document that are written at once, with their words and vectors. */

@@ -33,10 +33,7 @@ export class WatchList {
     return this.#watched.values();
   }
 
-  /**
-   * Raises the revisions of owners: earlier reads of them may not be shown any more. Returns the watched owners, by
-   * instance.
-   */
+  /** Raises revisions: earlier reads may not be shown any more. Returns the watched owners, by instance. */
   raise(revised: readonly Revision[]): Map<bigint, number[]> {
     const risen = new Map<bigint, number[]>();
     for (const each of revised) {

@@ -8,10 +8,7 @@ const memoriesAtMost = 100_000;
 /** Accesses that another process counted may go unnoticed for this long. */
 const accessesKeptMs = 60_000;
 
-/**
- * Caches how often memories were accessed, which raises no revision. A stream asks for the same memories with every
- * word that is typed.
- */
+/** Caches the accesses of memories, which raise no revision. Streams ask for the same ones with every typed word. */
 export class AccessCounts {
   readonly #known = new LRUCache<string, AccessCount | 'none'>({ max: memoriesAtMost, ttl: accessesKeptMs });
   /** Writes in progress and finished; a concurrent read may or may not include them. */

@@ -189,10 +189,7 @@ function hasTerms(access: Access, terms: readonly bigint[]): Prisma.Sql {
     WHERE t.i = ${access.instanceNumber} AND t.memory_id = memory.id AND t.term = ANY(${[...terms]})) = ${terms.length}`;
 }
 
-/**
- * The records of which `access` reads the owners that have each of these members in their metadata: the newest first, by
- * UUID.
- */
+/** Finds the records, readable by `access`, that have these members in their metadata: UUIDs, newest first. */
 export async function findRecords(
   sql: Sql,
   access: NarrowedAccess,

@@ -5,10 +5,7 @@ const prefix = 'memories/';
 /** The event after which nobody knows which owners changed; no instance has this number. */
 const lost = 'lost';
 
-/**
- * Publishes the owners whose memories changed, in whatever process: in this one after each commit, in others by a notice
- * that may be lost.
- */
+/** Publishes the owners of changed memories: in this process after a commit, in others by notices that may be lost. */
 export class MemoryFeed {
   readonly #changed = new EventEmitter().setMaxListeners(0);
   readonly #tellOthers: (subject: string) => void;

@@ -300,10 +300,7 @@ export async function idsOfOwners(sql: Sql, access: Access, ownerNos: readonly n
   return rows.map((row) => row.id);
 }
 
-/**
- * Counts the rows of these memories and their evidence: none, after a removal. Prisma's own count takes
- * 65,535 ids at most.
- */
+/** Counts the rows of these memories and their evidence. Prisma's own count takes 65,535 ids at most. */
 export async function countRows(sql: Sql, { instanceNumber }: Access, ids: readonly string[]): Promise<number> {
   const rows = await sql.$queryRaw<{ count: number }[]>`
     SELECT (SELECT count(*) FROM memory WHERE i = ${instanceNumber} AND id = ANY(${ids}::uuid[]))::int

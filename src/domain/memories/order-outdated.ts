@@ -8,10 +8,7 @@ type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy' | 'possiblyOutdated
 
 /** From this probability on that a newer memory replaced an older one, whoever asks for the older reads the newer first. */
 const likely = 0.5;
-/**
- * In log-odds: a memory whose relevance is lower by this margin is taken to be about something else. Probabilities never
- * differ by so much.
- */
+/** In log-odds: a memory less relevant by this is about something else. Probabilities never differ by so much. */
 export const relevanceMargin = 1.5;
 /** In log-odds: `relevanceMargin` of one that likely replaced the older, since updates seldom repeat the words of the query. */
 const likelyRelevanceMargin = 3;

@@ -8,10 +8,7 @@ import type { MemoryWithAttribute } from './shared-attribute.ts';
 /** A memory that a later statement may replace. */
 export type UpdatableMemory = MemoryWithAttribute & Pick<NewMemory, 'validFrom'> & { readonly eventStart: Date | null };
 
-/**
- * The statements among these memories that the owner holds and that hold now, or are in one of these states. Nothing that
- * is said replaces a record.
- */
+/** The owner's statements among these memories that hold now, or are in one of these states, except records. */
 export async function findUpdatableMemories(
   sql: Sql,
   { instanceNumber, keys }: Access,

@@ -23,10 +23,7 @@ export interface CandidateReads {
   matchWords(access: NarrowedAccess, space: VectorSpace, query: TermQuery): Promise<TermMatch[]>;
   /** Reads the selected candidates, in no order. */
   readCandidates(access: NarrowedAccess, space: VectorSpace, selection: CandidateSelection): Promise<CandidateRow[]>;
-  /**
-   * For each given passage that contains a superseded statement, returns the ids of the current statements that replaced
-   * it.
-   */
+  /** Finds the current statements that replaced a superseded one in each of these passages. */
   findSuccessors(
     access: NarrowedAccess,
     space: VectorSpace,

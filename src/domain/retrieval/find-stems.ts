@@ -22,10 +22,7 @@ export interface StemFinder {
   share(set: StemSet): number;
 }
 
-/**
- * Stemming all the text of a pool would take tens of milliseconds, so only words that begin like a stem of the query
- * are stemmed.
- */
+/** Only words that begin like a stem of the query are stemmed: to stem a whole pool would take tens of milliseconds. */
 export function createStemFinder(idf: ReadonlyMap<string, number>): StemFinder {
   const rarest = [...idf].toSorted((one, other) => other[1] - one[1]).slice(0, mostStems);
   const bits = new Map(rarest.map(([stem], place) => [stem, 1 << place]));

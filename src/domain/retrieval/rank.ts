@@ -7,10 +7,7 @@ const bit = (value: boolean): number => (value ? 1 : 0);
 const rankingFeatures = {
   /** The likeness of its meaning, and a little of that of the turns beside it. */
   similarity: ({ candidate }) => candidate.similarity,
-  /**
-   * The BM25 score of its words, which are few beside a long text. A question repeats those of the query, and
-   * answers nothing.
-   */
+  /** The BM25 of its words, few beside a long text. A question repeats those of the query, and answers nothing. */
   words: ({ candidate, asks }, pool) => (asks ? 0 : pool.relativeBm25(candidate.bm25)),
   /** The share of the query's words that it has, each word by its rarity. */
   covered: ({ stems }, pool) => pool.share(stems),
@@ -51,10 +48,7 @@ const names = Object.keys(rankingFeatures) as FeatureName[];
 const scorePartsOf = (reading: MeasuredCandidate, pool: CandidatePool): [FeatureName, number][] =>
   names.map((name) => [name, rankingFeatures[name](reading, pool) * featureWeights[name]]);
 
-/**
- * Orders candidates by what their words, their meaning and the turns around them say, best first. `stems`: those of the
- * query with their idf.
- */
+/** Orders candidates by words, meaning and neighbouring turns, best first. `stems`: the query's, with their idf. */
 export function rankCandidates(
   stems: ReadonlyMap<string, number>,
   candidates: readonly Candidate[],

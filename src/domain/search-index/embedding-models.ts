@@ -73,10 +73,7 @@ export class EmbeddingModels {
     if (texts.length) embed().catch(() => undefined);
   }
 
-  /**
-   * The model that the configuration asks for. Throws `unavailable` while that model cannot be reached, or is not there
-   * at all.
-   */
+  /** The model that the configuration names. Throws `unavailable` when it cannot be reached, or does not exist. */
   async wanted(access: Access, { inference }: Configuration): Promise<SpaceEmbedder> {
     if (inference.embedding === 'none') return this.#modelOf(access, lexicalOnlySpace);
     const source = this.#deps.sources.get(inference.embedding);

@@ -27,10 +27,7 @@ export interface VectorAmendment {
   readonly isUnsure: boolean;
 }
 
-/**
- * A store of vectors beyond a network. Each call is bounded in time, may be made twice, and throws `unavailable` when
- * it may not have been done.
- */
+/** A remote vector store. Calls are bounded in time and idempotent; `unavailable`: a call may not have been done. */
 export interface ExternalVectors extends VectorReads {
   /** The numbers of those that are there. */
   read(

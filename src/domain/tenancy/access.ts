@@ -145,10 +145,7 @@ export type NarrowedAccess = Access & { readonly readableOwners: readonly Readab
 /** The owners as statements name them. */
 export const readableOwnerNumbers = (access: NarrowedAccess) => access.readableOwners.map((owner) => owner.ownerNo);
 
-/**
- * Returns the owner and instance revisions that this access was built from. Anything read with the access is at least as
- * recent as these.
- */
+/** The owner and instance revisions that this access was built from: what it reads is at least as recent. */
 export function readVersionsOf(access: Access): ReadVersions {
   const owners = access.readableOwners === 'instance' ? [] : access.readableOwners;
   const revisions = revisionsByOwner(owners);

@@ -3,10 +3,7 @@ import { DomainError } from '../errors.ts';
 import { credentialIdOf, type Access } from './access.ts';
 import { dayMs, minuteMs } from '../time.ts';
 
-/**
- * The caller that may repeat a request, and the keys that seal their answers. Browsers post nothing that changes
- * anything.
- */
+/** A caller that may repeat a request, and the keys that seal the answers. Browsers change nothing by POST. */
 export type IdempotentCaller = Pick<Access, 'principal' | 'keys'>;
 
 /** A request that its sender may repeat: the key they chose, and all that makes two requests the same. */

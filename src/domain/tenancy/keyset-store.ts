@@ -22,10 +22,7 @@ export function keysetSql(table: string, { direction, after }: Pick<KeysetQuery,
 export const afterFilter = <V>(direction: SortDirection, value: V) =>
   direction === 'asc' ? { gt: value } : { lt: value };
 
-/**
- * The arguments by which Prisma's `findMany` reads a stretch of the records that meet `where`, ordered by `createdAt`, then
- * `field`.
- */
+/** The `findMany` arguments for a page of the records that meet `where`, ordered by `createdAt`, then `field`. */
 export function keysetArguments<Where extends object, Id, Field extends string = 'id'>(
   { direction, after, limit }: Omit<KeysetQuery<{ readonly at: Date; readonly id: Id }>, 'list'>,
   where: Where,
@@ -48,10 +45,7 @@ function afterPositionFilter<Id, Field extends string>(
   return { OR: [{ createdAt: afterFilter(direction, at) }, { createdAt: at, ...isBehind }] };
 }
 
-/**
- * Counts the rows of a table that meet all conditions, for each parent in `given` by its `n`; at most one more than
- * `maxTotalCount`.
- */
+/** Counts matching rows for each parent in `given`, by its `n`; at most one more than `maxTotalCount`. */
 export async function countRowsPerParent(
   sql: Sql,
   given: Prisma.Sql,

@@ -43,10 +43,7 @@ function add(sketch: Float32Array, bits: number, weight: number): void {
 export const vectorRecipe = {
   version: 1,
   sketchDimensions,
-  /**
-   * The weight of assistants' texts: they are long and touch every topic, while people's own words are what is searched
-   * for.
-   */
+  /** The weight of assistants' texts: they are long and touch every topic, and searches are for people's own words. */
   assistantLength: 0.7,
   /** The share of the turn before and of the turn after that is added, where neighbours are given. */
   neighbourShare: 0.2,

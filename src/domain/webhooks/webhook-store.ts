@@ -90,10 +90,7 @@ export async function saveEnabled(tx: WriteTx, access: Access, id: string): Prom
   return fromRow(access, row);
 }
 
-/**
- * Saves another secret, which signs from now on; the present one signs beside it for a day, former ones until their day
- * is over.
- */
+/** Saves a secret, which signs from now on. The present one signs beside it for a day, former ones as before. */
 export async function saveSecret(
   tx: Tx,
   access: Access,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app.ts';
+import type { NewMessage } from '../../domain/conversations/conversation.ts';
 import { invalidInputError, unavailableError, hasErrorCode } from '../../domain/errors.ts';
 import type { DocumentPart } from '../../domain/extraction/documents/document-part.ts';
 import { formatLimit, isLonger, limits, refuseLongTexts } from '../../domain/limits.ts';
@@ -89,19 +90,12 @@ export const transcriptRoutes = (parseTranscript: ParseTranscript): readonly Com
 ];
 
 type Sent = z.output<typeof Transcript>;
-interface SaidTurn {
-  readonly role: string;
-  readonly content: string;
-  readonly name?: string | undefined;
-  readonly timestamp?: Date | undefined;
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
-}
 
 /** The turns of a transcript; a text is cut where it names its speakers, who all are assistants but the user. */
 async function turnsOf(
   parseTranscript: ParseTranscript,
   { transcript, started_at: startedAt }: Sent,
-): Promise<SaidTurn[]> {
+): Promise<NewMessage[]> {
   if (typeof transcript !== 'string') {
     refuseLongTexts('transcript', transcript, limits.messageTexts);
     return transcript.map(({ speaker, ...turn }) => ({ ...turn, name: speaker }));
@@ -123,7 +117,7 @@ async function turnsOf(
 }
 
 /** Keeps those of the turns that came by no API before. Throws `TranscriptConflict` where something else was said. */
-async function tell(app: App, access: Access, sent: Sent, turns: readonly SaidTurn[]) {
+async function tell(app: App, access: Access, sent: Sent, turns: readonly NewMessage[]) {
   const subject = toSubjectIds(sent);
   const { conversation_type: type, analysis, conversation_id: conversationId } = sent;
   const noted = { ...sent.metadata, ...(type ? { conversation_type: type } : {}), ...(analysis ? { analysis } : {}) };

@@ -55,9 +55,6 @@ export function attachSocket<E extends Record<PropertyKey, unknown>>(
   });
 }
 
-/**
- * Whether graphql-ws threw an error for a message that only a server sends, which is a mistake of the peer and not of
- * ours.
- */
+/** Whether the peer sent a message that only servers send, for which graphql-ws throws an error. */
 const isUnexpectedMessage = (error: unknown): boolean =>
   error instanceof Error && error.message.startsWith('Unexpected message of type');

@@ -35,10 +35,7 @@ export function loadDefinitions(): {
   return { anticipation: framed(tolerant(service)), encode: encoderOf(file), described };
 }
 
-/**
- * Encodes without proto-loader's check and copy of each message, a quarter of the cost of a bundle: ours are
- * well-formed.
- */
+/** Encodes without proto-loader's check and copy of each message, a quarter of the cost of a bundle. */
 function encoderOf(file: string): (update: Update) => Frame {
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => join(protoFolder, target);

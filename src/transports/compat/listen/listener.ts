@@ -49,10 +49,7 @@ interface WatchedConversation {
   isCounted: boolean;
 }
 
-/**
- * One connection of the library, which multiplexes the conversations of many users: each has a session of its own, as if
- * it had come by our stream.
- */
+/** A connection of the library, which multiplexes conversations of many users, each with a session of its own. */
 export class Listener {
   readonly #deps: ListenDependencies;
   readonly #access: Access;
@@ -138,10 +135,7 @@ export class Listener {
     if (to && memoryIds.length) this.#sessions.get(keyOf(to))?.push({ kind: 'context-used', memoryIds });
   }
 
-  /**
-   * Tells of compactions that were made, and how many messages there are, since it was called last. Throws once the key
-   * is invalid.
-   */
+  /** Tells new compactions and message counts since the last call. Throws once the key is invalid. */
   async tellConversations(): Promise<void> {
     this.#sessions.purgeStale(); // nobody else ends those that fell silent
     const access = await this.#current();
@@ -225,10 +219,7 @@ export class Listener {
     }
   }
 
-  /**
-   * Fetches and pushes context for what was just said, which is mostly what the library fetches next. Counts as a call
-   * of the key.
-   */
+  /** Fetches and pushes context for what was just said, which the library mostly fetches next. Counts as a call. */
   async #answerAhead(to: Addressee, content: string): Promise<void> {
     const { app, telemetry } = this.#deps;
     try {
