@@ -11,7 +11,7 @@ import type { StatementClassifier } from '../extraction/statement-classifier.ts'
 import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
 import { findIncompleteIngestions } from '../ingestion/ingestion-store.ts';
 import { memoriesStatedIn } from '../memories/stated-memory-store.ts';
-import type { MemoryStatus } from '../memories/memory.ts';
+import type { MemoryStatus, StatedMemory } from '../memories/memory.ts';
 import { retryOnConflict } from '../memories/optimistic-lock.ts';
 import type { Metering } from '../metering/metering.ts';
 import { measureWork } from '../metering/measure.ts';
@@ -107,21 +107,13 @@ async function compactOnce(
 ): Promise<Compaction | null> {
   const { id: conversationId } = row;
   const newest = await readCompaction(deps.db, access, { conversationId });
-  const read = await readNewestTurns(deps.db, access, { conversationId, max: mostRead });
-  const { turns } = read;
-  if (!turns.length) throw nothingSaid();
-  const incomplete = await findIncompleteIngestions(deps.db, access, conversationId); // before their memories are read
-  const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
-  const stated = await memoriesStatedIn(deps.db, access, documentIds);
+  const { sources, stated, turnCount } = await readSources(deps.db, access, conversationId);
   const told = newest ? await memoriesToldIn(deps.db, access, newest) : [];
-  const hasFailed = new Map(incomplete.map((each) => [each.documentId, each.hasFailed]));
-  const sources = compactionSourcesOf(turns, stated, hasFailed);
-  await refuseMuchUningested(sources);
-
-  const isCutOff = turns.length < read.count;
+  const firstTurn = sources.turns[0]!.n;
+  const isCutOff = sources.turns.length < turnCount;
   const holding = told.filter(({ status }) => status !== 'superseded');
   const isReplaced = holding.length < told.length;
-  const earlier = newest && isCutOff ? extractionsBefore(turns[0]!.n, newest, holding) : { pins: [], memories: [] };
+  const earlier = newest && isCutOff ? extractionsBefore(firstTurn, newest, holding) : { pins: [], memories: [] };
   // Neither what is told of earlier turns nor what a model wrote can be searched for words that were replaced.
   const isToldOn = !isReplaced || !(isCutOff || newest?.isWritten);
   const failures: string[] = [];
@@ -134,7 +126,7 @@ async function compactOnce(
   if (!made) return newest;
   const warnings = [
     ...new Set(failures),
-    ...(isCutOff && !made.extendsPrevious ? [`nothing before turn ${turns[0]!.n} was read: it is too long ago`] : []),
+    ...(isCutOff && !made.extendsPrevious ? [`nothing before turn ${firstTurn} was read: it is too long ago`] : []),
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
   const worded = new Set(sources.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
@@ -149,16 +141,31 @@ async function compactOnce(
     memoryIds: [...new Set(held.map(({ id }) => id))],
     createdAt: deps.now(),
   };
-  const isSaved = await saveUnlessChanged(deps.db, access, { row, turnCount: read.count, held, compaction });
+  const isSaved = await saveUnlessChanged(deps.db, access, { row, turnCount, held, compaction });
   deps.readers.dropSummary({ instanceNumber: access.instanceNumber, conversationId });
   return isSaved ? readCompaction(deps.db, access, { conversationId, version: compaction.version }) : null;
 }
 
-/** Throws `unavailable` while more is being ingested than a text could keep as it was said. */
-async function refuseMuchUningested({ turns, firstUningestedTurn: first }: CompactionSources): Promise<void> {
-  if (first === null) return;
-  if ((await countTurnTokens(turns.filter(({ n }) => n >= first))) > mostUningestedTokens)
+/**
+ * Reads the newest turns of a conversation and their memories. Throws `unavailable` while more is being ingested than a
+ * text could keep as it was said.
+ */
+async function readSources(
+  db: Db,
+  access: Access,
+  conversationId: string,
+): Promise<{ sources: CompactionSources; stated: readonly StatedMemory[]; turnCount: number }> {
+  const { turns, count: turnCount } = await readNewestTurns(db, access, { conversationId, max: mostRead });
+  if (!turns.length) throw nothingSaid();
+  const incomplete = await findIncompleteIngestions(db, access, conversationId); // before their memories are read
+  const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];
+  const stated = await memoriesStatedIn(db, access, documentIds);
+  const hasFailed = new Map(incomplete.map((each) => [each.documentId, each.hasFailed]));
+  const sources = compactionSourcesOf(turns, stated, hasFailed);
+  const from = sources.firstUningestedTurn ?? Infinity;
+  if ((await countTurnTokens(turns.filter(({ n }) => n >= from))) > mostUningestedTokens)
     throw unavailableError('this conversation is still being ingested: compact it when that is done');
+  return { sources, stated, turnCount };
 }
 
 /**
