@@ -12,10 +12,7 @@ const editor = { key: true, admin: 'admin', withinClient: true } as const satisf
 const viewer = { admin: 'viewer' } as const satisfies Permission;
 const administrator = { admin: 'admin' } as const satisfies Permission;
 const owner = { admin: 'owner' } as const satisfies Permission;
-/**
- * Administrators as above; for what belongs to one client or its instances, also those who have a role in that client
- * alone.
- */
+/** Administrators as above, also those with a role in a single client, for what belongs to it or its instances. */
 const clientViewer = { ...viewer, withinClient: true } as const satisfies Permission;
 const clientAdministrator = { ...administrator, withinClient: true } as const satisfies Permission;
 const clientOwner = { ...owner, withinClient: true } as const satisfies Permission;

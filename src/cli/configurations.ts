@@ -123,7 +123,7 @@ export function addConfigurationCommands(program: Command, run: RunCommand): voi
         const active = await admin.get<Version>(`${path}/active`);
         const to = options.to ?? (await versionBefore(admin, path, active));
         if (to !== null) await confirmRetention(session, { instance, version: String(to) });
-        // What was asked about is what is done, whatever others do meanwhile.
+        // Does what was confirmed, whatever others do meanwhile.
         const body = { ...options, expected_active_version: active.version, ...(to === null ? {} : { to }) };
         const version = await admin.send<Version>('POST', `${path}/rollback`, body);
         tell(version, () => `${version.semantic_version} is ${version.state}`);

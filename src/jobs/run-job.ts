@@ -38,7 +38,7 @@ export async function runJob(run: JobRun): Promise<void> {
   const { deps, job, stopping } = run;
   const renewing = setInterval(() => void renewLease(deps.db, job).catch(() => undefined), renewEveryMs);
   try {
-    // What an abandoned run stores later is rolled back: the job has a new attempt number by then.
+    // Later writes of an abandoned run are rolled back: the job has a new attempt number by then.
     const outcome = await unlessAborted(traced(run), stopping.overdue);
     if (outcome === 'done') await completeJob(deps.db, job);
     else if (outcome !== 'removed') await putBack(run, outcome.runAgainInMs);

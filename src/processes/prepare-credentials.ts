@@ -63,10 +63,7 @@ export async function dashboardLink(
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/**
- * Like `createCredentials`, for processes that have no terminal to show a secret on: they make none up. Throws when
- * nobody could sign in.
- */
+/** As `createCredentials`, without making up secrets: no terminal shows them. Throws when nobody could sign in. */
 export async function applyGivenCredentials(service: Service): Promise<void> {
   const { deps } = service;
   const input = givenOf(service);

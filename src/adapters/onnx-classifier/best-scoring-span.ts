@@ -21,6 +21,6 @@ export function bestScoringSpan(
     run.sum += pieces[word] ? scores[word]! / pieces[word]! : 0;
     if (run.sum > best.sum) best = { from: run.from, to: word + 1, sum: run.sum };
   }
-  // What lies beyond the model's window goes with what stands before it.
+  // Words beyond the model's window go with those before them.
   return [best.from, best.to === last + 1 ? count : best.to];
 }

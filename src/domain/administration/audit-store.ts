@@ -67,10 +67,7 @@ export async function saveAudit(
   });
 }
 
-/**
- * One audit entry: who changed what, when, and from what to what; null where there was nothing, or its key was
- * destroyed.
- */
+/** Who changed what, when, and from what to what; null where there was nothing, or its key was destroyed. */
 export interface AuditEntry {
   readonly id: string;
   readonly uuid: string;

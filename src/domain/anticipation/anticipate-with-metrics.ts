@@ -34,7 +34,7 @@ export async function* anticipateWithMetrics(
   };
   deps.streamMetrics.opened();
   try {
-    // What is held changes last, so that the others see what an update replaces.
+    // The held memories change last, so that the others see those that an update replaces.
     const observers = [stream, ...deps.observers, deps.held];
     yield* observeStream(signals, (heard) => anticipate(measured, access, heard, signal), observers);
   } finally {

@@ -34,7 +34,7 @@ const humanRules = {
   limit: {
     kind: 'constraint',
     patterns: [
-      // What people cannot or will not have, and limits on how much of it.
+      // Things that people cannot or will not have, and limits on how much of them.
       /\b(?:only|at most|at least|no more than|no less than|no later than|maximum|minimum|except|unless|rather than|i (?:really |strongly )?prefer|i(?:['’]d| would) rather|(?:can(?:no|['’])?t|cannot) (?:eat|have|take|stand)|not allowed|all?[eé]rg\p{L}+|intoleran\p{L}+|vegan\p{L}*|vegetari\p{L}+|diab[eé]t\p{L}+|pregnan\p{L}+|c?o?el[ií]a[ck]\p{L}*)\b|\b(?:under|below|within|up to|less than)\s+\p{Sc}?\s?\d/iu,
       // "No wool, it itches", "so no onion for them": what is said not to be, and not that it is so.
       /(?:^\W*(?:(?:and|also|but|ok|okay|oh|please|pls)[, ]+)*|[:,;]\s|\bso )(?:no|keine?n?|nada de) (?!ahnung|sorge|frage|problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|(?:not|that|this|they|there|she|you)\b|\p{L}{1,2}\b)(?:\p{L}+(?!\p{L})[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please|pls)\b)/iu,

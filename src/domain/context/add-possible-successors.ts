@@ -24,7 +24,7 @@ export async function addPossibleSuccessors(
   const passageOf = new Map<string, string>();
   const known = new Set(found.map(({ uuid }) => uuid));
   let memories = [...found];
-  // What may have replaced one may have been replaced itself.
+  // A possible successor may have been replaced itself.
   for (let missing = missingSuccessors(memories, known); missing.length; missing = missingSuccessors(memories, known)) {
     for (const { id } of missing) known.add(id);
     for (const newer of await readers.hydrate(db, reader, missing, query)) {

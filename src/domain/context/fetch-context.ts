@@ -38,7 +38,7 @@ export async function fetchContext(deps: FetchDependencies, access: Access, quer
   const found = (await deps.prefetcher.find(access, query)) ?? (await retrieveWithConversation(deps, access, query));
   const context = query.format === 'prompt' ? await addPromptBlock(deps, access, query, found) : found;
   if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
-  // Where no webhook subscribes to it, nobody pays for a statement.
+  // Saves a statement where no webhook subscribes to the event.
   if (access.eventTypes.includes('context.retrieved')) await recordContextRetrieved(deps, access, query, context);
   const now = deps.now();
   const uuids = context.memories.map(({ uuid }) => uuid);

@@ -88,10 +88,7 @@ async function answerReview<T>(
   });
 }
 
-/**
- * Makes `sourceId` part of `targetId`, whatever was decided before. Throws `not_found`, or `conflict` where they cannot
- * be one.
- */
+/** Merges `sourceId` into `targetId`, whatever was decided before. Throws `not_found`, or `conflict` if impossible. */
 export async function mergeEntities(
   deps: CurationDependencies,
   access: Access,

@@ -34,10 +34,7 @@ export function pathBetween(edges: readonly MergeEdge[], one: string, other: str
   return [...up.filter((edge) => !down.includes(edge)), ...down.filter((edge) => !up.includes(edge))];
 }
 
-/**
- * The result of removing names from a forest: the merges that hold, those that ended, and who stands for a removed
- * name.
- */
+/** The merges that a removal of names leaves and ends, and the names that stand for removed ones. */
 export interface ForestRemoval {
   readonly edges: readonly MergeEdge[];
   readonly ended: readonly MergeEdge[];

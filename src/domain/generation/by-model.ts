@@ -60,7 +60,7 @@ function explained(
   ruled: GeneratedConfiguration,
   lines: readonly string[],
 ): GeneratedConfiguration {
-  // Where texts are sent is no matter of taste: the rules alone decide that.
+  // The rules alone decide to which provider texts are sent.
   const { inference } = ruled.configuration;
   const configuration = { ...said.configuration, inference };
   const choices = said.choices.filter(({ setting }) => !setting.startsWith('inference'));
@@ -68,7 +68,7 @@ function explained(
     const shown = cited.flatMap((line) =>
       lines[line - 1]?.trim() ? [{ line, text: lines[line - 1]!.trim().slice(0, citedChars) }] : [],
     );
-    // What rests on no line of the file is listed as a default.
+    // Settings that rest on no line of the file are listed as defaults.
     return shown.length > 0 ? [{ setting, value: valueAt(configuration, setting), because, lines: shown }] : [];
   });
   const own = ruled.explanation.derivedSettings.filter(({ setting }) => setting.startsWith('inference'));

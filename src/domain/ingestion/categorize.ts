@@ -85,7 +85,7 @@ export async function categorizeCandidates(
       repeatsOf.set(said.id, before);
     } else memories.push({ memory, candidate });
   }
-  // What is kept word for word is kept beside whatever else is known.
+  // A record replaces nothing: it is kept beside whatever else is known.
   const compared = work.mode === 'verbatim' ? [] : memories;
   const { sure, possible } = await findUpdates(deps, access, work.ownerNo, compared);
   const { added, stored, exclusions } = assignSharedAttributes(

@@ -241,10 +241,7 @@ export const ingestionOf = (row: Row): OwnedIngestion => ({
   error: row.error,
 });
 
-/**
- * Reads an ingestion by UUID; null when this instance has none. It is polled, so its statement is raw SQL, prepared
- * once.
- */
+/** Reads an ingestion by UUID, or null. It is polled, so that its statement is raw SQL, prepared once. */
 export async function readIngestion(sql: Sql, access: Access, id: string): Promise<OwnedIngestion | null> {
   const rows = await sql.$queryRaw<Row[]>`
     SELECT id, document_id AS "documentId", owner_no AS "ownerNo", external_id AS "externalId", mode, status, queued_at AS "queuedAt",

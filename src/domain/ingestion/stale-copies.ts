@@ -36,7 +36,7 @@ export async function findStaleCopies(
   const statement = { ...memory, content: before.content, event: eventOf(before), saidAt: before.validFrom };
   const same = isRepeated ? [] : await findDuplicates(deps, access, statement);
   const copies = same.map(({ id }): StaleCopy => ({ id, reworded: () => content }));
-  // What was superseded is mended as it was said then, and its passages are marked as outdated already.
+  // A superseded memory is corrected as it was said then, and its passages are marked as outdated already.
   if (before.type === 'episodes' || before.status === 'superseded') return copies;
   const quotes = before.evidence.map(({ quote }) => quote).filter((quote) => clausesOf(quote).length === 1);
   const former = [...new Set([before.content, ...quotes])].filter((words) => words && words !== content);

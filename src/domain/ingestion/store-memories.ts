@@ -139,7 +139,7 @@ export async function storeMemories(
     await saveValidities(tx, deps.vectors, access, decided.statementValidities);
     const repeated = new Set(decided.repeats.map(({ memoryId }) => memoryId));
     outOfSight = await applyReplacement(tx, deps.vectors, access, { work, replacement, repeated });
-    // What is remembered of a conversation is what its compaction keeps.
+    // A compaction keeps what was extracted, so that new memories may make one due.
     if (found.mayBeLong && work.conversationId)
       await enqueueCompactionJob(tx, access, { conversationId: work.conversationId });
     return outcome;

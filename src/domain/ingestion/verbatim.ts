@@ -27,7 +27,7 @@ export async function extractVerbatimRecord(
     return { turns, candidates: [], discarded: [{ turn: 0, reason: 'excluded' }], warnings: [excluded] };
   const quote = quoteOfRecord(content);
   const record: Candidate = { ...aFact, content, confidence: 1, turns: [0], quote, entities: [] };
-  // What is longer than its quote is a text, whose kind no statement in it tells.
+  // A text that is longer than its quote has no kind that a statement in it could tell.
   if (quote !== content) return { turns, candidates: [record], discarded: [], warnings: [] };
   const threshold = configuration.confidence_threshold;
   const { candidates } = await readDocument({ body: content, createdAt, type, mode: 'fast', threshold });

@@ -56,10 +56,7 @@ export const saveSubscriptions = (sql: Sql, processId: string, subjects: readonl
     ON CONFLICT (i, owner_no, process_id) DO UPDATE SET applied_revision = excluded.applied_revision
     RETURNING i AS "instanceNumber", owner_no AS "ownerNo", applied_revision AS revision`;
 
-/**
- * Restores subscriptions whose memories stayed visible, if they were lost with the lease. Every change then notifies
- * them.
- */
+/** Restores subscriptions, lost with the lease, of memories that stayed visible: every change then notifies them. */
 export async function restoreSubscriptions(
   sql: Sql,
   processId: string,

@@ -60,10 +60,7 @@ export interface SupersededPair {
   readonly by: string;
 }
 
-/**
- * Reads what each of these memories (UUIDs) replaced, latest first, as far as `access` may read it; at most `limit`
- * each.
- */
+/** Reads the memories that each of these (UUIDs) replaced, latest first, at most `limit` each, readable by `access`. */
 export function findSupersededBy(
   sql: Sql,
   access: Access,

@@ -3,10 +3,7 @@ export interface KeyVault {
   /** Names the master key and tells nothing of it; kept beside each key that it wrapped. */
   readonly masterKeyId: string;
   wrap(dataKey: Buffer, instance: string): Promise<Buffer>;
-  /**
-   * Throws when this was not wrapped by this master key for this instance, and `unavailable` when the vault does not
-   * answer.
-   */
+  /** Throws for a key that this master key did not wrap for this instance, and `unavailable` during an outage. */
   unwrap(wrapped: Buffer, instance: string): Promise<Buffer>;
 }
 

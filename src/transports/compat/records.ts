@@ -45,7 +45,7 @@ export function matchedRecordKey(memories: readonly ContextMemory[], queries: re
   for (const { metadata } of memories) {
     const mark = markOf(metadata);
     const name = mark && keysByMark[mark]!.find((each) => isNamedBy(queries, metadata?.[each]));
-    // What a framework wrote beside a state is never read back: it asks for the state.
+    // Frameworks never read back what they wrote beside a state: they ask for the state.
     if (name) return { [mark === 'lg_cp_writes' ? 'lg_cp' : mark]: true, [name]: metadata![name] };
   }
   return null;

@@ -51,10 +51,7 @@ export function requireCaller(app: App): onRequestAsyncHookHandler {
   };
 }
 
-/**
- * Returns a function that opens the credential of a request: its header, or on routes that take one, the dashboard's
- * cookie.
- */
+/** Returns a function that opens a request's credential: its header, or on some routes the dashboard's cookie. */
 function openerOf(app: App, request: FastifyRequest): () => Promise<AuthenticatedCaller> {
   const { headers, routeOptions } = request;
   const session =

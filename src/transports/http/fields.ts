@@ -65,7 +65,7 @@ export const base64Field = ({ max }: Limit) =>
     .meta({ format: 'byte' })
     .transform((value, { addIssue }): Uint8Array => {
       const bytes = Buffer.from(value, 'base64');
-      // What is no base64 is passed over in silence, and is missing then.
+      // The decoder skips characters that are no base64, so that the result is shorter.
       const isWhole = bytes.length === Math.floor((value.replace(/={1,2}$/, '').length * 3) / 4);
       if (!isWhole) addIssue('must be base64');
       return bytes;

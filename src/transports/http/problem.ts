@@ -75,10 +75,7 @@ function problem(
   return { type, title: titles[code], status: httpStatus[code], detail, code, errors, correlation_id: correlationId };
 }
 
-/**
- * Errors by which the framework refuses a request before a route sees it, reworded: its own messages may quote the
- * request.
- */
+/** Reworded refusals of the framework before a route is reached: its own messages may quote the request. */
 const ofFramework: Record<string, [ErrorCode, string]> = {
   FST_ERR_BAD_URL: ['invalid_input', 'the path of the URL is not valid: check its percent escapes'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'the body is larger than this route takes'],

@@ -33,7 +33,7 @@ interface ListArgs extends PageArgs {
 }
 
 function filterOf(reader: Reader, { filter }: ListArgs): MemoryFilter {
-  // What is found by its words, or by what is noted of it, is read.
+  // A search by words or metadata reads content: it tells which memories have it.
   if (filter?.q || filter?.metadata) requireContentReader(reader.access.principal);
   return parseWholeInput(MemoryFilterFields, filter ?? {});
 }
