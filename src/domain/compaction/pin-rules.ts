@@ -19,6 +19,7 @@ const openQuestion =
 
 /** The rules for sentences of people, most binding first: the first that applies decides. */
 const humanRules = {
+  // An order that is lost is disobeyed from then on.
   order: {
     kind: 'instruction',
     unless: isJoking, // an order that its speaker laughs at is not meant
@@ -31,6 +32,7 @@ const humanRules = {
       /(?:^|[:;,–—]\s)\W*(?:(?:and|but|so|also|ok|okay|please|pls|then)[, ]+)*(?:do not|don['’]?t) (?!know|think|want|need|have|like|care|mind|see|remember|get|believe|understand|worry|feel)\p{L}/iu,
     ],
   },
+  // What is offered against a limit harms, or is refused.
   limit: {
     kind: 'constraint',
     patterns: [
@@ -40,17 +42,20 @@ const humanRules = {
       /(?:^\W*(?:(?:and|also|but|ok|okay|oh|please|pls)[, ]+)*|[:,;]\s|\bso )(?:no|keine?n?|nada de) (?!ahnung|sorge|frage|problem|worr(?:y|ies)|idea|wonder|way|thanks?|need|doubt|one\b|longer|luck|wait|matter|sir|(?:not|that|this|they|there|she|you)\b|\p{L}{1,2}\b)(?:\p{L}+(?!\p{L})[ -]?){1,4}(?=[,;.!]|$|\s(?:for|until|till|in|on|before|after|because|please|pls)\b)/iu,
     ],
   },
+  // A question that both left open looks settled where it is not told.
   openQuestion: {
     kind: 'question',
     readsQuestions: true,
     patterns: [openQuestion],
   },
+  // A decision that is lost is asked for once more.
   decision: {
     kind: 'decision',
     patterns: [
       /\b(?:(?:i|we)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled on|opted|went with)|(?:i|we)(?:['’]ll| will) go with|let['’]?s (?:go with|use|take)|(?:final |the )?decision(?= then|:| is)|(?:has|have|is|was|are) (?:decided|agreed|approved|booked|cancel+ed|confirmed)|^booked|^agreed)\b/iu,
     ],
   },
+  // Somebody waits for what was promised, and for what is due.
   commitment: {
     kind: 'commitment',
     patterns: [
@@ -108,20 +113,24 @@ interface AssistantRule {
 const assistantRules: Readonly<Record<string, AssistantRule>> = {
   // The reply alone tells what people accepted.
   acceptedOffer: { kind: 'decision', applies: ({ text, isAccepted }) => isAccepted && hasNameOrNumber(text) },
+  // People rely on what was booked or paid for them.
   arrangement: {
     kind: 'commitment',
     applies: ({ text }) => arranged.test(text) && hasNameOrNumber(text) && !isSupposition(text),
   },
+  // Of a machine, only promises to do something by a time or to tell of it are more than politeness.
   promise: {
     kind: 'commitment',
     applies: ({ text }) => undertaking.test(text) && due.test(text) && !isSupposition(text),
   },
+  // A promise or a decision that tells its value here for the first time.
   settledValue: {
     kind: 'commitment',
     applies: (sentence) =>
       tellsValue(sentence) &&
       (matchesRule(humanRules.commitment, sentence.text) || matchesRule(humanRules.decision, sentence.text)),
   },
+  // A value of the person's own case, and not of the world at large.
   reference: {
     kind: 'identifier',
     applies: (sentence) => tellsValue(sentence) && (ofTheCase.test(sentence.text) || reference.test(sentence.text)),
