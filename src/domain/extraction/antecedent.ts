@@ -2,7 +2,8 @@ import { personNoun } from '../language/name-cues.ts';
 import { participantPossessives, inanimatePronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 import type { Turn } from './candidate.ts';
-import { splitLeadIn, type Clause } from './clauses.ts';
+import type { Clause } from './clauses.ts';
+import { splitDiscourseMarkers } from './discourse-markers.ts';
 import type { SelfContainedText } from './draft.ts';
 import { genderToldIn, gendersOfRoles } from './pronoun-resolution.ts';
 import {
@@ -57,12 +58,12 @@ const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
 
 /** "Theo's 8 and" before "Ruby's 5". */
 function inSameSentence(
-  { sentence, said }: Clause,
+  { sentence, withMarkers }: Clause,
   before: PrecedingStatement | undefined,
   turn: Turn,
 ): SelfContainedText | undefined {
   if (before?.sentence !== sentence) return undefined;
-  const words = sentence.slice(0, Math.max(0, sentence.indexOf(said))).trim();
+  const words = sentence.slice(0, Math.max(0, sentence.indexOf(withMarkers))).trim();
   return words ? quoteOf(words, turn) : undefined;
 }
 
@@ -124,7 +125,10 @@ function sentencesBefore({ turn, turnsBefore, language }: StatementContext): Sel
     const question = by.content.split(/\s+/u).length <= answerWords ? questionBefore(by, before) : undefined;
     if (question && isUnclearQuestion(question, true, language)) return [];
     if (question && before) return [{ content: `${question} ${by.content}`, turns: [before.index, by.index] }];
-    return lastSentencesOf(by).map((sentence) => ({ content: splitLeadIn(sentence).rest, turns: [by.index] }));
+    return lastSentencesOf(by).map((sentence) => ({
+      content: splitDiscourseMarkers(sentence).rest,
+      turns: [by.index],
+    }));
   });
 }
 

@@ -1,4 +1,4 @@
-import { splitLeadIn } from './clauses.ts';
+import { splitDiscourseMarkers } from './discourse-markers.ts';
 
 const yesWords = 'yes|yeah|yep|yup|ye|sure|correct|exactly|right|absolutely|definitely|of course|indeed';
 const noWords = 'no|nope|nah|not (?:really|at all)|never(?! mind)';
@@ -43,7 +43,7 @@ export const isYesOrNo = (answer: string): boolean => yes.test(answer.trim()) ||
 export function confirmedStatement(question: string, answer: string): string | undefined {
   if (!question.endsWith('?') || !isYesOrNo(answer)) return undefined;
   const isYes = yes.test(answer.trim());
-  const { rest: plain } = splitLeadIn(question.slice(0, -1).trim());
+  const { rest: plain } = splitDiscourseMarkers(question.slice(0, -1).trim());
   const sentence = plain.replace(/^(?:so|and|just to confirm)[,:]? /iu, '').replace(tag, '');
   if (/,|\bor\b/iu.test(sentence)) return undefined; // one of two, or two in one
   const order = offered.exec(sentence)?.groups?.['rest'];

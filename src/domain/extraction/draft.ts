@@ -12,7 +12,7 @@ export interface StatementDraft {
   readonly utterance: Utterance;
   /** How many words of the utterance only name who speaks. */
   readonly nameWords: number;
-  /** The clause as it was said, without its lead-in. */
+  /** The text of the clause. */
   readonly text: string;
   /** The whole sentence, verbatim. */
   readonly quote: string;

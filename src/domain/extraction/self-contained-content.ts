@@ -5,7 +5,7 @@ import type { SelfContainedText, StatementDraft } from './draft.ts';
 import { trimToClassifiedSpan } from './trim-to-classified-span.ts';
 import { isOfPerson, withPersonNamed } from './pronoun-resolution.ts';
 import { beginsWithInanimatePronoun, refersBack } from './referring-words.ts';
-import { beforeQuestion } from './split-sentences.ts';
+import { beforeQuestion } from './split-clauses.ts';
 import type { Classification } from './statement-classifier.ts';
 import { toThirdPerson } from './third-person.ts';
 
@@ -20,7 +20,7 @@ const fewWords = 3;
 const answerLeast = 0.15;
 
 /**
- * The words of a statement as somebody understands them who has not read what was said before: without a lead-in, with
+ * The words of a statement as somebody understands them who has not read what was said before: without discourse markers, with
  * the speaker's name, an answer with its question, "she" by name. Undefined when what it needs is not known.
  */
 export function selfContainedContent(

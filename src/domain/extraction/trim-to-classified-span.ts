@@ -1,9 +1,9 @@
 import { weekdaySource } from '../language/calendar-names.ts';
-import { splitLeadIn } from './clauses.ts';
+import { splitDiscourseMarkers } from './discourse-markers.ts';
 import type { StatementDraft } from './draft.ts';
 import type { Classification } from './statement-classifier.ts';
 
-/** The span that the model keeps, at joints of the sentence; all of the clause where that is nearly the same. */
+/** The words that the model keeps of a clause, from one boundary to another; all of them where it drops none. */
 export function trimToClassifiedSpan(
   { utterance, nameWords, text, stated }: StatementDraft,
   { span: [from, to] }: Pick<Classification, 'span'>,
@@ -12,8 +12,8 @@ export function trimToClassifiedSpan(
   const own = text.split(/\s+/u).filter(Boolean);
   // A form was read from the whole clause, and so was what it says.
   if (stated || to <= from) return text;
-  const end = endAtJoint(words, Math.min(to, words.length));
-  const kept = words.slice(startAtJoint(words, Math.max(from, nameWords), nameWords), end);
+  const end = endAtBoundary(words, Math.min(to, words.length));
+  const kept = words.slice(startAtBoundary(words, Math.max(from, nameWords), nameWords), end);
   if (kept.length === 0 || kept.length >= own.length) return text;
   return trimmed(kept.join(' ')) || text;
 }
@@ -21,11 +21,11 @@ export function trimToClassifiedSpan(
 const wordOf = (list: string): RegExp => new RegExp(`^(?:${list})$`, 'iu');
 const endsPart = /[.,;:!?…()–—-]["'”’)\]]*$/u;
 /** Words that join one statement to another: what follows can stand alone. */
-const joining = wordOf(
+const conjunctions = wordOf(
   String.raw`and|n|but|so|that|because|cos|cuz|since|as|also|btw|fyi|und|aber|dass|weil|denn|y|pero|que|porque|et|mais|parce|car|puisque`,
 );
-/** Words that only lead in. */
-const leading = wordOf(
+/** Discourse markers. */
+const discourseMarkers = wordOf(
   String.raw`oh|ah|um|uh|hmm|yes|yeah|yep|no|nope|nah|ok|okay|well|honestly|actually|anyway|hi|hey|hello|thanks|please|lol|haha|ja|nein|nö|ne|na|jo|sí|si|oui|non|bon|bueno`,
 );
 const startsOwn = wordOf(
@@ -38,17 +38,17 @@ const denies = wordOf(
 const isDenial = (word = ''): boolean => denies.test(word.replace(/[^\p{L}'’]/gu, ''));
 
 /**
- * Where a span may begin: at the start of a part of the sentence, behind words that join or lead in, or with "I". Cut
+ * Where a span may begin: at the start of a part of the sentence, behind a conjunction or a discourse marker, or with "I". Cut
  * elsewhere, a sentence would lose its verb, or what denies it: "ya no voy a Lyon", "I no longer eat fish".
  */
-function startAtJoint(words: readonly string[], from: number, first: number): number {
+function startAtBoundary(words: readonly string[], from: number, first: number): number {
   let start = from;
-  while (start > first && !isJoint(words, start, first)) start -= 1;
+  while (start > first && !isBoundary(words, start, first)) start -= 1;
   // "I do not think that I am vegan": what is joined is denied.
   let part = start;
   while (part > first && !endsPart.test(words[part - 1]!)) part -= 1;
   const dropped = words.slice(part, start);
-  const isAnswer = dropped.every((word) => leading.test(word));
+  const isAnswer = dropped.every((word) => discourseMarkers.test(word));
   if (!isAnswer && dropped.some(isDenial)) return part;
   // Without a mark behind it: "No, I love them" answers, and "No me gusta" denies.
   return isDenial(words[start - 1]) && !endsPart.test(words[start - 1]!) && !subject.test(words[start] ?? '')
@@ -59,11 +59,11 @@ function startAtJoint(words: readonly string[], from: number, first: number): nu
 /** "no i love them": an answer all the same. */
 const subject = /^(?:i|we|you|he|she|it|they|my|our|the|im|ive|that|this)\b/iu;
 
-function isJoint(words: readonly string[], place: number, first: number): boolean {
+function isBoundary(words: readonly string[], place: number, first: number): boolean {
   const [before = '', word = ''] = [words[place - 1], words[place]];
-  if (endsPart.test(before) || /^["(“«[]/u.test(word) || joining.test(before)) return true;
-  // "Wow yes my": only words that lead in stand before.
-  return words.slice(first, place).every((each) => leading.test(each)) || startsOwn.test(word);
+  if (endsPart.test(before) || /^["(“«[]/u.test(word) || conjunctions.test(before)) return true;
+  // "Wow yes my": only discourse markers stand before.
+  return words.slice(first, place).every((each) => discourseMarkers.test(each)) || startsOwn.test(word);
 }
 
 const question =
@@ -73,7 +73,7 @@ const timed = new RegExp(String.raw`\d|^(?:${weekdaySource}|tomorrow|tonight)\b`
 const shortTail = 5;
 
 /** Where a span may end: at the end of a part of the sentence, or before another is joined to it. */
-function endAtJoint(words: readonly string[], to: number): number {
+function endAtBoundary(words: readonly string[], to: number): number {
   let end = to;
   while (end < words.length && !isEnd(words, end)) end += 1;
   const tail = words.slice(end);
@@ -86,8 +86,10 @@ function endAtJoint(words: readonly string[], to: number): number {
 function isEnd(words: readonly string[], place: number): boolean {
   const [last = '', next = ''] = [words[place - 1], words[place]];
   if (endsPart.test(last) || /^["(“«[–—-]/u.test(next)) return true;
-  return (joining.test(next) || question.test(next)) && !wordOf('that|que|dass|as|since').test(next);
+  return (conjunctions.test(next) || question.test(next)) && !wordOf('that|que|dass|as|since').test(next);
 }
 
 const trimmed = (words: string): string =>
-  splitLeadIn(words.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '').replace(/^(?:and|but|so|because|that)\s+/iu, '')).rest;
+  splitDiscourseMarkers(
+    words.replace(/^[\s,;:–—-]+|[\s,;:–—-]+$/gu, '').replace(/^(?:and|but|so|because|that)\s+/iu, ''),
+  ).rest;

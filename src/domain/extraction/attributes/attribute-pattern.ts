@@ -1,6 +1,6 @@
 import type { StatementSense } from '../candidate.ts';
 
-/** A way to state an attribute: the pattern covers the whole of a clause's plain form, with a group `value`. */
+/** A way to state an attribute: the pattern covers the whole of a normalized clause, with a group `value`. */
 export interface AttributePattern {
   /** The attribute's name; `$` takes the group `of`, so that each favourite is an attribute of its own. */
   name: string;
@@ -14,7 +14,7 @@ export interface AttributePattern {
   sense?: StatementSense;
   /** Whether the group `of` is compared by stems: "peanuts" and "a peanut" are one. */
   isStemmed?: boolean;
-  /** A pattern that the clause must match as well: its plain form leaves out "now" and "again". */
+  /** A pattern that the clause must match as well: normalized, it leaves out "now" and "again". */
   said?: RegExp;
   /** The value is the time that it names. */
   isTime?: boolean;

@@ -34,7 +34,7 @@ export function findStatedAttribute(clause: Clause, subject: string, when: SaidA
   for (const form of attributePatterns) {
     const read = readBy(form, clause, when);
     if (!read) continue;
-    if (isLongAgo(clause.plain, when)) return undefined;
+    if (isLongAgo(clause.normalized, when)) return undefined;
     return { attribute: { subject, ...read }, isMemory: !form.needsRule, isEvent: form.isEvent ?? false };
   }
   return undefined;
@@ -43,8 +43,12 @@ export function findStatedAttribute(clause: Clause, subject: string, when: SaidA
 export const statedAttributeOf = (clause: Clause, subject: string, when: SaidAt): Attribute | undefined =>
   findStatedAttribute(clause, subject, when)?.attribute;
 
-function readBy(form: AttributePattern, { plain, text }: Clause, when: SaidAt): Omit<Attribute, 'subject'> | undefined {
-  const match = form.pattern.exec(plain);
+function readBy(
+  form: AttributePattern,
+  { normalized, text }: Clause,
+  when: SaidAt,
+): Omit<Attribute, 'subject'> | undefined {
+  const match = form.pattern.exec(normalized);
   if (!match) return undefined;
   const { value: given, of = '' } = match.groups ?? {};
   const said = form.value ?? given;
@@ -54,7 +58,7 @@ function readBy(form: AttributePattern, { plain, text }: Clause, when: SaidAt): 
   const name = attributeName(form.name, what);
   const value = form.isTime ? timeIn(said, when) : valueOf(said, name, form);
   if (!value) return undefined;
-  const ahead = form.isAhead ? findDates(plain, when, 'future')[0] : undefined;
+  const ahead = form.isAhead ? findDates(normalized, when, 'future')[0] : undefined;
   return {
     name,
     value,
