@@ -10,6 +10,7 @@ export const chapters = [
   ['webhooks'],
   ['metering', 'configurations'],
   ['language', 'vectors'],
+  ['dates'],
   ['extraction'],
   ['conversations', 'entities', 'generation'],
   ['search-index'],
@@ -45,7 +46,7 @@ export const stores = '[/-]store[.]ts$|/(read|readable-by|list-memories|idempote
 
 /** Text in, decisions out: no database, no network, no files, no clock. */
 export const pure = [
-  '^src/domain/(language|vectors|extraction|generation)/',
+  '^src/domain/(language|vectors|dates|extraction|generation)/',
   '^src/domain/configurations/(configuration|contradictions|diff-configurations|lifecycle)[.]ts$',
   '^src/domain/retrieval/(candidate|candidate-generation|find-stems|candidate-pool|rank|relevance|wording)[.]ts$',
   '^src/domain/memories/(attribute-timeline|retention)[.]ts$',

@@ -5,7 +5,7 @@ import { notFoundError } from '../errors.ts';
 import { isBareQuestion } from '../extraction/bare-question.ts';
 import { isSmallTalk } from '../extraction/small-talk.ts';
 import { usesFirstPerson } from '../extraction/third-person.ts';
-import { tenseHintAt } from '../language/tense.ts';
+import { tenseHintAt } from '../dates/tense.ts';
 import type { Memory } from '../memories/memory.ts';
 import { readProfileRows, type ProfilePart } from '../memories/profile-store.ts';
 import { readMemories } from '../memories/read.ts';

@@ -1,4 +1,4 @@
-import { parseTime, type Precision, type TimeSpan } from '../language/calendar.ts';
+import { parseTime, type Precision, type TimeSpan } from '../dates/calendar.ts';
 import { uniqueNames, type NameMention } from '../language/names.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';

@@ -1,5 +1,5 @@
 import type { BuiltInCategory, MemoryType } from '../memory-types.ts';
-import type { SaidAt, TimeSpan } from '../language/calendar.ts';
+import type { SaidAt, TimeSpan } from '../dates/calendar.ts';
 import type { NameMention } from '../language/names.ts';
 
 /** One message of a document, or what one speaker says in a text that names its speakers. */

@@ -1,5 +1,5 @@
 import { weekdaySource } from '../language/calendar-names.ts';
-import type { TimeSpan } from '../language/calendar.ts';
+import type { TimeSpan } from '../dates/calendar.ts';
 import { wordSet } from '../language/word-set.ts';
 import type { Candidate } from './candidate.ts';
 

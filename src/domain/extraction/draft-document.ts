@@ -1,9 +1,9 @@
 import type { DocumentType } from '../configurations/configuration.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { limits } from '../limits.ts';
-import type { DateOrder, SaidAt } from '../language/calendar.ts';
+import type { DateOrder, SaidAt } from '../dates/calendar.ts';
 import { languageOf } from '../language/sentence-language.ts';
-import { dateOrderOf } from '../language/slash-dates.ts';
+import { dateOrderOf } from '../dates/slash-dates.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import {
   findNames,

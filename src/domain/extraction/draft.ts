@@ -1,4 +1,4 @@
-import type { TimeSpan } from '../language/calendar.ts';
+import type { TimeSpan } from '../dates/calendar.ts';
 import type { NameMention } from '../language/names.ts';
 import type { StatedAttribute } from './attributes/stated-attributes.ts';
 import type { Candidate, DiscardedTurn, Turn } from './candidate.ts';

@@ -1,5 +1,5 @@
 import { languageOf } from '../language/sentence-language.ts';
-import { tellsRoutine } from '../language/routine-times.ts';
+import { tellsRoutine } from '../dates/recurring-times.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { NameMention } from '../language/names.ts';
 import type { MemoryType } from '../memory-types.ts';

@@ -1,7 +1,7 @@
-import type { TenseHint } from '../language/calendar.ts';
-import { findDates } from '../language/dates.ts';
-import { onDayOf, type DateMention } from '../language/hours-of-days.ts';
-import { tenseHintAt } from '../language/tense.ts';
+import type { TenseHint } from '../dates/calendar.ts';
+import { findDates } from '../dates/find-dates.ts';
+import { onDayOf, type DateMention } from '../dates/attach-hours.ts';
+import { tenseHintAt } from '../dates/tense.ts';
 import type { Turn } from './candidate.ts';
 import type { Clause } from './clauses.ts';
 import type { StatementDraft } from './draft.ts';

@@ -1,5 +1,5 @@
 import { invalidInputError } from '../errors.ts';
-import { endOfPeriod, isStorableTime, unstorableTime, type Precision } from '../language/calendar.ts';
+import { endOfPeriod, isStorableTime, unstorableTime, type Precision } from '../dates/calendar.ts';
 import { dayMs } from '../time.ts';
 import type { Memory } from '../memories/memory.ts';
 import type { NewMemory } from '../memories/memory-store.ts';

@@ -1,6 +1,6 @@
 import { anyMonth } from '../language/calendar-names.ts';
-import { truncateDate } from '../language/calendar.ts';
-import { findDates } from '../language/dates.ts';
+import { truncateDate } from '../dates/calendar.ts';
+import { findDates } from '../dates/find-dates.ts';
 import { correctedTimes } from './corrected-event.ts';
 import type { NewMemoryWithCandidate, PossibleMemoryUpdate } from './find-updates.ts';
 

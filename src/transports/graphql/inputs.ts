@@ -10,7 +10,7 @@ import type { Correction } from '../../domain/ingestion/correction.ts';
 import type { Submission } from '../../domain/ingestion/ingestion.ts';
 import type { FileSubmission } from '../../domain/ingestion/read-file.ts';
 import type { Transcript } from '../../domain/ingestion/record-transcript.ts';
-import { precisions } from '../../domain/language/calendar.ts';
+import { precisions } from '../../domain/dates/calendar.ts';
 import { limits, type Limit } from '../../domain/limits.ts';
 import { memoryStatuses } from '../../domain/memories/memory.ts';
 import { storableText } from '../../domain/plain-text.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import type { Correction } from '../../domain/ingestion/correction.ts';
 import { dotSegmentError, isDotSegment } from '../../domain/ids.ts';
-import { precisions } from '../../domain/language/calendar.ts';
+import { precisions } from '../../domain/dates/calendar.ts';
 import { formatLimit, limits, type Limit } from '../../domain/limits.ts';
 import { memoryTypes } from '../../domain/memory-types.ts';
 import { plainText, storableText } from '../../domain/plain-text.ts';

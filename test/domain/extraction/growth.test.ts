@@ -3,7 +3,7 @@ import { EarlierStatements, isEcho } from '../../../src/domain/extraction/echoes
 import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
 import { findGermanNames } from '../../../src/domain/language/german-names.ts';
-import { dateOrderOf } from '../../../src/domain/language/slash-dates.ts';
+import { dateOrderOf } from '../../../src/domain/dates/slash-dates.ts';
 import { hostileDocuments } from '../../faults/hostile/documents.ts';
 
 /** In characters, of the shorter text; the longer one is four times as long. */

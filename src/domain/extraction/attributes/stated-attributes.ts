@@ -1,8 +1,8 @@
 import type { Attribute } from '../candidate.ts';
 import type { Clause } from '../clauses.ts';
-import { endOfPeriod, type SaidAt } from '../../language/calendar.ts';
+import { endOfPeriod, type SaidAt } from '../../dates/calendar.ts';
 import { dayMs } from '../../time.ts';
-import { findDates } from '../../language/dates.ts';
+import { findDates } from '../../dates/find-dates.ts';
 import { plainRole } from '../../language/person-words.ts';
 import { stemToken } from '../../language/stems.ts';
 import { wordSet } from '../../language/word-set.ts';

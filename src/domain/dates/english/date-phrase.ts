@@ -1,13 +1,13 @@
-import { inferYear, monthOf, utcDate, type TenseHint, type TimeSpan } from './calendar.ts';
+import { addToDate, inYear, monthOf, truncateDate, utcDate, type TenseHint, type TimeSpan } from '../calendar.ts';
 
-/** A time that chrono does not read, or reads too exactly. */
-export interface VagueSpan {
+/** A notation of English that chrono does not read, or reads too exactly. */
+export interface EnglishPhrase {
   pattern: RegExp;
   /** `at` is when it was said. */
-  span(match: RegExpExecArray, at: Date, leaning: TenseHint): TimeSpan | undefined;
+  span(match: RegExpExecArray, at: Date, tense: TenseHint): TimeSpan | undefined;
 }
 
-/** Parts of such patterns. */
+/** Parts of such patterns: a day of a month, the words between two days, and a year that may follow. */
 export const nth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 export const to = String.raw`\s*(?:-|–|—|to|until|till|through|and)\s*`;
 export const year = String.raw`(?:,? ((?:19|20)\d\d))?`;
@@ -27,13 +27,20 @@ export const isVerb = (month: string, before: string): boolean =>
 export function spanOfDays(
   { first, month, last, year: named }: Record<'first' | 'last' | 'year', string | undefined> & { month: string },
   at: Date,
-  leaning: TenseHint,
+  tense: TenseHint,
 ): TimeSpan | undefined {
   const [from, until] = [Number(first), Number(last)];
   if (from < 1 || from > 31 || until < 1 || until > 31) return undefined;
-  const spanIn = (inYear: number) => ({
-    start: utcDate(inYear, monthOf(month) - (from < until ? 0 : 1), from),
-    end: utcDate(inYear, monthOf(month), until + 1),
+  const spanIn = (ofYear: number) => ({
+    start: utcDate(ofYear, monthOf(month) - (from < until ? 0 : 1), from),
+    end: utcDate(ofYear, monthOf(month), until + 1),
+    precision: 'day' as const,
   });
-  return { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'day' };
+  return inYear(spanIn, named, at, tense);
+}
+
+/** The Saturday and Sunday of the week that holds the date. */
+export function weekendOf(date: Date): TimeSpan {
+  const saturday = addToDate(truncateDate(date, 'week'), { days: 5 });
+  return { start: saturday, end: addToDate(saturday, { days: 2 }), precision: 'day' };
 }

@@ -1,9 +1,15 @@
-import { anyWordOf, englishMonths, wordTable, type calendarNames, type WordTable } from '../calendar-names.ts';
+import {
+  anyWordOf,
+  englishMonths,
+  wordTable,
+  type calendarNames,
+  type WordTable,
+} from '../../language/calendar-names.ts';
 import { isSlashDate, slashDate } from '../slash-dates.ts';
 import type { DateOrder, TenseHint } from '../calendar.ts';
 
 /** A phrase that names a date in another language, and how English puts it. */
-export interface DatePhrase {
+export interface TranslatedPhrase {
   readonly pattern: RegExp;
   /** Undefined where it names none after all; empty where it names one that comes back, and nobody else may read it. */
   readonly english: (
@@ -12,7 +18,7 @@ export interface DatePhrase {
     dateOrder: DateOrder | undefined,
   ) => string | undefined;
   /** Where the phrase itself tells it. */
-  readonly leaning?: TenseHint;
+  readonly tense?: TenseHint;
 }
 
 /** How English says a word of such a table. */
@@ -50,7 +56,7 @@ export function englishClock(hour: number, minutes: number, half?: 'am' | 'pm'):
 }
 
 /** "24/12", and "4.12.2026" of Spanish and French, where "4.12" may be an amount. */
-export const numericDates: readonly DatePhrase[] = [
+export const numericDates: readonly TranslatedPhrase[] = [
   {
     pattern: slashDate,
     english({ 0: written, 1: first, 2: second, 3: year, index = 0, input = '' }, _, dateOrder) {

@@ -1,7 +1,7 @@
 import type { TenseHint } from './calendar.ts';
 import { foreignTenseAt } from './foreign-tense.ts';
-import { languageOf } from './sentence-language.ts';
-import { wordSet } from './word-set.ts';
+import { languageOf } from '../language/sentence-language.ts';
+import { wordSet } from '../language/word-set.ts';
 
 /** Past forms that are no present of their verb: "read" and "put" may be either. */
 const pastForms = wordSet(`
@@ -51,7 +51,7 @@ const order =
 
 interface TenseCue {
   readonly index: number;
-  readonly leaning: TenseHint;
+  readonly tense: TenseHint;
 }
 
 interface Word {
@@ -67,15 +67,15 @@ function verbsOf(text: string): TenseCue[] {
     lower: match[0].toLowerCase().replace('’', "'"),
     index: match.index,
   }));
-  const told: TenseCue[] = order.test(text) ? [{ index: 0, leaning: 'future' }] : [];
+  const told: TenseCue[] = order.test(text) ? [{ index: 0, tense: 'future' }] : [];
   let isOwned = false; // "I have a table reserved": what follows is a state of the thing
   for (let n = 0; n < words.length; n += 1) {
-    const leaning = leaningOfWord(words, n, { text, isOwned });
+    const tense = tenseOfWord(words, n, { text, isOwned });
     const { index, lower } = words[n]!;
     if (/^(?:get|gets|getting|having)$/u.test(lower)) isOwned = true; // "getting a charger fitted"
-    if (!leaning) continue;
-    if (!/^(?:get|getting)$/u.test(lower)) isOwned = leaning === 'future' && (lower === 'have' || lower === 'has');
-    told.push({ index, leaning });
+    if (!tense) continue;
+    if (!/^(?:get|getting)$/u.test(lower)) isOwned = tense === 'future' && (lower === 'have' || lower === 'has');
+    told.push({ index, tense });
     if (lower !== 'have' && lower !== 'has' && !modals.has(lower) && !be.has(lower)) continue;
     n = groupEnd(words, n);
   }
@@ -110,7 +110,7 @@ function groupEnd(words: readonly Word[], n: number): number {
   return end;
 }
 
-function leaningOfWord(
+function tenseOfWord(
   words: readonly Word[],
   n: number,
   { text, isOwned }: { text: string; isOwned: boolean },
@@ -201,14 +201,14 @@ export function tenseHintAt(text: string): (index: number) => TenseHint {
     if (madeThen.test(before) && !planned.test(text) && !lasting.test(text.slice(index))) return 'past';
     const verb = verbs.findLast((each) => each.index < index);
     if (!verb && until.test(before)) return 'future';
-    const leaning = (verb ?? verbs[0])?.leaning;
-    if (leaning === 'future') return 'future';
+    const tense = (verb ?? verbs[0])?.tense;
+    if (tense === 'future') return 'future';
     if (arranged.test(before) || movedTo.test(before)) return 'future';
     if (named.test(before) && !/^on\b/iu.test(text.slice(index))) return 'future';
     if (enrolled.test(before)) return 'either';
     // "I booked a trip this summer": the trip or the booking.
-    if (leaning === 'past' && setAhead.test(before) && thisSeason.test(text.slice(index))) return 'either';
-    if (leaning === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';
+    if (tense === 'past' && setAhead.test(before) && thisSeason.test(text.slice(index))) return 'either';
+    if (tense === 'past') return setAhead.test(before) && appointment.test(text) ? 'future' : 'past';
     if (until.test(before)) return 'future';
     if (appointment.test(text) || /^\p{L}+ing\b/u.test(text)) return 'future';
     return verdict.test(text) ? 'past' : 'either';

@@ -1,54 +1,55 @@
 import { expect, test } from 'vitest';
-import type { DateOrder, TenseHint } from '../../../src/domain/language/calendar.ts';
-import { findDates } from '../../../src/domain/language/dates.ts';
-import { dateOrderOf } from '../../../src/domain/language/slash-dates.ts';
-import { tenseHintAt } from '../../../src/domain/language/tense.ts';
+import type { DateOrder, TenseHint } from '../../../src/domain/dates/calendar.ts';
+import { findDates } from '../../../src/domain/dates/find-dates.ts';
+import { dateOrderOf } from '../../../src/domain/dates/slash-dates.ts';
+import { tenseHintAt } from '../../../src/domain/dates/tense.ts';
 
 const wednesday = new Date('2026-03-11T15:00:00Z');
 const day = (date: Date | undefined) => date?.toISOString().slice(0, 10);
 
-test.each<{ text: string; leaning?: TenseHint; start: string; end: string; precision: string }>([
+test.each<{ text: string; tense?: TenseHint; start: string; end: string; precision: string }>([
   { text: 'we met yesterday', start: '2026-03-10', end: '2026-03-11', precision: 'day' },
   { text: 'we met on Friday', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
-  { text: 'due on Friday', leaning: 'future', start: '2026-03-13', end: '2026-03-14', precision: 'day' },
+  { text: 'due on Friday', tense: 'future', start: '2026-03-13', end: '2026-03-14', precision: 'day' },
   { text: 'I was in Graz in May', start: '2025-05-01', end: '2025-06-01', precision: 'month' },
-  { text: 'I will be in Graz in May', leaning: 'future', start: '2026-05-01', end: '2026-06-01', precision: 'month' },
-  { text: 'on 14 March at the clinic', leaning: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
-  { text: 'the exam is on March 15', leaning: 'future', start: '2026-03-15', end: '2026-03-16', precision: 'day' },
+  { text: 'I will be in Graz in May', tense: 'future', start: '2026-05-01', end: '2026-06-01', precision: 'month' },
+  { text: 'on 14 March at the clinic', tense: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
+  { text: 'the exam is on March 15', tense: 'future', start: '2026-03-15', end: '2026-03-16', precision: 'day' },
   { text: 'I left in 2019', start: '2019-01-01', end: '2020-01-01', precision: 'year' },
   { text: 'I moved last summer', start: '2025-06-01', end: '2025-09-01', precision: 'season' },
   { text: 'we sailed last week', start: '2026-03-02', end: '2026-03-09', precision: 'week' },
   { text: 'we sailed last weekend', start: '2026-03-07', end: '2026-03-09', precision: 'day' },
   { text: 'it broke two months ago', start: '2026-01-01', end: '2026-02-01', precision: 'month' },
-  { text: 'ready before month-end', leaning: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
+  { text: 'ready before month-end', tense: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
   { text: 'we met the weekend before last', start: '2026-02-28', end: '2026-03-02', precision: 'day' },
   { text: 'it broke two years ago', start: '2024-01-01', end: '2025-01-01', precision: 'year' },
   { text: 'we met in early March', start: '2026-03-01', end: '2026-03-11', precision: 'week' },
   { text: 'back in late last year', start: '2025-09-01', end: '2026-01-01', precision: 'season' },
   { text: 'I was away from 3 to 5 May', start: '2025-05-03', end: '2025-05-06', precision: 'day' },
   { text: 'away from May 3 to May 5', start: '2025-05-03', end: '2025-05-06', precision: 'day' },
-  { text: 'away from 3 to 5 May', leaning: 'future', start: '2026-05-03', end: '2026-05-06', precision: 'day' },
+  { text: 'away from 3 to 5 May', tense: 'future', start: '2026-05-03', end: '2026-05-06', precision: 'day' },
   { text: 'I wed in the summer of 2019', start: '2019-06-01', end: '2019-09-01', precision: 'season' },
-  { text: 'due the week after next', leaning: 'future', start: '2026-03-23', end: '2026-03-30', precision: 'week' },
-  { text: 'what I read last Friday', leaning: 'future', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
-  { text: 'my birthday is on January 5', leaning: 'future', start: '2027-01-05', end: '2027-01-06', precision: 'day' },
-  { text: 'a call on the 5th', leaning: 'future', start: '2026-04-05', end: '2026-04-06', precision: 'day' },
-  { text: 'a call on the 31st', leaning: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
+  { text: 'due the week after next', tense: 'future', start: '2026-03-23', end: '2026-03-30', precision: 'week' },
+  { text: 'what I read last Friday', tense: 'future', start: '2026-03-06', end: '2026-03-07', precision: 'day' },
+  { text: 'my birthday is on January 5', tense: 'future', start: '2027-01-05', end: '2027-01-06', precision: 'day' },
+  { text: 'a call on the 5th', tense: 'future', start: '2026-04-05', end: '2026-04-06', precision: 'day' },
+  { text: 'a call on the 31st', tense: 'future', start: '2026-03-31', end: '2026-04-01', precision: 'day' },
   { text: 'we met on the 31st', start: '2026-01-31', end: '2026-02-01', precision: 'day' },
-  { text: 'three days from now', leaning: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
+  { text: 'three days from now', tense: 'future', start: '2026-03-14', end: '2026-03-15', precision: 'day' },
+  { text: 'two weeks from today', tense: 'future', start: '2026-03-23', end: '2026-03-30', precision: 'week' },
   {
     text: 'we marry in September next year',
-    leaning: 'future',
+    tense: 'future',
     start: '2027-09-01',
     end: '2027-10-01',
     precision: 'month',
   },
-  { text: 'due on 3 May next year', leaning: 'future', start: '2027-05-03', end: '2027-05-04', precision: 'day' },
-  { text: 'with a new agency from 1 May', leaning: 'future', start: '2026-05-01', end: '2026-05-02', precision: 'day' },
-  { text: 'closed from 20 dec to 3 jan', leaning: 'future', start: '2026-12-20', end: '2027-01-04', precision: 'day' },
+  { text: 'due on 3 May next year', tense: 'future', start: '2027-05-03', end: '2027-05-04', precision: 'day' },
+  { text: 'with a new agency from 1 May', tense: 'future', start: '2026-05-01', end: '2026-05-02', precision: 'day' },
+  { text: 'closed from 20 dec to 3 jan', tense: 'future', start: '2026-12-20', end: '2027-01-04', precision: 'day' },
   {
     text: 'away from the 14th to the 2nd',
-    leaning: 'future',
+    tense: 'future',
     start: '2026-03-14',
     end: '2026-04-03',
     precision: 'day',
@@ -56,39 +57,39 @@ test.each<{ text: string; leaning?: TenseHint; start: string; end: string; preci
   { text: 'I was ill from the 3rd to the 9th', start: '2026-03-03', end: '2026-03-10', precision: 'day' },
   {
     text: 'in August, from the 8th to the 15th',
-    leaning: 'future',
+    tense: 'future',
     start: '2026-08-08',
     end: '2026-08-16',
     precision: 'day',
   },
   {
     text: 'in March, from the 28th to the 3rd',
-    leaning: 'future',
+    tense: 'future',
     start: '2026-03-28',
     end: '2026-04-04',
     precision: 'day',
   },
   {
     text: 'I may travel from the 18th to the 25th',
-    leaning: 'future',
+    tense: 'future',
     start: '2026-03-18',
     end: '2026-03-26',
     precision: 'day',
   },
-  { text: 'we marry in may next year', leaning: 'future', start: '2027-05-01', end: '2027-06-01', precision: 'month' },
-  { text: 'we may next year move', leaning: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
-  { text: 'due on 31 June next year', leaning: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
+  { text: 'we marry in may next year', tense: 'future', start: '2027-05-01', end: '2027-06-01', precision: 'month' },
+  { text: 'we may next year move', tense: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
+  { text: 'due on 31 June next year', tense: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
   {
     text: 'it shuts a day earlier, on the 23rd',
-    leaning: 'future',
+    tense: 'future',
     start: '2026-03-23',
     end: '2026-03-24',
     precision: 'day',
   },
-  { text: 'ready by Wednesday', leaning: 'future', start: '2026-03-18', end: '2026-03-19', precision: 'day' },
-  { text: 'we launch in Q3', leaning: 'future', start: '2026-07-01', end: '2026-10-01', precision: 'season' },
-])('"$text"', ({ text, leaning = 'past', start, end, precision }) => {
-  const [found] = findDates(text, { at: wednesday }, leaning);
+  { text: 'ready by Wednesday', tense: 'future', start: '2026-03-18', end: '2026-03-19', precision: 'day' },
+  { text: 'we launch in Q3', tense: 'future', start: '2026-07-01', end: '2026-10-01', precision: 'season' },
+])('"$text"', ({ text, tense = 'past', start, end, precision }) => {
+  const [found] = findDates(text, { at: wednesday }, tense);
   expect({ start: day(found?.start), end: day(found?.end), precision: found?.precision }).toEqual({
     start,
     end,
@@ -96,7 +97,7 @@ test.each<{ text: string; leaning?: TenseHint; start: string; end: string; preci
   });
 });
 
-test.each<{ case: string; text: string; leaning?: TenseHint; start: string }>([
+test.each<{ case: string; text: string; tense?: TenseHint; start: string }>([
   { case: 'an early hour is one of the afternoon', text: 'on Friday at 2', start: '2026-03-13T14:00' },
   { case: 'a later one of the morning', text: 'on Friday at 9', start: '2026-03-13T09:00' },
   { case: 'one spends the evening over dinner', text: 'dinner on Friday at 8', start: '2026-03-13T20:00' },
@@ -106,9 +107,9 @@ test.each<{ case: string; text: string; leaning?: TenseHint; start: string }>([
   { case: 'a train leaves at any hour', text: 'the train on Friday at 5:30', start: '2026-03-13T00:00' },
   { case: 'a day of the month is no hour', text: 'on April 3rd at 10', start: '2026-04-03T10:00' },
   { case: 'a bare hour is the coming one', text: 'a call at 9', start: '2026-03-12T09:00' },
-  { case: 'or the last one', text: 'we had a call at 4', leaning: 'past', start: '2026-03-10T16:00' },
-])('$case', ({ text, leaning = 'future', start }) =>
-  expect(findDates(text, { at: wednesday }, leaning)[0]?.start.toISOString().slice(0, 16)).toBe(start),
+  { case: 'or the last one', text: 'we had a call at 4', tense: 'past', start: '2026-03-10T16:00' },
+])('$case', ({ text, tense = 'future', start }) =>
+  expect(findDates(text, { at: wednesday }, tense)[0]?.start.toISOString().slice(0, 16)).toBe(start),
 );
 
 test('each date has the tense that is said of it', () => {

@@ -1,4 +1,4 @@
-import { weekdaySource } from './calendar-names.ts';
+import { weekdaySource } from '../language/calendar-names.ts';
 
 /** Days and hours that a rule or a habit names, which are those of no one day. */
 

@@ -1,6 +1,6 @@
 import type { TenseHint } from './calendar.ts';
-import { anyWordOf, calendarNames } from './calendar-names.ts';
-import type { Language } from './sentence-language.ts';
+import { anyWordOf, calendarNames } from '../language/calendar-names.ts';
+import type { Language } from '../language/sentence-language.ts';
 
 const word = (pattern: string): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, 'iu');
 

@@ -1,5 +1,12 @@
-import { anyWordOf, calendarNames } from '../calendar-names.ts';
-import { inEnglish, englishClock, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { anyWordOf, calendarNames } from '../../language/calendar-names.ts';
+import {
+  inEnglish,
+  englishClock,
+  englishTime,
+  numericDates,
+  phraseBook,
+  type TranslatedPhrase,
+} from './phrase-book.ts';
 
 const {
   tables,
@@ -36,7 +43,7 @@ const clock = String.raw`(?:(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))|{number
 /** "Une réunion de deux heures", "j'en ai pour 2 heures": how long, unless a half of the day or another hour follows. */
 const lasting = String.raw`(?:${anyWordOf(number)}|\d{1,2}) heures?(?! (?:moins|du (?:matin|soir)|de l['’]après-midi|à (?:\d|${anyWordOf(number)})))`;
 
-export const frenchDates: readonly DatePhrase[] = [
+export const frenchDates: readonly TranslatedPhrase[] = [
   {
     pattern: phrase(
       String.raw`(?:tous les|chaque|les) {weekday}s?|le {weekday}${part}(?! (?:\d|prochain|dernier|suivant))|(?:du )?{weekday} au {weekday}`,
@@ -119,7 +126,7 @@ export const frenchDates: readonly DatePhrase[] = [
   {
     pattern: phrase(String.raw`(?:le )?{weekday}${part} (?:prochain|suivant)|ce {weekday}`),
     english: ([, one, other]) => inEnglish(weekday, one ?? other),
-    leaning: 'future',
+    tense: 'future',
   },
   {
     pattern: phrase(String.raw`(?:le )?{weekday}${part} dernier`),

@@ -1,5 +1,12 @@
-import { calendarNames } from '../calendar-names.ts';
-import { inEnglish, englishClock, englishTime, numericDates, phraseBook, type DatePhrase } from './date-phrase.ts';
+import { calendarNames } from '../../language/calendar-names.ts';
+import {
+  inEnglish,
+  englishClock,
+  englishTime,
+  numericDates,
+  phraseBook,
+  type TranslatedPhrase,
+} from './phrase-book.ts';
 
 const {
   tables,
@@ -30,7 +37,7 @@ const year = String.raw`(?: (?:de|del) (\d{4}))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /^(?:tarde|noche)/iu.test(said) ? 'pm' : /^m/iu.test(said) ? 'am' : undefined;
 
-export const spanishDates: readonly DatePhrase[] = [
+export const spanishDates: readonly TranslatedPhrase[] = [
   {
     pattern: phrase(
       String.raw`(?:todos los|cada|los) (?:{weekday}|sábados|sabados|domingos)(?:(?:,| y) (?:los )?{weekday}s?)*|(?:de )?{weekday} a {weekday}`,
@@ -127,7 +134,7 @@ export const spanishDates: readonly DatePhrase[] = [
       String.raw`(?:el )?{weekday} (?:que viene|próximo|proximo|siguiente)|(?:el )?(?:próximo|proximo|este) {weekday}`,
     ),
     english: ([, one, other]) => inEnglish(weekday, one ?? other),
-    leaning: 'future',
+    tense: 'future',
   },
   {
     pattern: phrase(String.raw`(?:el )?(?:{weekday} pasado|pasado {weekday})`),

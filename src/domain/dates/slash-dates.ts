@@ -1,6 +1,6 @@
-import { anyMonth, anyWeekday } from './calendar-names.ts';
+import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
 import type { DateOrder } from './calendar.ts';
-import { languageOf } from './sentence-language.ts';
+import { languageOf } from '../language/sentence-language.ts';
 
 export const slashDate = /(?<![\p{L}\d./-])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/giu;
 

@@ -1,46 +1,43 @@
-import { englishMonths, englishWeekdays, monthSource, weekdaySource } from './calendar-names.ts';
+import { englishMonths, monthSource, weekdaySource } from '../../language/calendar-names.ts';
 import {
   addToDate,
-  endOfPeriod,
-  inferYear,
+  inYear,
   monthOf,
+  periodFrom,
   truncateDate,
   utcDate,
+  weekdayOf,
   type TenseHint,
   type TimeSpan,
-} from './calendar.ts';
-import { isVerb, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
+} from '../calendar.ts';
+import { isVerb, nth, spanOfDays, to, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
 
-/** From 0 for Sunday; -1 for any other word. */
-export const weekdayOf = (name: string): number =>
-  englishWeekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 /** Before "the 8th": a place in a row, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
 /** Behind "the 5th": no word that it could be the number of. */
 export const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
 
 /** Days that are named by their number or weekday in a month. */
-export const daysOfMonth: readonly VagueSpan[] = [
+export const daysOfMonth: readonly EnglishPhrase[] = [
   {
     pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${monthSource}) ${nth}\b(?!:)${year}`, 'giu'),
-    span: ([, first, month = '', last, named], at, leaning) =>
-      spanOfDays({ first, month, last, year: named }, at, leaning),
+    span: ([, first, month = '', last, named], at, tense) => spanOfDays({ first, month, last, year: named }, at, tense),
   },
   {
     pattern: new RegExp(
       String.raw`\b(?:week(end)? (?:of|around|commencing|beginning|starting)|w/c) (?:the )?(?=\d{1,2}(?:(?:st|nd|rd|th)\b|(?: of)? (?:${monthSource})\b))${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
       'giu',
     ),
-    span: ([, weekend, number, month, named], at, leaning) =>
-      weekOf(weekend ? 'weekend' : 'week', { number: Number(number), month, named }, at, leaning),
+    span: ([, weekend, number, month, named], at, tense) =>
+      weekOf({ isWeekend: weekend !== undefined, number: Number(number), month, named }, at, tense),
   },
   {
     pattern: new RegExp(
       String.raw`\b(first|second|third|fourth|last) (${weekdaySource}) (?:of|in) (the month|this month|next month|(?:${monthSource})\b)`,
       'giu',
     ),
-    span: ([, which = '', day = '', month = ''], at, leaning) =>
-      weekdayOfMonth(which.toLowerCase(), weekdayOf(day), month.toLowerCase(), at, leaning),
+    span: ([, which = '', day = '', month = ''], at, tense) =>
+      weekdayOfMonth(which.toLowerCase(), weekdayOf(day), month.toLowerCase(), at, tense),
   },
   {
     // Written with points, the day comes first: "4.12.26".
@@ -61,12 +58,12 @@ export const daysOfMonth: readonly VagueSpan[] = [
       String.raw`(?:\b(${monthSource})(?: \p{L}+)?,? )?(?:\bfrom |\bbetween )?\bthe (\d{1,2})(?:st|nd|rd|th)${to}(?:the )?(\d{1,2})(?:st|nd|rd|th)${endsDay}`,
       'giu',
     ),
-    span({ 1: month, 2: first, 3: last, index, input }, at, leaning) {
+    span({ 1: month, 2: first, 3: last, index, input }, at, tense) {
       if (month && !isVerb(month, input.slice(0, index))) {
         const until = Number(first) < Number(last) ? month : englishMonths[(monthOf(month) + 1) % 12]!;
-        return spanOfDays({ first, month: until, last, year: undefined }, at, leaning);
+        return spanOfDays({ first, month: until, last, year: undefined }, at, tense);
       }
-      const start = dayOfMonth(Number(first), at, leaning)?.start;
+      const start = dayOfMonth(Number(first), at, tense)?.start;
       const end = start && dayOfMonth(Number(last), start, 'future')?.end;
       return end && { start, end, precision: 'day' };
     },
@@ -77,50 +74,42 @@ export const daysOfMonth: readonly VagueSpan[] = [
       String.raw`(?:\b(${weekdaySource}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,
       'giu',
     ),
-    span: ([, day, number], at, leaning) =>
-      (day && dayOfMonth(Number(number), at, leaning, weekdayOf(day))) || dayOfMonth(Number(number), at, leaning),
+    span: ([, day, number], at, tense) =>
+      (day && dayOfMonth(Number(number), at, tense, weekdayOf(day))) || dayOfMonth(Number(number), at, tense),
   },
 ];
 
-/** The week that holds the day, of this month or the next where none is named, or its Saturday and Sunday. */
+/** The week, or the weekend, of the day with this number: of this month or the next where none is named. */
 function weekOf(
-  unit: 'week' | 'weekend',
-  { number, month, named }: { number: number; month: string | undefined; named: string | undefined },
+  day: { isWeekend: boolean; number: number; month: string | undefined; named: string | undefined },
   at: Date,
-  leaning: TenseHint,
+  tense: TenseHint,
 ): TimeSpan | undefined {
-  const spanIn = (inYear: number) => {
-    const start = utcDate(inYear, monthOf(month ?? ''), number);
-    return { start, end: endOfPeriod(start, 'day') };
-  };
-  const day = month ? spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)) : dayOfMonth(number, at, leaning);
-  if (!day || number < 1 || number > 31) return undefined;
-  const start = truncateDate(day.start, 'week');
-  if (unit === 'week') return { start, end: endOfPeriod(start, 'week'), precision: 'week' };
-  return { start: addToDate(start, { days: 5 }), end: addToDate(start, { days: 7 }), precision: 'day' };
+  const { isWeekend, number, month, named } = day;
+  const spanIn = (ofYear: number) => periodFrom(utcDate(ofYear, monthOf(month ?? ''), number), 'day');
+  const found = month ? inYear(spanIn, named, at, tense) : dayOfMonth(number, at, tense);
+  if (!found || number < 1 || number > 31) return undefined;
+  return isWeekend ? weekendOf(found.start) : periodFrom(truncateDate(found.start, 'week'), 'week');
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth'];
 
 /** "Last Friday of the month": of this one, or of the next where it is over and to come. */
-function weekdayOfMonth(which: string, weekday: number, month: string, at: Date, leaning: TenseHint): TimeSpan {
-  const inMonth = (inYear: number, number: number) => {
-    const end = utcDate(inYear, number + 1);
-    const first = utcDate(inYear, number);
+function weekdayOfMonth(which: string, weekday: number, month: string, at: Date, tense: TenseHint): TimeSpan {
+  const inMonth = (ofYear: number, number: number) => {
+    const end = utcDate(ofYear, number + 1);
+    const first = utcDate(ofYear, number);
     const start =
       which === 'last'
         ? addToDate(end, { days: -1 - ((end.getUTCDay() + 6 - weekday) % 7) })
         : addToDate(first, { days: ((weekday - first.getUTCDay() + 7) % 7) + 7 * ordinals.indexOf(which) });
-    return { start, end: endOfPeriod(start, 'day'), precision: 'day' as const };
+    return periodFrom(start, 'day');
   };
   const [thisYear, thisMonth] = [at.getUTCFullYear(), at.getUTCMonth()];
   if (month === 'next month') return inMonth(thisYear, thisMonth + 1);
-  if (!month.endsWith('month')) {
-    const spanIn = (inYear: number) => inMonth(inYear, monthOf(month));
-    return spanIn(inferYear(spanIn, at, leaning));
-  }
+  if (!month.endsWith('month')) return inYear((ofYear) => inMonth(ofYear, monthOf(month)), undefined, at, tense);
   const current = inMonth(thisYear, thisMonth);
-  if (leaning === 'past') return current.start > at ? inMonth(thisYear, thisMonth - 1) : current;
+  if (tense === 'past') return current.start > at ? inMonth(thisYear, thisMonth - 1) : current;
   return current.end <= at && month === 'the month' ? inMonth(thisYear, thisMonth + 1) : current;
 }
 
@@ -128,21 +117,21 @@ function weekdayOfMonth(which: string, weekday: number, month: string, at: Date,
 export function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
   const start = utcDate(named < 100 ? 2000 + named : named, month - 1, day);
   if (start.getUTCDate() !== day || start.getUTCMonth() !== month - 1) return undefined;
-  return { start, end: endOfPeriod(start, 'day'), precision: 'day' };
+  return periodFrom(start, 'day');
 }
 
 /**
  * The last or the coming day of this number, as its month has it: there is no 31st of June; where a weekday is named, too,
  * the first that is one.
  */
-function dayOfMonth(number: number, at: Date, leaning: TenseHint, weekday?: number): TimeSpan | undefined {
+function dayOfMonth(number: number, at: Date, tense: TenseHint, weekday?: number): TimeSpan | undefined {
   if (number < 1 || number > 31) return undefined;
-  const step = leaning === 'past' ? -1 : 1;
+  const step = tense === 'past' ? -1 : 1;
   for (let away = 0; Math.abs(away) <= (weekday === undefined ? 2 : 14); away += step) {
-    const start = utcDate(at.getUTCFullYear(), at.getUTCMonth() + away, number);
-    const end = endOfPeriod(start, 'day');
+    const day = periodFrom(utcDate(at.getUTCFullYear(), at.getUTCMonth() + away, number), 'day');
+    const { start, end } = day;
     if (start.getUTCDate() !== number || (weekday !== undefined && start.getUTCDay() !== weekday)) continue;
-    if (step < 0 ? start <= at : end > at) return { start, end, precision: 'day' };
+    if (step < 0 ? start <= at : end > at) return day;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { tenseHintAt } from '../../../src/domain/language/tense.ts';
+import { tenseHintAt } from '../../../src/domain/dates/tense.ts';
 
-const leaning = (text: string) => tenseHintAt(text)(text.search(/(?:on )?Monday/u));
+const tense = (text: string) => tenseHintAt(text)(text.search(/(?:on )?Monday/u));
 
 test.each([
   { case: 'what one has is to come', text: 'I have a review on Monday' },
@@ -26,7 +26,7 @@ test.each([
   { case: 'what was promised', text: 'I promised to call Jorun on Monday' },
   { case: 'an order', text: 'Remind me to pay the rent on Monday' },
   { case: 'an appointment without a verb', text: 'Dentist appointment on Monday' },
-])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('future'));
+])('$case: "$text"', ({ text }) => expect(tense(text)).toBe('future'));
 
 test.each([
   { case: 'what one had has passed', text: 'I had an exam on Monday' },
@@ -49,18 +49,18 @@ test.each([
   { case: 'to what one was invited', text: 'We were invited on Monday' },
   { case: 'when something was said', text: 'They agreed on Monday' },
   { case: 'a report without a verb', text: 'Great dinner on Monday' },
-])('$case: "$text"', ({ text }) => expect(leaning(text)).toBe('past'));
+])('$case: "$text"', ({ text }) => expect(tense(text)).toBe('past'));
 
 test.each([
   { case: 'a note without a verb', text: 'Choir on Monday' },
   { case: 'what one got another of', text: 'Got another one on Monday' },
-])('$case tells neither: "$text"', ({ text }) => expect(leaning(text)).toBe('either'));
+])('$case tells neither: "$text"', ({ text }) => expect(tense(text)).toBe('either'));
 
 test.each([
   { case: 'a noun with its verb', text: "The van's in on Monday" },
   { case: 'what one gets done', text: 'We are getting the boiler serviced on Monday' },
   { case: 'until when', text: 'Reply to the letter by Monday' },
-])('$case is to come: "$text"', ({ text }) => expect(leaning(text)).toBe('future'));
+])('$case is to come: "$text"', ({ text }) => expect(tense(text)).toBe('future'));
 
 test.each([
   { case: 'what was moved in German', text: 'Die Abgabe wurde auf den 15. Januar verlängert', leans: 'future' },
@@ -78,5 +78,4 @@ test.each([
   expect(tenseHintAt(text)(text.indexOf('15'))).toBe(leans),
 );
 
-test('for what one signed up may be to come', () =>
-  expect(leaning('I signed up for the race on Monday')).toBe('either'));
+test('for what one signed up may be to come', () => expect(tense('I signed up for the race on Monday')).toBe('either'));

@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '../time.ts';
-import { englishMonths } from './calendar-names.ts';
+import { englishMonths, englishWeekdays } from '../language/calendar-names.ts';
 
 /** How exact a time is, from the finest on. */
 export const precisions = ['minute', 'hour', 'day', 'week', 'month', 'season', 'year'] as const;
@@ -77,18 +77,39 @@ export function endOfPeriod(date: Date, precision: Precision): Date {
   return new Date(date.getTime() + { week: 7 * dayMs, day: dayMs, hour: hourMs, minute: minuteMs }[precision]);
 }
 
+/** The span of this precision that begins at the date. */
+export const periodFrom = (start: Date, precision: Precision): Required<TimeSpan> => ({
+  start,
+  end: endOfPeriod(start, precision),
+  precision,
+});
+
+/** From 0 for Sunday; -1 for any other word. */
+export const weekdayOf = (name: string): number =>
+  englishWeekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
+
 /** From 0, of a name or its abbreviation; -1 for any other word. */
 export const monthOf = (name: string): number =>
   englishMonths.findIndex((month) => month.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase());
 
+/** A span in the year that is named, or else in the year where its tense puts it. */
+export const inYear = <Span extends Bounds>(
+  spanIn: (year: number) => Span,
+  named: string | undefined,
+  at: Date,
+  tense: TenseHint,
+): Span => spanIn(named ? Number(named) : inferYear(spanIn, at, tense));
+
+type Bounds = Pick<Required<TimeSpan>, 'start' | 'end'>;
+
 /** The year in which a date without one lies: the latest that has begun, the next that is not over, or the nearest. */
-export function inferYear(spanIn: (year: number) => { start: Date; end: Date }, at: Date, leaning: TenseHint): number {
+function inferYear(spanIn: (year: number) => Bounds, at: Date, tense: TenseHint): number {
   const year = at.getUTCFullYear();
-  if (leaning === 'either') {
+  if (tense === 'either') {
     const distance = (other: number) => Math.abs(spanIn(other).start.getTime() - at.getTime());
     return [year, year - 1, year + 1].reduce((best, other) => (distance(other) < distance(best) ? other : best));
   }
-  if (leaning === 'past') return spanIn(year).start > at ? year - 1 : year;
+  if (tense === 'past') return spanIn(year).start > at ? year - 1 : year;
   // A winter is of the year in which it begins.
   return [year - 1, year].find((other) => spanIn(other).end > at) ?? year + 1;
 }

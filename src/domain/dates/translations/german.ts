@@ -1,4 +1,4 @@
-import { anyWordOf, calendarNames, wordTable } from '../calendar-names.ts';
+import { anyWordOf, calendarNames, wordTable } from '../../language/calendar-names.ts';
 import {
   englishClock,
   inEnglish,
@@ -6,8 +6,8 @@ import {
   englishNumericDate,
   numericDates,
   phraseBook,
-  type DatePhrase,
-} from './date-phrase.ts';
+  type TranslatedPhrase,
+} from './phrase-book.ts';
 
 const {
   tables,
@@ -44,7 +44,7 @@ const these = String.raw`(?:diese|dieser|diesen|dieses|diesem)`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /^(?:nach|ab)/iu.test(said) ? 'pm' : /^(?:m|v|f|n)/iu.test(said) ? 'am' : undefined;
 
-export const germanDates: readonly DatePhrase[] = [
+export const germanDates: readonly TranslatedPhrase[] = [
   {
     pattern: phrase(
       String.raw`(?:jede|jeder|jeden|jedes|immer|alle) (?:\p{L}+ )?{weekday}|{weekday}s|(?:von )?{weekday} bis {weekday}`,
@@ -138,7 +138,7 @@ export const germanDates: readonly DatePhrase[] = [
   {
     pattern: phrase(String.raw`(?:am )?(?:${next}|${these}) {weekday}(?: ?(${part}))?`),
     english: ([, day, time]) => inEnglish(weekday, day) + timeOfDay(time),
-    leaning: 'future',
+    tense: 'future',
   },
   {
     pattern: phrase(`{weekday}(?: ?(${part}))?`),

@@ -1,13 +1,13 @@
-import { anyMonth, anyWeekday } from './calendar-names.ts';
+import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
 import { addToDate, type SaidAt, type TenseHint } from './calendar.ts';
-import { germanDates } from './foreign-dates/german.ts';
-import { spanishDates } from './foreign-dates/spanish.ts';
-import { frenchDates } from './foreign-dates/french.ts';
-import type { DatePhrase } from './foreign-dates/date-phrase.ts';
-import type { Language } from './sentence-language.ts';
-import { spansOverlap, type TextSpan } from './text-span.ts';
+import { germanDates } from './translations/german.ts';
+import { spanishDates } from './translations/spanish.ts';
+import { frenchDates } from './translations/french.ts';
+import type { TranslatedPhrase } from './translations/phrase-book.ts';
+import type { Language } from '../language/sentence-language.ts';
+import { spansOverlap, type TextSpan } from '../language/text-span.ts';
 
-const phrases: Readonly<Record<Exclude<Language, 'en'>, readonly DatePhrase[]>> = {
+const phrases: Readonly<Record<Exclude<Language, 'en'>, readonly TranslatedPhrase[]>> = {
   de: germanDates,
   es: spanishDates,
   fr: frenchDates,
@@ -21,7 +21,7 @@ export const foreignHint = new RegExp(
 
 interface Segment extends Readonly<TextSpan> {
   readonly english: string;
-  readonly leaning: TenseHint | undefined;
+  readonly tense: TenseHint | undefined;
 }
 
 /** The dates of a sentence in English, and the place of each in the sentence. */
@@ -30,7 +30,7 @@ export interface EnglishDates {
   /** The words that stand for a part of the English text. */
   placeOf(index: number, length: number): TextSpan;
   /** Where the words tell it: "nächsten Dienstag". */
-  leaningAt(index: number): TenseHint | undefined;
+  tenseAt(index: number): TenseHint | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface EnglishDates {
  * these languages, which miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as Friday.
  * Whatever else is said is left out: English words may be hidden in it.
  */
-export function datesInEnglish(sentence: string, language: Exclude<Language, 'en'>, said: SaidAt): EnglishDates {
+export function translateDates(sentence: string, language: Exclude<Language, 'en'>, said: SaidAt): EnglishDates {
   const segments = segmentsOf(sentence, language, said);
   const places: (Segment & { at: number })[] = [];
   let text = '';
@@ -58,19 +58,19 @@ export function datesInEnglish(sentence: string, language: Exclude<Language, 'en
       const found = overlapping(index, length);
       return { start: found[0]?.start ?? 0, end: found.at(-1)?.end ?? 0 };
     },
-    leaningAt: (index) => overlapping(index, 1)[0]?.leaning,
+    tenseAt: (index) => overlapping(index, 1)[0]?.tense,
   };
 }
 
 function segmentsOf(sentence: string, language: Exclude<Language, 'en'>, { at, dateOrder }: SaidAt): Segment[] {
   const segments: Segment[] = [];
   const inDays = (days: number) => addToDate(at, { days }).toISOString().slice(0, 10);
-  for (const { pattern, english, leaning } of phrases[language]) {
+  for (const { pattern, english, tense } of phrases[language]) {
     for (const match of sentence.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length];
       if (segments.some((other) => spansOverlap(other, { start, end }))) continue;
       const said = english(match, inDays, dateOrder);
-      if (said !== undefined) segments.push({ start, end, english: said, leaning });
+      if (said !== undefined) segments.push({ start, end, english: said, tense });
     }
   }
   // What is claimed and says nothing ("jeden Dienstag") only keeps other phrases from its words.

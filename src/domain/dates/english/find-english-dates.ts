@@ -1,23 +1,15 @@
 import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
-import { endOfPeriod, addToDate, truncateDate, type SaidAt, type TenseHint, type Precision } from './calendar.ts';
-import { dayMs } from '../time.ts';
-import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
-import { inferHalfOfDay, isClockHour } from './clock-times.ts';
-import { endsDay } from './days-of-month.ts';
-import { datesInEnglish, foreignHint } from './foreign-dates.ts';
-import { withHours, type DateMention } from './hours-of-days.ts';
-import { isPersonalMonth } from './name-cues.ts';
-import { isRoutineDay, recurringDaysIn, tellsRoutine } from './routine-times.ts';
-import { languageOf } from './sentence-language.ts';
-import { isSlashDate, monthFirst } from './slash-dates.ts';
-import { vagueDatePhrases } from './vague-spans.ts';
+import { monthSource, weekdaySource } from '../../language/calendar-names.ts';
+import { isPersonalMonth } from '../../language/name-cues.ts';
+import { dayMs } from '../../time.ts';
+import { withHours, type DateMention } from '../attach-hours.ts';
+import { addToDate, endOfPeriod, truncateDate, type Precision, type SaidAt, type TenseHint } from '../calendar.ts';
+import { findSpokenTimes, inferHalfOfDay, isClockHour } from '../clock-times.ts';
+import { isRoutineDay, recurringDaysIn, tellsRoutine } from '../recurring-times.ts';
+import { isSlashDate, monthFirst } from '../slash-dates.ts';
+import { englishPhrases } from './periods.ts';
 
-// chrono is only asked where one of these occurs: it runs some forty expressions over the text.
-const hint = new RegExp(
-  String.raw`\d|\b(?:to(?:day|night|morrow)|yesterday|(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|r|rs|ur)?(?:day)?|${monthSource}|weekend|spring|summer|autumn|fall|winter|ago|(?:last|next|this|past|coming|in|end of)\b.{0,20}\b(?:night|week|month|year|decade)s?|month-end|year-end|fortnight|noon|midnight|quarter|from (?:now|today)|(?:before last|after next)|(?:this|over the) \p{L}+)\b`,
-  'iu',
-);
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date; "a day earlier" counts from another.
 const noDate =
   /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*|.*\b(?:earlier|later))$/u;
@@ -32,35 +24,10 @@ const afterDayOfMonth = new RegExp(
 const fromDayOfMonth = new RegExp(String.raw`\bfrom(?=\s\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})\b)`, 'giu');
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
-/**
- * The dates a text names, in the order of their place. `leaning` is that of all of them, or tells it by their place.
- * Recurring days are not dates.
- */
-export function findDates(
-  text: string,
-  said: SaidAt,
-  leaning: TenseHint | ((index: number) => TenseHint),
-): DateMention[] {
-  if (!hint.test(text) && !foreignHint.test(text)) return [];
-  const language = languageOf(text);
-  const leaningAt = (index: number) => (typeof leaning === 'string' ? leaning : leaning(index));
-  if (language === 'en') return findEnglishDates(text, { ...said, clause: text, leaningAt });
-  const dates = datesInEnglish(text, language, said);
-  const found = findEnglishDates(dates.text, {
-    at: said.at,
-    clause: text,
-    leaningAt: (index) => dates.leaningAt(index) ?? leaningAt(dates.placeOf(index, 1).start),
-  });
-  return found.map((mention) => {
-    const { start, end } = dates.placeOf(mention.index, mention.text.length);
-    return { ...mention, text: text.slice(start, end), index: start };
-  });
-}
-
 /** When and how a text is said: `clause` as it was said, which another language may have. */
-interface Reading extends SaidAt {
+export interface Reading extends SaidAt {
   clause: string;
-  leaningAt: (index: number) => TenseHint;
+  tenseAt: (index: number) => TenseHint;
 }
 
 /** The time that holds no more, beside the one that does: "moved from the 9th to the 16th", "the 16th instead of the 9th". */
@@ -73,42 +40,14 @@ const formerTime = new RegExp(
 );
 const blanked = (words: string): string => '·'.repeat(words.length);
 
-const { number: numbers } = calendarNames.en;
-const minutesOf: Readonly<Record<string, number>> = { five: 5, ten: 10, quarter: 15, twenty: 20, 'twenty-five': 25 };
-/** "Half past six", "half four" (British: half past four), "quarter to nine"; "ten to five" may be a number of something. */
-const spokenTime = new RegExp(
-  String.raw`\b(?:(?:at |by |from |until |till |around |about )?(?:(?<half>half)(?: past)?|(?:a )?(?<quarter>quarter) (?<side>past|to))|(?:at|by|until|till|around|about) (?<minutes>five|ten|twenty(?:-five)?) (?<way>past|to)) (?<hour>${anyWordOf(numbers)}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|people|of)\b)|[:.]\d)\b`,
-  'giu',
-);
-
-/** "About five to six guests", "the first half 3 goals": an hour only where no thing follows that it could be a number of. */
-const mayCount = /^(?!.*\b(?:quarter|past)\b)/iu;
-const endsHour = new RegExp(
-  String.raw`^(?:${endsDay}|\s(?:today|tonight|tomorrow|this|next|sharp|${weekdaySource}|[ap]\.?m|o['’]clock)\b)`,
-  'iu',
-);
-
-/** The hours that are told in words: of the day on which it is said, until a date beside them tells another. */
-function findSpokenTimes(text: string, at: Date, clause: string): DateMention[] {
-  return [...text.matchAll(spokenTime)].flatMap((match) => {
-    if (mayCount.test(match[0]) && !endsHour.test(text.slice(match.index + match[0].length))) return [];
-    const { half, quarter, minutes = quarter, side, way = side, hour: said = '' } = match.groups!;
-    const named = Number(numbers[said.toLowerCase()] ?? said);
-    const past = half ? 30 : (way?.toLowerCase() === 'past' ? 1 : -1) * (minutesOf[minutes?.toLowerCase() ?? ''] ?? 0);
-    const ofDay = named * 60 + past;
-    const isAfternoon = inferHalfOfDay(Math.floor(ofDay / 60), { written: match[0], clause }) === 'afternoon';
-    const start = new Date(truncateDate(at, 'day').getTime() + (ofDay + (isAfternoon ? 12 * 60 : 0)) * 60_000);
-    return [{ text: match[0], index: match.index, start, precision: 'minute' as const }];
-  });
-}
-
-function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: Reading): DateMention[] {
+/** Reads English: notations of our own, and with chrono all others. */
+export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt }: Reading): DateMention[] {
   const text = given.replace(formerTime, blanked).replace(recurringDaysIn(clause), blanked);
   const found: DateMention[] = [];
   const hours: DateMention[] = findSpokenTimes(text, at, clause);
-  for (const { pattern, span } of vagueDatePhrases) {
+  for (const { pattern, span } of englishPhrases) {
     for (const match of text.matchAll(pattern)) {
-      const mention = span(match, at, leaningAt(match.index));
+      const mention = span(match, at, tenseAt(match.index));
       if (mention && !overlaps(found, match.index, match[0]))
         found.push({ text: match[0], index: match.index, ...mention });
     }
@@ -129,7 +68,7 @@ function findEnglishDates(given: string, { at, dateOrder, clause, leaningAt }: R
       written,
       before,
       at,
-      leaning: leaningAt(result.index),
+      tense: tenseAt(result.index),
       ...(year && result.start.isCertain('month') ? { year: 2000 + Number(year) } : {}),
     });
     (isDated(result) ? found : hours).push(mention);
@@ -181,7 +120,7 @@ interface Said {
   written: string;
   before: string;
   at: Date;
-  leaning: TenseHint;
+  tense: TenseHint;
 }
 
 function mentionOf(result: ParsedResult, said: Said): DateMention {
@@ -220,14 +159,14 @@ const relativeMonth = /\bmonths?\s(?:ago|back|from now)\b|\b(?:in|last|next|past
 function resolve(
   read: Date,
   result: ParsedResult,
-  { precision, at, leaning, before }: Said & { precision: Precision },
+  { precision, at, tense, before }: Said & { precision: Precision },
 ): Date {
   const { start, text } = result;
   if (start.isCertain('year')) return read;
   // A plan may speak of "last Friday", which lies before it all the same.
-  if (leaning === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(text))
+  if (tense === 'past' || /^(?:on )?(?:last|past|previous)\b/iu.test(text))
     return read > at ? stepped(read, result, -1) : read;
-  if (!isBare.test(text) || (leaning === 'either' && start.isCertain('month'))) return read;
+  if (!isBare.test(text) || (tense === 'either' && start.isCertain('month'))) return read;
   // On a Friday, "on Friday" is not today.
   const isToday =
     ['day', 'hour', 'minute'].includes(precision) &&

@@ -1,19 +1,22 @@
 import {
-  endOfPeriod,
-  monthOf,
   addToDate,
+  endOfPeriod,
+  inYear,
+  monthOf,
+  periodFrom,
   truncateDate,
   utcDate,
-  inferYear,
+  weekdayOf,
   type TenseHint,
   type Precision,
   type TimeSpan,
-} from './calendar.ts';
-import { dayMs } from '../time.ts';
-import { anyWordOf, calendarNames, monthSource, weekdaySource } from './calendar-names.ts';
-import { daysOfMonth, numericDay, weekdayOf } from './days-of-month.ts';
-import { isVerb, nth, spanOfDays, to, year, type VagueSpan } from './vague-span.ts';
+} from '../calendar.ts';
+import { dayMs } from '../../time.ts';
+import { anyWordOf, calendarNames, monthSource, weekdaySource } from '../../language/calendar-names.ts';
+import { daysOfMonth, numericDay } from './days-of-month.ts';
+import { isVerb, nth, spanOfDays, to, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
 
+const { number: numbers } = calendarNames.en;
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
 const thirds: Record<string, number> = {
   early: 0, 'the beginning of': 0, 'beginning of': 0, 'the start of': 0, 'start of': 0,
@@ -27,7 +30,8 @@ const partSource = `(${anyWordOf(thirds)})[- ]`;
 const weekdayOfWeek = (weekday: string, which: string, at: Date): TimeSpan =>
   dayAway((weekdayOf(weekday) + 6) % 7, unitSpan('week', steps[which.toLowerCase()] ?? 0, at).start);
 
-export const vagueDatePhrases: readonly VagueSpan[] = [
+/** In the order in which they are tried: where two share words, the first one has them. */
+export const englishPhrases: readonly EnglishPhrase[] = [
   {
     pattern: new RegExp(
       String.raw`\b(?:(?:on )?(${weekdaySource})(?:,? of)? (last|this|next) week|(last|this|next) week,? (?:on )?(${weekdaySource}))\b`,
@@ -56,17 +60,11 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern: /\b(?:[Cc]alendar week|CW) ?([1-9]|[1-4]\d|5[0-3])\b(?:[ /](?:of )?((?:19|20)\d\d))?/gu,
-    span([, number, named], at, leaning) {
+    span([, number, named], at, tense) {
       // The first week of a year is that of 4 January.
-      const spanIn = (inYear: number) => {
-        const start = addToDate(truncateDate(utcDate(inYear, 0, 4), 'week'), { days: 7 * (Number(number) - 1) });
-        return { start, end: endOfPeriod(start, 'week') };
-      };
-      const isPast = leaning === 'past';
-      return {
-        ...spanIn(named ? Number(named) : inferYear(spanIn, at, isPast ? 'past' : 'future')),
-        precision: 'week',
-      };
+      const spanIn = (ofYear: number) =>
+        periodFrom(addToDate(truncateDate(utcDate(ofYear, 0, 4), 'week'), { days: 7 * (Number(number) - 1) }), 'week');
+      return inYear(spanIn, named, at, tense === 'past' ? 'past' : 'future');
     },
   },
   {
@@ -82,26 +80,24 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern: new RegExp(String.raw`\b${partSource}(?:in )?(${monthSource})\b${year}`, 'giu'),
-    span: ([, part = '', month = '', named], at, leaning) => {
-      const spanIn = (inYear: number) => ({
-        start: utcDate(inYear, monthOf(month)),
-        end: utcDate(inYear, monthOf(month) + 1),
-      });
-      return thirdOf(part, { ...spanIn(named ? Number(named) : inferYear(spanIn, at, leaning)), precision: 'month' });
-    },
+    span: ([, part = '', month = '', named], at, tense) =>
+      thirdOf(
+        part,
+        inYear((ofYear) => periodFrom(utcDate(ofYear, monthOf(month)), 'month'), named, at, tense),
+      ),
   },
   {
     pattern: new RegExp(
       String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${monthSource})\b${year}`,
       'giu',
     ),
-    span: ([, first, last, month = '', named], at, leaning) =>
-      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
+    span: ([, first, last, month = '', named], at, tense) =>
+      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
   },
   {
     pattern: new RegExp(String.raw`\b(?:from |between )?(${monthSource}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
-    span: ([, month = '', first, last, named], at, leaning) =>
-      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, leaning) : undefined,
+    span: ([, month = '', first, last, named], at, tense) =>
+      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
   },
   {
     pattern: new RegExp(
@@ -109,21 +105,19 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
       'giu',
     ),
     span({ 1: before, 2: month = '', 3: behind, 4: which = '', index, input }, at) {
-      const [inYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
-      if (day) return numericDay(Number(day), monthOf(month) + 1, inYear);
-      if (isVerb(month, input.slice(0, index))) return undefined;
-      const start = utcDate(inYear, monthOf(month));
-      return { start, end: endOfPeriod(start, 'month'), precision: 'month' };
+      const [ofYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
+      if (day) return numericDay(Number(day), monthOf(month) + 1, ofYear);
+      return isVerb(month, input.slice(0, index)) ? undefined : periodFrom(utcDate(ofYear, monthOf(month)), 'month');
     },
   },
   ...daysOfMonth,
   {
     pattern:
       /\b(this|last|next|past|coming|in|in the|during the|over the|the|back in the)\s+(spring|summer|autumn|fall|winter)(?: of ((?:19|20)\d\d))?\b/giu,
-    span: ([, which = '', season = '', named], at, leaning) =>
+    span: ([, which = '', season = '', named], at, tense) =>
       /^the$/iu.test(which) && !named
         ? undefined
-        : seasonSpan(which.toLowerCase(), season.toLowerCase(), named, at, leaning),
+        : seasonSpan(which.toLowerCase(), season.toLowerCase(), named, at, tense),
   },
   {
     pattern: /\b(last|past|this|next|coming)\s+(weekend|week)\b/giu,
@@ -131,11 +125,10 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern: /\b(last|past|previous|this|next|coming) quarter\b|\bQ([1-4])(?: (?:of )?((?:19|20)\d\d))?\b/gu,
-    span: ([, which = '', quarter, named], at, leaning) => {
+    span: ([, which = '', quarter, named], at, tense) => {
       const place = quarter ? Number(quarter) - 1 : Math.floor(at.getUTCMonth() / 3) + (steps[which] ?? 0);
-      const spanIn = (inYear: number) => threeMonthsFrom(inYear, 3 * place);
-      if (!quarter) return spanIn(at.getUTCFullYear());
-      return spanIn(named ? Number(named) : inferYear(spanIn, at, leaning));
+      const spanIn = (ofYear: number) => periodFrom(utcDate(ofYear, 3 * place), 'season');
+      return quarter ? inYear(spanIn, named, at, tense) : spanIn(at.getUTCFullYear());
     },
   },
   {
@@ -148,9 +141,12 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
     span: (_, at) => dayAway(0, at),
   },
   {
-    pattern:
-      /\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten) (day|week|month|year)s? from (?:now|today)\b/giu,
-    span: ([, count = '', unit = ''], at) => unitSpan(unit.toLowerCase(), numberOf(count.toLowerCase()), at),
+    pattern: new RegExp(
+      String.raw`\b(\d{1,2}|a|${anyWordOf(numbers)}) (day|week|month|year)s? from (?:now|today)\b`,
+      'giu',
+    ),
+    span: ([, count = '', unit = ''], at) =>
+      unitSpan(unit.toLowerCase(), Number(count === 'a' ? 1 : (numbers[count.toLowerCase()] ?? count)), at),
   },
   {
     pattern: /\b(?:(early|mid|late)[- ])?(?:the )?((?:19|20)\d0)s\b/giu,
@@ -159,34 +155,25 @@ export const vagueDatePhrases: readonly VagueSpan[] = [
   },
   {
     pattern: /\b(?:in|since|during|from|until|of|by|back in|around)\s+((?:19|20)\d\d)\b(?![-/]\d)/giu,
-    span: ([, named = '']) => ({ start: utcDate(Number(named)), end: utcDate(Number(named) + 1), precision: 'year' }),
+    span: ([, named = '']) => periodFrom(utcDate(Number(named)), 'year'),
   },
 ];
 
-function dayAway(days: number, at: Date): TimeSpan {
-  const start = addToDate(truncateDate(at, 'day'), { days });
-  return { start, end: endOfPeriod(start, 'day'), precision: 'day' };
-}
+const dayAway = (days: number, at: Date): TimeSpan => unitSpan('day', days, at);
 
 const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
-const numberOf = (count: string): number => (count === 'a' ? 1 : Number(calendarNames.en.number[count] ?? count));
 
-/** So many units before or after the one that holds `at`; a weekend is Saturday and Sunday. */
+/** So many units before or after the one that holds `at`. */
 function unitSpan(unit: string, step: number, at: Date): TimeSpan {
-  if (unit === 'weekend' || unit === 'week') {
-    const start = addToDate(truncateDate(at, 'week'), { days: 7 * step });
-    return unit === 'week'
-      ? { start, end: endOfPeriod(start, 'week'), precision: 'week' }
-      : { start: addToDate(start, { days: 5 }), end: addToDate(start, { days: 7 }), precision: 'day' };
-  }
-  const precision = unit as 'day' | 'month' | 'year';
-  const start = addToDate(truncateDate(at, precision), { [`${precision}s`]: step });
-  return { start, end: endOfPeriod(start, precision), precision };
+  if (unit === 'weekend') return weekendOf(addToDate(at, { days: 7 * step }));
+  const precision = unit as 'day' | 'week' | 'month' | 'year';
+  const by = precision === 'week' ? { days: 7 * step } : { [`${precision}s`]: step };
+  return periodFrom(addToDate(truncateDate(at, precision), by), precision);
 }
 
 function namedSpan(which: string, at: Date): TimeSpan {
   const named = /\d{4}/u.exec(which);
-  if (named) return { start: utcDate(Number(named[0])), end: utcDate(Number(named[0]) + 1), precision: 'year' };
+  if (named) return periodFrom(utcDate(Number(named[0])), 'year');
   const [word = '', unit = ''] = which.split(' ');
   return unitSpan(unit, steps[word] ?? 0, at);
 }
@@ -202,19 +189,14 @@ function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
   return { start: at(n), end: n === 2 ? span.end : at(n + 1), precision: finer[span.precision] ?? ofYear };
 }
 
-function threeMonthsFrom(inYear: number, month: number) {
-  const start = utcDate(inYear, month);
-  return { start, end: endOfPeriod(start, 'season'), precision: 'season' } as const;
-}
-
-function seasonSpan(which: string, season: string, named: string | undefined, at: Date, leaning: TenseHint): TimeSpan {
-  const spanIn = (inYear: number) => threeMonthsFrom(inYear, seasons[season]!);
+function seasonSpan(which: string, season: string, named: string | undefined, at: Date, tense: TenseHint): TimeSpan {
+  const spanIn = (ofYear: number) => periodFrom(utcDate(ofYear, seasons[season]!), 'season');
   if (named) return spanIn(Number(named));
   const current = at.getUTCFullYear();
   if (which === 'last' || which === 'past') return spanIn(spanIn(current).end > at ? current - 1 : current);
   if (which === 'next' || which === 'coming') return spanIn(spanIn(current).start <= at ? current + 1 : current);
   // "We went to Graz this winter", in November, tells of the last one.
-  if (which !== 'this' || leaning !== 'either') return spanIn(inferYear(spanIn, at, leaning));
+  if (which !== 'this' || tense !== 'either') return inYear(spanIn, undefined, at, tense);
   // In January, "this winter" is the one that began in December.
   return spanIn(season === 'winter' && at.getUTCMonth() < 2 ? current - 1 : current);
 }
