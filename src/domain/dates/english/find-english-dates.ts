@@ -22,6 +22,7 @@ const afterDayOfMonth = new RegExp(
 );
 // "From 3 June": chrono takes the day for an hour.
 const fromDayOfMonth = new RegExp(String.raw`\bfrom(?=\s\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${monthSource})\b)`, 'giu');
+/** "12 May '24": chrono does not read a year behind an apostrophe. */
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
 /** When and how a text is said: `clause` as it was said, which another language may have. */
@@ -60,34 +61,27 @@ export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt
   for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
     const written = text.slice(result.index, result.index + result.text.length);
     const [before, rest] = [text.slice(0, result.index), text.slice(result.index + written.length)];
-    if (overlaps([...found, ...hours], result.index, written) || namesNoDate(result, { clause, written, before, rest }))
-      continue;
-    const [, year] = shortYear.exec(rest) ?? [];
-    const mention = mentionOf(result, {
-      clause,
-      written,
-      before,
-      at,
-      tense: tenseAt(result.index),
-      ...(year && result.start.isCertain('month') ? { year: 2000 + Number(year) } : {}),
-    });
-    (isDated(result) ? found : hours).push(mention);
+    const context = { clause, written, before, rest, at, tense: tenseAt(result.index) };
+    if (overlaps([...found, ...hours], result.index, written) || namesNoDate(result, context)) continue;
+    (isDated(result) ? found : hours).push(mentionOf(result, context));
   }
   // The hour of a routine is one of every day, unless a day is named.
   const timed = found.length || !tellsRoutine(clause) ? hours : [];
   return withHours(found, timed, text).toSorted((a, b) => a.index - b.index);
 }
 
-/** What chrono takes for a time, with the words around it. */
-interface Surroundings {
+/** Where chrono found a time, and when it was said. */
+interface Context {
   clause: string;
-  /** The words that name the time. */
+  /** The words that name the time, those before them and those behind. */
   written: string;
   before: string;
   rest: string;
+  at: Date;
+  tense: TenseHint;
 }
 
-function namesNoDate(result: ParsedResult, { clause, written, before, rest }: Surroundings): boolean {
+function namesNoDate(result: ParsedResult, { clause, written, before, rest }: Context): boolean {
   if (noDate.test(written) && !(shortDay.test(written) && namesDay.test(before))) return true;
   if (/^['’]s\b/u.test(rest) && !contracted.test(rest)) return true; // "this year's harvest"
   const slashed = /\d+\/[\d/]+/u.exec(written);
@@ -112,20 +106,10 @@ const isNamedTime = ({ start, text }: ParsedResult): boolean =>
 const isDated = ({ start }: ParsedResult): boolean =>
   (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
 
-interface Said {
-  clause: string;
-  /** Named behind an apostrophe, which chrono does not read. */
-  year?: number;
-  /** The words that name the time, and those before them. */
-  written: string;
-  before: string;
-  at: Date;
-  tense: TenseHint;
-}
-
-function mentionOf(result: ParsedResult, said: Said): DateMention {
+function mentionOf(result: ParsedResult, context: Context): DateMention {
   const { index, start } = result;
-  const { written, clause, year } = said;
+  const { written, clause, rest, at } = context;
+  const [, year] = (start.isCertain('month') && shortYear.exec(rest)) || [];
   const half =
     start.isCertain('hour') && !start.isCertain('meridiem')
       ? inferHalfOfDay(start.get('hour') ?? 0, { written, clause })
@@ -133,12 +117,12 @@ function mentionOf(result: ParsedResult, said: Said): DateMention {
   const precision = half === 'unknown' && isDated(result) ? 'day' : precisionOf(result);
   const afternoon = half === 'afternoon' ? dayMs / 2 : 0;
   const date = new Date(start.date().getTime() + afternoon);
-  if (year) date.setUTCFullYear(year);
+  if (year) date.setUTCFullYear(2000 + Number(year));
   // chrono counts "in a month" from 31 January to 31 February, which is a day of March.
-  const isOverflow = !start.isCertain('day') && said.at.getUTCDate() - date.getUTCDate() > 25;
+  const isOverflow = !start.isCertain('day') && at.getUTCDate() - date.getUTCDate() > 25;
   if (isOverflow && relativeMonth.test(result.text)) date.setUTCDate(0);
   const read = truncateDate(date, precision);
-  const from = year ? read : resolve(read, result, { ...said, precision });
+  const from = year ? read : resolve(read, result, { ...context, precision });
   const shift = from.getTime() - read.getTime() + afternoon;
   const last = result.end ? truncateDate(new Date(result.end.date().getTime() + shift), precision) : from;
   return {
@@ -159,7 +143,7 @@ const relativeMonth = /\bmonths?\s(?:ago|back|from now)\b|\b(?:in|last|next|past
 function resolve(
   read: Date,
   result: ParsedResult,
-  { precision, at, tense, before }: Said & { precision: Precision },
+  { precision, at, tense, before }: Context & { precision: Precision },
 ): Date {
   const { start, text } = result;
   if (start.isCertain('year')) return read;

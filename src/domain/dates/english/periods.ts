@@ -190,7 +190,7 @@ function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
 }
 
 function seasonSpan(which: string, season: string, named: string | undefined, at: Date, tense: TenseHint): TimeSpan {
-  const spanIn = (ofYear: number) => periodFrom(utcDate(ofYear, seasons[season]!), 'season');
+  const spanIn = (ofYear: number) => periodFrom(utcDate(ofYear, seasons[season]), 'season');
   if (named) return spanIn(Number(named));
   const current = at.getUTCFullYear();
   if (which === 'last' || which === 'past') return spanIn(spanIn(current).end > at ? current - 1 : current);

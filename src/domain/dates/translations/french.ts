@@ -8,24 +8,7 @@ import {
   type TranslatedPhrase,
 } from './phrase-book.ts';
 
-const {
-  tables,
-  phrase,
-  range,
-  date,
-  spokenDate,
-  onWeekday,
-  dayOfMonth,
-  ago,
-  ahead,
-  thirdOfMonth,
-  inMonth,
-  after,
-  inWeek,
-  thirdOfSpan,
-  weekdayOfMonth,
-  dayOfOtherMonth,
-} = phraseBook(calendarNames.fr, {
+const book = phraseBook(calendarNames.fr, {
   unit: 'day: jour jours; week: semaine semaines; month: mois; year: an ans année années',
   third: 'early: début; mid: mi- mi_ milieu; late: fin',
   place: 'first: premier; second: deuxième second; third: troisième; fourth: quatrième; last: dernier',
@@ -33,7 +16,8 @@ const {
     '5: cinq; 10: dix; 15: quart; 20: vingt; 25: vingt-cinq; 30: demi demie trente; 40: quarante; 45: quarante-cinq',
   span: 'week: semaine; weekend: week-end weekend; month: mois; year: année an; summer: été; autumn: automne; winter: hiver; spring: printemps',
 });
-const { month, weekday, number, minute, span } = tables;
+const { phrase } = book;
+const { month, weekday, number, minute, span } = book.tables;
 const year = String.raw`(?: (\d{4}))?`;
 const part = String.raw`(?: (?:matin|midi|après-midi|soir))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
@@ -58,22 +42,22 @@ export const frenchDates: readonly TranslatedPhrase[] = [
   },
   {
     pattern: phrase(String.raw`(?:le )?{place} {weekday} (?:de |d['’]|du mois de |du mois d['’]){month}${year}`),
-    english: weekdayOfMonth,
+    english: book.weekdayOfMonth,
   },
-  { pattern: phrase(String.raw`le (\d{1,2})(?:er)? du mois prochain`), english: dayOfOtherMonth('next') },
-  { pattern: phrase(String.raw`le (\d{1,2})(?:er)? du mois dernier`), english: dayOfOtherMonth('last') },
+  { pattern: phrase(String.raw`le (\d{1,2})(?:er)? du mois prochain`), english: book.dayOfOtherMonth('next') },
+  { pattern: phrase(String.raw`le (\d{1,2})(?:er)? du mois dernier`), english: book.dayOfOtherMonth('last') },
   {
     pattern: phrase(
       String.raw`(?:le )?{weekday} de la semaine prochaine|(?:la )?semaine prochaine,? (?:le )?{weekday}`,
     ),
-    english: inWeek('next'),
+    english: book.inWeek('next'),
   },
   {
     pattern: phrase(String.raw`(?:le )?{weekday} de la semaine dernière|(?:la )?semaine dernière,? (?:le )?{weekday}`),
-    english: inWeek('last'),
+    english: book.inWeek('last'),
   },
-  { pattern: phrase('{weekday} en huit'), english: after('week') },
-  { pattern: phrase('{weekday} en quinze'), english: after('fortnight') },
+  { pattern: phrase('{weekday} en huit'), english: book.after('week') },
+  { pattern: phrase('{weekday} en quinze'), english: book.after('fortnight') },
   {
     pattern: phrase(String.raw`(?:aujourd['’]hui en huit|(?:dans|d['’]ici) (?:huit jours|une huitaine(?: de jours)?))`),
     english: (_, inDays) => inDays(7),
@@ -89,31 +73,31 @@ export const frenchDates: readonly TranslatedPhrase[] = [
   },
   {
     pattern: phrase(String.raw`{third} (?:de |du |de la |d['’])?{span} (?:prochaine?|qui vient)`),
-    english: thirdOfSpan('next'),
+    english: book.thirdOfSpan('next'),
   },
   {
     pattern: phrase(String.raw`{third} (?:de |du |de la |d['’])?{span} derni(?:er|ère)`),
-    english: thirdOfSpan('last'),
+    english: book.thirdOfSpan('last'),
   },
   {
     pattern: phrase(String.raw`(fin) (?:de |du |de la |de l['’]|d['’])(?:cette |ce )?{span}`),
-    english: thirdOfSpan('this'),
+    english: book.thirdOfSpan('this'),
   },
   {
     pattern: phrase(String.raw`(?:du |entre le )?(\d{1,2})(?:er)?(?: {month})? (?:au|et le) (\d{1,2}) {month}${year}`),
-    english: range,
+    english: book.range,
   },
   {
     pattern: phrase(String.raw`(?:(?:le )?{weekday},? )?(?:(?:le|au|du) )?(?:(\d{1,2})(?:er)?|premier) {month}${year}`),
-    english: date,
+    english: book.date,
   },
-  { pattern: phrase(String.raw`(?:le|au|du|{weekday}) {number} {month}${year}`), english: spokenDate },
+  { pattern: phrase(String.raw`(?:le|au|du|{weekday}) {number} {month}${year}`), english: book.spokenDate },
   ...numericDates,
   {
     pattern: phrase(
       String.raw`(?:le |jusqu['’]au |au |du |(?:le )?{weekday} )([1-9]\d?)(?! ?(?:%|€|h\b|heures?|er|e\b|ème|bis|,? ?(?:rue|avenue|av\.|boulevard|bd|place|chemin|allée)|ans|euros|kilo|personnes)|[.,:/]\d)`,
     ),
-    english: dayOfMonth,
+    english: book.dayOfMonth,
   },
   { pattern: phrase(`après-demain${part}`), english: (_, inDays) => inDays(2) },
   { pattern: phrase('avant-hier'), english: (_, inDays) => inDays(-2) },
@@ -132,7 +116,7 @@ export const frenchDates: readonly TranslatedPhrase[] = [
     pattern: phrase(String.raw`(?:le )?{weekday}${part} dernier`),
     english: ([, day]) => `last ${inEnglish(weekday, day)}`,
   },
-  { pattern: phrase(`(?:le )?{weekday}${part}`), english: onWeekday },
+  { pattern: phrase(`(?:le )?{weekday}${part}`), english: book.onWeekday },
   {
     pattern: phrase(String.raw`(?:le |la |l['’])?{span} (?:prochaine?|qui vient)`),
     english: ([, name]) => `next ${inEnglish(span, name)}`,
@@ -143,10 +127,10 @@ export const frenchDates: readonly TranslatedPhrase[] = [
   },
   { pattern: phrase(String.raw`(?:ce|cet|cette) {span}`), english: ([, name]) => `this ${inEnglish(span, name)}` },
   { pattern: phrase('le week-?end'), english: () => 'this weekend' },
-  { pattern: phrase(String.raw`il y a (?:{number}|(\d{1,2})) {unit}`), english: ago },
-  { pattern: phrase(String.raw`(?:dans|d['’]ici) (?:{number}|(\d{1,2})) {unit}`), english: ahead },
-  { pattern: phrase(String.raw`{third} ?{month}${year}`), english: thirdOfMonth },
-  { pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`), english: inMonth },
+  { pattern: phrase(String.raw`il y a (?:{number}|(\d{1,2})) {unit}`), english: book.ago },
+  { pattern: phrase(String.raw`(?:dans|d['’]ici) (?:{number}|(\d{1,2})) {unit}`), english: book.ahead },
+  { pattern: phrase(String.raw`{third} ?{month}${year}`), english: book.thirdOfMonth },
+  { pattern: phrase(String.raw`(?:en|jusqu['’]en|au mois d[e'’] ?) ?{month}${year}`), english: book.inMonth },
   { pattern: phrase('[àa] midi et demie?'), english: () => 'at 12:30' },
   { pattern: phrase('[àa] midi'), english: () => 'at 12:00' },
   {

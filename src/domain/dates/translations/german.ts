@@ -9,23 +9,7 @@ import {
   type TranslatedPhrase,
 } from './phrase-book.ts';
 
-const {
-  tables,
-  phrase,
-  range,
-  date,
-  ago,
-  ahead,
-  thirdOfMonth,
-  inMonth,
-  after,
-  onWeekday,
-  dayOfMonth,
-  inWeek,
-  thirdOfSpan,
-  weekdayOfMonth,
-  dayOfOtherMonth,
-} = phraseBook(calendarNames.de, {
+const book = phraseBook(calendarNames.de, {
   unit: 'day: tag tage tagen; week: woche wochen; month: monat monate monaten; year: jahr jahre jahren',
   third: 'early: anfang; mid: mitte; late: ende',
   place:
@@ -33,7 +17,8 @@ const {
   minute: '5: fünf; 10: zehn; 15: viertel; 20: zwanzig',
   span: 'week: woche; weekend: wochenende; month: monat monats; year: jahr jahres; spring: frühling; summer: sommer; autumn: herbst; winter: winter',
 });
-const { month, weekday, number, minute, span } = tables;
+const { phrase } = book;
+const { month, weekday, number, minute, span } = book.tables;
 const ordinal = wordTable(
   '1: ersten; 2: zweiten; 3: dritten; 4: vierten; 5: fünften; 6: sechsten; 7: siebten; 8: achten; 9: neunten; 10: zehnten; 11: elften; 12: zwölften; 13: dreizehnten; 14: vierzehnten; 15: fünfzehnten; 16: sechzehnten; 17: siebzehnten; 18: achtzehnten; 19: neunzehnten; 20: zwanzigsten; 24: vierundzwanzigsten; 31: einunddreißigsten',
 );
@@ -59,39 +44,42 @@ export const germanDates: readonly TranslatedPhrase[] = [
   },
   {
     pattern: phrase(String.raw`(?:am |der |den )?{place} {weekday} (?:im|des) {month}(?: (\d{4}))?`),
-    english: weekdayOfMonth,
+    english: book.weekdayOfMonth,
   },
-  { pattern: phrase(String.raw`(?:am|zum|den|der) (\d{1,2})\. ${next} monats`), english: dayOfOtherMonth('next') },
-  { pattern: phrase(String.raw`(?:am|zum|den|der) (\d{1,2})\. ${last} monats`), english: dayOfOtherMonth('last') },
+  { pattern: phrase(String.raw`(?:am|zum|den|der) (\d{1,2})\. ${next} monats`), english: book.dayOfOtherMonth('next') },
+  { pattern: phrase(String.raw`(?:am|zum|den|der) (\d{1,2})\. ${last} monats`), english: book.dayOfOtherMonth('last') },
   {
     pattern: phrase(String.raw`(?:am )?(?:{weekday} (?:der )?${next} woche|${next} woche,? (?:am )?{weekday})`),
-    english: inWeek('next'),
+    english: book.inWeek('next'),
   },
   {
     pattern: phrase(String.raw`(?:am )?(?:{weekday} (?:der )?${last} woche|${last} woche,? (?:am )?{weekday})`),
-    english: inWeek('last'),
+    english: book.inWeek('last'),
   },
-  { pattern: phrase(String.raw`{third} (?:dieser|dieses|diesen) {span}`), english: thirdOfSpan('this') },
-  { pattern: phrase(String.raw`(ende) (?:der|des) {span}`), english: thirdOfSpan('this') },
-  { pattern: phrase(String.raw`{third} ${next} {span}`), english: thirdOfSpan('next') },
-  { pattern: phrase(String.raw`{third} ${last} {span}`), english: thirdOfSpan('last') },
+  { pattern: phrase(String.raw`{third} (?:dieser|dieses|diesen) {span}`), english: book.thirdOfSpan('this') },
+  { pattern: phrase(String.raw`(ende) (?:der|des) {span}`), english: book.thirdOfSpan('this') },
+  { pattern: phrase(String.raw`{third} ${next} {span}`), english: book.thirdOfSpan('next') },
+  { pattern: phrase(String.raw`{third} ${last} {span}`), english: book.thirdOfSpan('last') },
   {
     pattern: phrase(String.raw`(?:am )?(?:übernächste[rn]? {weekday}|{weekday} in (?:einer woche|acht tagen))`),
-    english: after('week'),
+    english: book.after('week'),
   },
-  { pattern: phrase(String.raw`(?:am )?{weekday} in (?:zwei wochen|vierzehn tagen)`), english: after('fortnight') },
+  {
+    pattern: phrase(String.raw`(?:am )?{weekday} in (?:zwei wochen|vierzehn tagen)`),
+    english: book.after('fortnight'),
+  },
   { pattern: phrase('heute in (?:einer woche|acht tagen)'), english: (_, inDays) => inDays(7) },
   { pattern: phrase('heute in (?:zwei wochen|vierzehn tagen)'), english: (_, inDays) => inDays(14) },
-  { pattern: phrase('(?:am )?{weekday},? (?:den|dem|der) (\\d{1,2})\\.'), english: dayOfMonth },
+  { pattern: phrase('(?:am )?{weekday},? (?:den|dem|der) (\\d{1,2})\\.'), english: book.dayOfMonth },
   {
     pattern: phrase(
       String.raw`(?:vom |von )?(\d{1,2})\.? ?{month}? ?(?:bis(?: zum)?|-|–) ?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`,
     ),
-    english: range,
+    english: book.range,
   },
   {
     pattern: phrase(String.raw`(?:{weekday},? )?(?:(?:am|den|der|dem) )?(\d{1,2})\.? ?{month}(?:\.? (\d{4}))?`),
-    english: date,
+    english: book.date,
   },
   {
     pattern: phrase(
@@ -142,7 +130,7 @@ export const germanDates: readonly TranslatedPhrase[] = [
   },
   {
     pattern: phrase(`{weekday}(?: ?(${part}))?`),
-    english: (match) => onWeekday(match) + timeOfDay(match[2]),
+    english: (match) => book.onWeekday(match) + timeOfDay(match[2]),
   },
   ...(
     [
@@ -168,10 +156,10 @@ export const germanDates: readonly TranslatedPhrase[] = [
   { pattern: phrase('vor einem halben jahr'), english: () => '6 months ago' },
   { pattern: phrase('in einem halben jahr'), english: () => 'in 6 months' },
   { pattern: phrase('(?:am|übers) wochenende'), english: () => 'this weekend' },
-  { pattern: phrase(String.raw`vor (?:{number}|(\d{1,2})) {unit}`), english: ago },
-  { pattern: phrase(String.raw`in (?:{number}|(\d{1,2})) {unit}`), english: ahead },
-  { pattern: phrase(String.raw`{third} {month}(?: (\d{4}))?`), english: thirdOfMonth },
-  { pattern: phrase(String.raw`(?:im|in|seit|ab|bis) {month}(?: (\d{4}))?`), english: inMonth },
+  { pattern: phrase(String.raw`vor (?:{number}|(\d{1,2})) {unit}`), english: book.ago },
+  { pattern: phrase(String.raw`in (?:{number}|(\d{1,2})) {unit}`), english: book.ahead },
+  { pattern: phrase(String.raw`{third} {month}(?: (\d{4}))?`), english: book.thirdOfMonth },
+  { pattern: phrase(String.raw`(?:im|in|seit|ab|bis) {month}(?: (\d{4}))?`), english: book.inMonth },
   {
     pattern: phrase(
       String.raw`(?:(?:um|gegen|ab|bis) )?{minute} (vor|nach) (halb )?(?:{number}|(\d{1,2}))(?: uhr)?(?: (morgens|vormittags|nachmittags|abends|nachts|früh))?`,

@@ -8,31 +8,15 @@ import {
   type TranslatedPhrase,
 } from './phrase-book.ts';
 
-const {
-  tables,
-  phrase,
-  range,
-  date,
-  spokenDate,
-  onWeekday,
-  dayOfMonth,
-  ago,
-  ahead,
-  thirdOfMonth,
-  inMonth,
-  after,
-  inWeek,
-  thirdOfSpan,
-  weekdayOfMonth,
-  dayOfOtherMonth,
-} = phraseBook(calendarNames.es, {
+const book = phraseBook(calendarNames.es, {
   unit: 'day: día días dia dias; week: semana semanas; month: mes meses; year: año años',
   third: 'early: principios comienzos; mid: mediados; late: finales fines fin',
   place: 'first: primer primero; second: segundo; third: tercer tercero; fourth: cuarto; last: último ultimo',
   minute: '5: cinco; 10: diez; 15: cuarto; 20: veinte; 25: veinticinco; 30: media',
   span: 'week: semana; weekend: fin_de_semana finde; month: mes; year: año; summer: verano; autumn: otoño; winter: invierno; spring: primavera',
 });
-const { weekday, number, minute, span } = tables;
+const { phrase } = book;
+const { weekday, number, minute, span } = book.tables;
 const year = String.raw`(?: (?:de|del) (\d{4}))?`;
 const half = (said = ''): 'am' | 'pm' | undefined =>
   /^(?:tarde|noche)/iu.test(said) ? 'pm' : /^m/iu.test(said) ? 'am' : undefined;
@@ -52,26 +36,26 @@ export const spanishDates: readonly TranslatedPhrase[] = [
   },
   {
     pattern: phrase(String.raw`(?:el )?{place} {weekday} de {month}${year}`),
-    english: weekdayOfMonth,
+    english: book.weekdayOfMonth,
   },
   {
     pattern: phrase(String.raw`(?:el )?(?:día )?(\d{1,2}) del (?:mes que viene|próximo mes|mes próximo)`),
-    english: dayOfOtherMonth('next'),
+    english: book.dayOfOtherMonth('next'),
   },
-  { pattern: phrase(String.raw`(?:el )?(?:día )?(\d{1,2}) del mes pasado`), english: dayOfOtherMonth('last') },
+  { pattern: phrase(String.raw`(?:el )?(?:día )?(\d{1,2}) del mes pasado`), english: book.dayOfOtherMonth('last') },
   {
     pattern: phrase(
       String.raw`(?:el )?{weekday} de la (?:semana que viene|semana próxima|próxima semana)|(?:la )?(?:semana que viene|semana próxima|próxima semana),? el {weekday}`,
     ),
-    english: inWeek('next'),
+    english: book.inWeek('next'),
   },
   {
     pattern: phrase(String.raw`(?:el )?{weekday} de la semana pasada|(?:la )?semana pasada,? el {weekday}`),
-    english: inWeek('last'),
+    english: book.inWeek('last'),
   },
   {
     pattern: phrase(String.raw`(?:el )?{weekday} (?:que viene|próximo),? no,? (?:sino )?el (?:siguiente|otro)`),
-    english: after('week'),
+    english: book.after('week'),
   },
   { pattern: phrase('(?:de )?hoy en ocho(?: días)?'), english: (_, inDays) => inDays(7) },
   {
@@ -88,11 +72,11 @@ export const spanishDates: readonly TranslatedPhrase[] = [
       String.raw`(?:a |en )?{third} (?:del|de la) {span} (?:que viene|próxim[oa]|que entra)|a (principios|mediados|finales|fines) (?:del|de la) próxim[oa] {span}`,
     ),
     english: ([whole, part, name, otherPart, otherName]) =>
-      thirdOfSpan('next')([whole, part ?? otherPart ?? '', name ?? otherName ?? '']),
+      book.thirdOfSpan('next')([whole, part ?? otherPart ?? '', name ?? otherName ?? '']),
   },
   {
     pattern: phrase(String.raw`(?:a |en )?{third} (?:del|de la) {span} pasad[oa]`),
-    english: thirdOfSpan('last'),
+    english: book.thirdOfSpan('last'),
   },
   // The first days of "a principios de mes" may be of this month or the next; its end is that of this one.
   {
@@ -103,21 +87,21 @@ export const spanishDates: readonly TranslatedPhrase[] = [
   },
   {
     pattern: phrase(String.raw`(?:del|entre el) (\d{1,2})(?: de {month})? (?:al|y el) (\d{1,2}) de {month}${year}`),
-    english: range,
+    english: book.range,
   },
   {
     pattern: phrase(
       String.raw`(?:{weekday},? )?(?:(?:el|al|día|del) )?(?:(?:día )?(\d{1,2})º?|primero) de {month}${year}`,
     ),
-    english: date,
+    english: book.date,
   },
-  { pattern: phrase(String.raw`(?:el|al|del|día|{weekday}) {number} de {month}${year}`), english: spokenDate },
+  { pattern: phrase(String.raw`(?:el|al|del|día|{weekday}) {number} de {month}${year}`), english: book.spokenDate },
   ...numericDates,
   {
     pattern: phrase(
       String.raw`(?:(?:{weekday}|el|al|hasta el|desde el|del|antes del) )(?:día )?([1-9]\d?)(?! ?(?:%|€|º|ª|por ciento|de (?!este mes|la (?:mañana|tarde|noche))|a[nñ]os|euros|kil|personas|h\b|horas)|[.,:/]\d)`,
     ),
-    english: dayOfMonth,
+    english: book.dayOfMonth,
   },
   { pattern: phrase('pasado mañana'), english: (_, inDays) => inDays(2) },
   { pattern: phrase('anteayer|antier|antes de ayer|anteanoche'), english: (_, inDays) => inDays(-2) },
@@ -140,7 +124,7 @@ export const spanishDates: readonly TranslatedPhrase[] = [
     pattern: phrase(String.raw`(?:el )?(?:{weekday} pasado|pasado {weekday})`),
     english: ([, one, other]) => `last ${inEnglish(weekday, one ?? other)}`,
   },
-  { pattern: phrase('(?:el )?{weekday}'), english: onWeekday },
+  { pattern: phrase('(?:el )?{weekday}'), english: book.onWeekday },
   {
     pattern: phrase(String.raw`(?:el |la )?(?:{span} (?:que viene|próxim[oa]|que entra)|próxim[oa] {span})`),
     english: ([, one, other]) => `next ${inEnglish(span, one ?? other)}`,
@@ -152,10 +136,10 @@ export const spanishDates: readonly TranslatedPhrase[] = [
   { pattern: phrase(String.raw`est[ea] {span}`), english: ([, name]) => `this ${inEnglish(span, name)}` },
   { pattern: phrase('el (?:fin de semana|finde)'), english: () => 'this weekend' },
   { pattern: phrase(String.raw`desde hace (?:{number}|\d{1,2}) {unit}`), english: () => '' },
-  { pattern: phrase(String.raw`hace (?:{number}|(\d{1,2})) {unit}`), english: ago },
-  { pattern: phrase(String.raw`(?:dentro de|en|de aquí a) (?:{number}|(\d{1,2})) {unit}`), english: ahead },
-  { pattern: phrase(String.raw`a (?:{third}) de {month}${year}`), english: thirdOfMonth },
-  { pattern: phrase(String.raw`(?:en|hasta|desde|para) {month}${year}`), english: inMonth },
+  { pattern: phrase(String.raw`hace (?:{number}|(\d{1,2})) {unit}`), english: book.ago },
+  { pattern: phrase(String.raw`(?:dentro de|en|de aquí a) (?:{number}|(\d{1,2})) {unit}`), english: book.ahead },
+  { pattern: phrase(String.raw`a (?:{third}) de {month}${year}`), english: book.thirdOfMonth },
+  { pattern: phrase(String.raw`(?:en|hasta|desde|para) {month}${year}`), english: book.inMonth },
   {
     pattern: phrase(String.raw`de las (\d{1,2})(?::(\d\d))? a (?:las )?\d{1,2}(?::\d\d)?(?: ?h)?`),
     english: ([, hour, minutes]) => englishTime(hour, minutes),
