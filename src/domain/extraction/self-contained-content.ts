@@ -13,8 +13,6 @@ import { toThirdPerson } from './third-person.ts';
 export const dependentLeast = 0.4;
 /** For one that begins with "it" less is enough. "It's hard for me to sleep" is below it, and "it's due on the 14th" above. */
 const referringLeast = 0.05;
-/** "My sister Ingrid is getting married": somebody is introduced, which says what it is about whatever was asked. */
-const introduces = /^(?:[Mm]y|[Oo]ur) \p{Ll}+ \p{Lu}\p{Ll}+(?:['’]s| (?:is|was|has|will)) \S+ \S+/u;
 /** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
 const fewWords = 3;
 const answerLeast = 0.15;
@@ -36,8 +34,7 @@ export function selfContainedContent(
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
   const min = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isNamed = person !== undefined && isOfPerson(words);
-  const standsAlone = stated || isNamed || introduces.test(words);
-  const dependent = found === undefined || standsAlone ? 0 : found.dependent;
+  const dependent = found === undefined || stated || isNamed ? 0 : found.dependent;
   const named = person ? withPersonNamed(words, person.called) : words;
   const isUnnamed =
     antecedent !== undefined && !stated && named === words && refersBack(words, languageOf(antecedent.content));

@@ -29,7 +29,6 @@ const subject = new RegExp(
   'gu',
 );
 
-const hadOrWould = new RegExp(String.raw`\bI['’]d(?=\s+${adverb}([\p{L}'’]+))`, 'gu');
 /** Somebody speaks of themself, in German, Spanish or French, or in English without an "I". */
 const firstPersonWithoutI =
   /(?<!\p{L})(?:j['’]|(?:me|ich|mich|mir|mein\p{L}{0,2}|yo|mis?|soy|estoy|tengo|vivo|trabajo|hablo|je|moi|mon|ma|mes)(?!\p{L}))/iu;
@@ -49,7 +48,7 @@ export function toThirdPerson(said: string, speaker: string): string {
   // A name said twice reads badly, and which pronoun is right we do not know.
   const isOnce = (text.match(/\bI\b/gu) ?? []).length <= 1;
   let isKnown = isOnce && !/\b(?:you|your|we|us|our)\b/iu.test(text);
-  const rewritten = text.replace(hadOrWould, spelledOut).replace(subject, (...match) => {
+  const rewritten = text.replace(subject, (...match) => {
     const { short, adverbs = '', verb = '' } = match.at(-1) as Record<string, string | undefined>;
     if (short) return speaker + ({ m: ' is', ve: ' has', ll: ' will' }[short.slice(1)] ?? short);
     const form = thirdPersonOf(verb.replace('’', "'"));
@@ -66,10 +65,6 @@ export function toThirdPerson(said: string, speaker: string): string {
 /** Writes out an "I" that was typed in haste: "i work", "im late". */
 const withCapitalI = (text: string): string =>
   text.replace(/\bi(?=['’\s])/gu, 'I').replace(/\b[Ii](m|ve)(?=\s)/gu, "I'$1");
-
-/** "I'd moved", "I'd like"; it is left where the verb does not tell. */
-const spelledOut = (short: string, verb: string): string =>
-  isPast(verb) ? 'I had' : presents.has(verb) ? 'I would' : short;
 
 const isPast = (verb: string): boolean => pasts.has(verb) || (/(?:[^e]|[a-z]{2}e)ed$/u.test(verb) && verb.length > 4);
 

@@ -1,4 +1,3 @@
-import { weekdaySource } from '../language/calendar-names.ts';
 import { splitDiscourseMarkers } from './discourse-markers.ts';
 import type { StatementDraft } from './draft.ts';
 import type { Classification } from './statement-classifier.ts';
@@ -68,19 +67,12 @@ function isBoundary(words: readonly string[], place: number, first: number): boo
 
 const question =
   /^(?:can|could|would|will|should|what|what['’]?s|which|how|where|when|why|who|any|is|are|do|does|did|please|thanks|thank|thx|lol|haha|btw|ok|okay|right|kannst|könntest|was|wie|wo|wann|welche\p{L}*|bitte|danke|puedes|qué|cómo|dónde|cuándo|gracias|peux|pouvez|quoi|comment|où|quand|quel\p{L}*|merci)$/iu;
-const timed = new RegExp(String.raw`\d|^(?:${weekdaySource}|tomorrow|tonight)\b`, 'iu');
-/** So few words behind a comma or "so" are kept when they say a time or what follows. */
-const shortTail = 5;
 
 /** Where a span may end: at the end of a part of the sentence, or before another is joined to it. */
 function endAtBoundary(words: readonly string[], to: number): number {
   let end = to;
   while (end < words.length && !isEnd(words, end)) end += 1;
-  const tail = words.slice(end);
-  const isAsked = /\?["')\]]*$/u.test(tail.at(-1) ?? '') || question.test(tail[0] ?? '');
-  const adds =
-    (/^so$/iu.test(tail[0] ?? '') && !/^(?:you|ye|u)$/iu.test(tail[1] ?? '')) || tail.some((word) => timed.test(word));
-  return tail.length <= shortTail && adds && !isAsked ? words.length : end;
+  return end;
 }
 
 function isEnd(words: readonly string[], place: number): boolean {

@@ -512,9 +512,8 @@ test.each([
   ['Ich bin Veganerin.', 'Jo: Ich bin Veganerin.'],
   ["J'habite à Lyon.", "Jo: J'habite à Lyon."],
   ['Cilantro disgusts me.', 'Jo: Cilantro disgusts me.'],
-  ["I'd already moved to Graz.", 'Jo had already moved to Graz.'],
   ["I'd rather walk.", "Jo: I'd rather walk."],
-  ["I'd like a dog.", 'Jo would like a dog.'],
+  ["I'd like a dog.", "Jo: I'd like a dog."],
   ['Our boiler is old.', 'Our boiler is old.'],
   ['Unser Drucker im Lager ist kaputt.', 'Unser Drucker im Lager ist kaputt.'],
 ])('"%s" of Jo is "%s"', (text, content) => expect(toThirdPerson(text, 'Jo')).toBe(content));
