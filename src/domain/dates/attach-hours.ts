@@ -5,11 +5,11 @@ import { dayMs } from '../time.ts';
 export interface DateMention extends TimeSpan {
   text: string;
   index: number;
-  /** No day is named with the hour: it is taken for one of today. */
+  /** Set for an hour without a day, which is taken for one of today. */
   isTimeOnly?: true;
 }
 
-/** "The one on the 3rd moves to 5 pm": an hour is one of the day that is named beside it. */
+/** Puts hours on the days that are named beside them: "The one on the 3rd moves to 5 pm". */
 export function withHours(days: readonly DateMention[], hours: readonly DateMention[], text: string): DateMention[] {
   const dated = [...days];
   for (const hour of hours) {
@@ -24,13 +24,13 @@ export function withHours(days: readonly DateMention[], hours: readonly DateMent
 const isOneDay = ({ start, end, precision }: DateMention): boolean =>
   precision === 'day' && end?.getTime() === start.getTime() + dayMs;
 
-/** The hour, at the day of another time. */
+/** Puts an hour on the day of another time. */
 export const onDayOf = (day: DateMention, { end, ...hour }: DateMention): DateMention => {
   const start = new Date(truncateDate(day.start, 'day').getTime() + (hour.start.getTime() % dayMs));
   return { ...hour, start, ...(end ? { end: endOfPeriod(start, hour.precision) } : {}) };
 };
 
-/** "Riga, 18 May, sub 3:40" is no time of that day. */
+/** Words between a day and an hour of it: "Riga, 18 May, sub 3:40" has none. */
 const leadsToHour = /(?:[,;:(–—-]|\b(?:at|from|to|till|until|by|for|around|about|after|before)|@)\s*$/iu;
 
 function isNear(day: DateMention, hour: DateMention, text: string): boolean {

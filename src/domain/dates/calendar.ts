@@ -1,37 +1,37 @@
 import { dayMs, hourMs, minuteMs } from '../time.ts';
 import { englishMonths, englishWeekdays } from '../language/calendar-names.ts';
 
-/** How exact a time is, from the finest on. */
+/** The precisions of a time, the finest first. */
 export const precisions = ['minute', 'hour', 'day', 'week', 'month', 'season', 'year'] as const;
 export type Precision = (typeof precisions)[number];
 
 /** A point or span in time, its bounds in UTC, as exact as it was said. */
 export interface TimeSpan {
   start: Date;
-  /** Exclusive; none for a point. */
+  /** The exclusive end; undefined for a point. */
   end?: Date;
   precision: Precision;
 }
 
 /**
- * Where an incomplete date ("on Friday", "in May") lies: a plan leans to the future, a report to the past. Where neither
- * is told, a weekday or a day of the month is the next one, and a day of a month the nearest.
+ * The side of today on which an incomplete date ("on Friday", "in May") lies: the future for a plan, the past for a report.
+ * For `either`, a weekday or a day of the month is the next one, and a day of a month the nearest.
  */
 export type TenseHint = 'past' | 'future' | 'either';
 
-/** Which number of "3/12" is the day: it is 3 December for those who write the day first, else 12 March. */
+/** The order of the numbers of "3/12": 3 December with the day first, 12 March with the month first. */
 export type DateOrder = 'day-first' | 'month-first';
 
-/** When a text was said, and how its speaker writes dates in figures; by default its language's way: in English the month first. */
+/** When a text was said, and how its speaker writes dates in figures. Default: as is usual in its language. */
 export interface SaidAt {
   readonly at: Date;
   readonly dateOrder?: DateOrder;
 }
 
-/** Well within what the database stores and ISO 8601 writes in four digits, wherever the zone puts the day. */
+/** Times that the database stores, and ISO 8601 writes in four digits, in every zone. */
 const [firstTime, lastTime] = [Date.parse('0002-01-01'), Date.parse('9998-12-31')];
 
-/** What is said of a time that cannot be kept. */
+/** The error text for a time that cannot be stored. */
 export const unstorableTime = 'must be in the years 2 to 9998';
 
 /** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
@@ -40,10 +40,10 @@ export const isStorableTime = (time: Date): boolean => time.getTime() > firstTim
 const zoned =
   /(?:\dZ|(?<=:\d\d(?:\.\d{1,9})?\s?)[+-]\d\d:?\d\d|\b(?:(?:UTC?|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|[ECMP][SD]T))(?:\s*\([^)]*\))?$/iu;
 
-/** In characters: more is no date, and would be long to read. */
+/** The longest text of a time, in characters: a longer one is no date, and would take long to read. */
 const longestTime = 100;
 
-/** The time that a date in figures, or of a mail, names; in UTC where no zone is written, wherever this runs. */
+/** Parses a time in figures or of a mail. Without a zone it is in UTC, wherever this runs. */
 export function parseTime(text: string): Date {
   const written = text.slice(0, longestTime);
   if (zoned.test(written) || /^\d{4}(?:-\d\d){0,2}$/u.test(written)) return new Date(written);
@@ -84,11 +84,11 @@ export const periodFrom = (start: Date, precision: Precision): Required<TimeSpan
   precision,
 });
 
-/** From 0 for Sunday; -1 for any other word. */
+/** The number of a weekday, from 0 for Sunday; -1 for any other word. */
 export const weekdayOf = (name: string): number =>
   englishWeekdays.findIndex((day) => day.toLowerCase() === name.toLowerCase());
 
-/** From 0, of a name or its abbreviation; -1 for any other word. */
+/** The number of a month by its name or abbreviation, from 0; -1 for any other word. */
 export const monthOf = (name: string): number =>
   englishMonths.findIndex((month) => month.slice(0, 3).toLowerCase() === name.slice(0, 3).toLowerCase());
 

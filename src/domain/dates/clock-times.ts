@@ -26,7 +26,7 @@ export function inferHalfOfDay(
   return travel.test(clause) ? 'unknown' : 'afternoon';
 }
 
-/** Before "at 9", which may be a price or a speed as well: what one comes to at an hour. */
+/** Words before an hour ("at 9") that may also be a price or a speed: something that one comes to. */
 const appointed =
   /\b(?:call|meeting|meet|met|appointment|interview|lesson|class|session|lunch|dinner|breakfast|brunch|drinks|date|party|ceremony|show|concert|game|match|reservation|table|exam|review|train|bus|flight)\b[^.;]{0,30}$/iu;
 
@@ -36,13 +36,13 @@ export const isClockHour = (before: string, after: string): boolean =>
 
 const { number: numbers } = calendarNames.en;
 const minutesOf: Readonly<Record<string, number>> = { five: 5, ten: 10, quarter: 15, twenty: 20, 'twenty-five': 25 };
-/** "Half past six", "half four" (British: half past four), "quarter to nine"; "ten to five" may be a number of something. */
+/** Matches "half past six", "half four" (half past four, in Britain), "quarter to nine", and "at ten to five". */
 const spokenTime = new RegExp(
   String.raw`\b(?:(?:at |by |from |until |till |around |about )?(?:(?<half>half)(?: past)?|(?:a )?(?<quarter>quarter) (?<side>past|to))|(?:at|by|until|till|around|about) (?<minutes>five|ten|twenty(?:-five)?) (?<way>past|to)) (?<hour>${anyWordOf(numbers)}|1[0-2]|[1-9])(?!\s*(?:%|[a-z]*(?:hours?|minutes?|years?|weeks?|months?|days?|percent|people|of)\b)|[:.]\d)\b`,
   'giu',
 );
 
-/** "About five to six guests", "the first half 3 goals": an hour only where no thing follows that it could be a number of. */
+/** Matches an hour whose words may also count something: "about five to six guests", "the first half 3 goals". */
 const mayCount = /^(?!.*\b(?:quarter|past)\b)/iu;
 const endsHour = new RegExp(
   String.raw`^(?:${endsDay}|\s(?:today|tonight|tomorrow|this|next|sharp|${weekdaySource}|[ap]\.?m|o['’]clock)\b)`,

@@ -17,7 +17,7 @@ const pastForms: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
   ),
 };
 
-/** What was arranged for a day to come, and what is: "ich habe für den 12. einen Tisch reserviert". */
+/** Verbs of arranging something for a day to come: "ich habe für den 12. einen Tisch reserviert". */
 const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
   de: word(
     'gebucht|reserviert|vereinbart|ausgemacht|geplant|verschoben|verlegt|angemeldet|eingeladen|bekommen|gelegt|angesetzt|festgelegt|versprochen|eingetragen|verlängert',
@@ -30,21 +30,21 @@ const arranged: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
   ),
 };
 
-/** "Repoussé au 20 janvier", "verlängert auf den 15.": a day to which something is moved, and not "die Nacht auf den 15.". */
+/** Matches a day to which something is moved: "Repoussé au 20 janvier", but not "die Nacht auf den 15.". */
 const movedTo = /(?<![\p{L}'’]|nacht )(?:(?<german>auf(?: den)?)|al|au) (?:\p{L}+ )?\d/giu;
-/** In German much else is on something, "auf": verbs that move a day or look ahead to it tell. */
+/** German verbs that move a day or look ahead to it. They have to confirm "auf", which has many other senses. */
 const movesInGerman = word(
   String.raw`(?:vor|um)?ver(?:schob|schieb|leg|länger|tag)\p{L}*|(?:vor|auf|hinaus|nach hinten )?(?:ge)?(?:schoben|schieben|schiebt)|vorgezogen|umgebucht|(?:um|fest|an)?ge(?:legt|setzt)|legen|legt|terminiert|ausgedehnt|gerutscht|rutscht|fällt|freuen?|freut|warten?|wartet`,
 );
 const timeNames = (['de', 'es', 'fr'] as const)
   .flatMap((each) => [anyWordOf(calendarNames[each].month), anyWordOf(calendarNames[each].weekday)])
   .join('|');
-/** "De janvier au 3 mars": the end of a span, and "le rendez-vous de Paul" begins none. */
+/** Matches the start of a span, which "au" ends: "De janvier au 3 mars", but not "le rendez-vous de Paul". */
 const spanStart = word(
   String.raw`depuis|desde|entre|zwischen|ab|(?:(?:de|du|del|von|vom)\s+|d['’])(?:(?:el|le|la|dem|der)\s+)?(?:\d+|${timeNames})`,
 );
 
-/** What is, and takes place: "der Termin ist im Juni"; what comes from a day has passed: "die Rechnung ist vom 3. Juni". */
+/** Verbs of taking place, which look ahead: "der Termin ist im Juni". "Die Rechnung ist vom 3. Juni" does not. */
 const takesPlace: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {
   de: word('ist|sind|findet|finden|beginnt|beginnen|startet'),
   es: word('es|son|será|empieza|empiezan|comienza'),

@@ -5,7 +5,7 @@ import { weekdaySource } from '../language/calendar-names.ts';
 const weekday = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?`;
 const often =
   /\b(?:every|each|most|on all|any)(?: (?:other|single|second))?\s+$|\b(?:always|usually|normally|generally|typically|mostly|often)\b[^,;.]{0,40}$/iu;
-/** "College day is Tuesday", but "my last day is Friday". */
+/** Matches words before a weekday that comes back: "College day is Tuesday", but not "my last day is Friday". */
 const dayOf =
   /(?<!\b(?:last|first|final|moving|wedding|exam|results?|big|launch|release|election|polling|match|game|race|surgery|due|birth|travel|sports))\s(?:days?|night) (?:is|are|=|:)\s*(?:on )?(?:\p{L}+day(?:,| and| &| or) )*$|\bno \p{L}+s (?:on )?$/iu;
 const regular =
@@ -19,7 +19,7 @@ const threeDays = new RegExp(String.raw`\b${weekday},? ${weekday},? (?:(?:and|&|
 const rangeOfDays = new RegExp(String.raw`^(?:on |from )?${weekday}\s*(?:-|–|to|through)\s*${weekday}\b`, 'iu');
 const once = /\b(?:this|next|last|coming|tomorrow|today|tonight)\b/iu;
 
-/** "The first Thursday of each month", "every two weeks on Friday". */
+/** Matches days that come back: "The first Thursday of each month", "every two weeks on Friday". */
 const recurringDays = new RegExp(
   [
     String.raw`\b(?:(?:on )?the )?(?:first|second|third|fourth|last|[1-4](?:st|nd|rd|th)) ${weekday}s? (?:of|in) (?:each|every|any) \p{L}+`,
@@ -52,7 +52,7 @@ const habit =
 
 const dayPair = new RegExp(String.raw`\b${weekday}s?\s*(?:/|&|\+|-|–)\s*${weekday}`, 'iu');
 
-/** Matches what tells a rule or a habit in German, Spanish and French. */
+/** Matches words of a rule or a habit in German, Spanish and French. */
 const foreign =
   /(?<!\p{L})(?:jede[nrsm]?|immer|täglich|werktags|(?:mon|diens|mittwoch|donners|frei|sams|sonn)tags|morgens|abends|alle \p{L}+ (?:tage|wochen|monate)|nie|kein\p{L}*|normalerweise|meistens|todos los|todas las|cada|siempre|nunca|de (?:lunes|martes|miércoles|jueves|viernes|sábado|domingo) a|los (?:lunes|martes|miércoles|miercoles|jueves|viernes|sábados|domingos)|normalmente|me (?:levanto|acuesto|despierto)|duermo|entr[oa]|salgo|sale|abren?|cierran?|me (?:lève|couche|réveille)|réveil|ouvre|ferme|wecker|öffnet|schließt|sur deux|du mois(?! (?:prochain|dernier))|tous les|toutes les|chaque|toujours|jamais|(?:par|pro|por) (?:semaine|woche|semana)|die woche|du (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche) au|le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! \d))(?!\p{L})/iu;
 

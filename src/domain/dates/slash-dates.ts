@@ -7,19 +7,19 @@ export const slashDate = /(?<![\p{L}\d./-])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}
 const onDay = String.raw`on|until|till|since|due|dated|by|before|after|${anyWeekday},?|(?<!\bI )am|vom|bis(?: zum)?|den|seit|el|del|al|día|desde|hasta|le|du|au|dès|depuis`;
 const surelyBeforeDay = new RegExp(String.raw`(?<!\p{L})(?:${onDay})$`, 'iu');
 const beforeDay = /(?<!\p{L})(?:from|the|of|ab)$/iu;
-/** Before a day as before a number of something: another word of the clause has to name a day. */
+/** Words that stand before a day as before a number of something, so that another word has to name a day. */
 const beforeNumber = /(?<!\p{L})(?:to|between|and|for|und|y|para|et|pour)$/iu;
 const namesDay = new RegExp(
   String.raw`(?<!\p{L})(?:(?:${onDay}|from) \d{1,2}/\d|between \d{1,2}/\d{1,2} and \d{1,2}/\d|${anyWeekday}|${anyMonth}|today|tomorrow|birthday|anniversary|deadline|appointment|dentist|doctor|exam|party|wedding|flight|booked|moved|postponed|rescheduled|scheduled|cita|cumpleaños|rendez-vous|termin)(?!\p{L})|\bat \d|\d ?[ap]m\b`,
   'iu',
 );
-/** "3/12: dentist", "the dentist (3/12)", "Dentist, 3/12", "1/12-5/12". */
+/** Matches a mark, or nothing, before a date that is set apart: "3/12: dentist", "the dentist (3/12)". */
 const setApart = /(?:^|[,(:;–-])$/u;
-/** "My birthday is 3/12", but not "my blood pressure is 12/8". */
+/** Matches words before a date: "My birthday is 3/12", but not "my blood pressure is 12/8". */
 const dateIs =
   /\b(?:birthday|anniversary|deadline|appointment|exam|party|wedding|flight|due date|date|cumpleaños|cita|anniversaire|geburtstag|termin)\b[^.;]{0,20}\s(?:is|was|will be|es|est|ist|:)$/iu;
 const measured = /^(?:of\b|cups?\b|k[gm]\b|miles?\b|inch|stars?\b|tea|table|taza|tasse|liter|litre|hours?\b|["″])/iu;
-/** "Dentist 3/12 at 4", but not "I'd give it 8/10" or "in 4/4". */
+/** Matches words behind a date: "Dentist 3/12 at 4", but not "I'd give it 8/10" or "in 4/4". */
 const closes = /^(?:[.,;!?)]|$|(?:at|um|a las|à)\s\d|@)/iu;
 /** Matches a score of at most five of five, or ten of ten: "4/5", "8/10". */
 const isScore = /^(?:0?[1-5]\/5|(?:\d|10)\/10)$/u;
@@ -27,16 +27,16 @@ const scored =
   /\b(?:in|at|is|was|a|with|got|gives?|gave|scor\p{L}+|rat\p{L}+|are|odds|format|won|lost|it|pressure|vision)$/iu;
 const fraction = /^(?:1\/[2-9]|2\/[35]|3\/[458])$/u;
 
-/** The dates of those who write the day first as others write them: "3/12" becomes "12/3". */
+/** Rewrites dates with the day first to have the month first: "3/12" becomes "12/3". */
 export const monthFirst = (text: string): string =>
   text.replace(slashDate, (written: string, day: string, month: string) =>
     Number(month) > 12 ? written : `${month}/${day}${written.slice(day.length + month.length + 1)}`,
   );
 
-/** In characters on each side: what tells a date stands there, and a document may have as many numbers as lines. */
+/** How many characters on each side tell whether it is a date. More would be slow in a document of many numbers. */
 const readAround = 60;
 
-/** Whether such numbers are a date by what stands around them: half a cup, 24/7 and a blood pressure are none. */
+/** Whether numbers with a slash are a date, by the words around them: "1/2 cup" and "24/7" are none. */
 export function isSlashDate(written: string, before: string, rest: string): boolean {
   if (/\/.*\//u.test(written)) return true;
   const [ahead, behind] = [before.trimEnd().slice(-readAround), rest.trimStart().slice(0, readAround)];

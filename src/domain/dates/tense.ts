@@ -9,14 +9,14 @@ const pastForms = wordSet(`
   broke fell felt spent sent told said thought knew kept stood held brought taught caught ate drank slept swam sang spoke
   chose woke grew threw paid heard rode wore forgot understood became dealt led lent hung dug sat shook shot stole stuck
 `);
-/** With "have" they tell of the past, as what ends in "ed" does. */
+/** Irregular participles. With "have" they tell of the past, as those in "ed" do. */
 const participles = wordSet(`
   been gone done seen taken given come become begun run flown driven written broken fallen known eaten drunk swum sung
   spoken chosen woken grown thrown gotten read put set cut quit forgotten ridden worn shown had met made found bought
   sold left won lost built felt spent sent told said thought kept held brought taught caught slept paid heard understood
 `);
 const pastOrPresent = wordSet('read put set cut hit let quit hurt cost bet shut split spread');
-/** End in "ed" and are no past of a verb. */
+/** Words in "ed" that are no past of a verb. */
 const noPast = wordSet('need feed speed seed weed indeed exceed proceed succeed bed red wed shed hundred sacred naked');
 const be = wordSet("am is are be being 's");
 const modals = wordSet('will shall should must may might can could would ought');
@@ -31,20 +31,20 @@ const beforeNouns = wordSet(
 );
 /** Verbs whose present looks back: "I remember the talk on Monday". */
 const lookingBack = wordSet('remember recall regret miss appreciate');
-/** "I am sorry about Monday"; nervous, excited or worried is who looks ahead. */
+/** Matches feelings about the past, "I am sorry about Monday". Nervous, excited or worried people look ahead. */
 const feltAfterwards =
   /^(?:\s(?:feeling|not|so|very|really|a bit|quite|pretty|too|just|still))*\s(?:happy|glad|sad|sorry|proud|grateful|thankful|disappointed|upset|angry|mad|relieved|shocked|hungover|exhausted|tired|sore|ashamed|embarrassed|surprised|impressed|pleased)\b(?!\sto\b)/u;
-/** "The meeting's on Monday": behind another word, "'s" is no verb but says whose. */
+/** Matches words behind an "'s" that is a verb, as in "The meeting's on Monday". Other ones are possessive. */
 const contracted =
   /^\s(?:on|in|at|due|not|now|been|going|moved|moving|booked|until|till|back|off|away|gone|this|next|tomorrow|today|tonight|(?:the )?\d{1,2}(?:st|nd|rd|th)?)(?=\s|$)/u;
-/** "Got one on the 2nd": what one has, and not when one got it. */
+/** Things that are still to come for whoever has "got" them: "Got one on the 2nd". */
 const stillToCome =
   /^ (?:one|another|to|(?:my|an?) (?:\p{L}+ ){0,2}(?:appointment|interview|exam|test|meeting|class|lesson|scan|wedding|party|check-?up))\b/u;
 /** Verbs of timetables, whose present is about the future when a thing is their subject. */
 const timetabled = wordSet(
   'starts begins ends opens closes departs arrives expires lands leaves finishes launches resumes returns comes',
 );
-/** "I promised to call": the date is that of the call. */
+/** Verbs before "to", whose date is that of the second verb: "I promised to call". */
 const promising = wordSet('promised committed agreed decided planned arranged');
 const order =
   /^(?:please )?(?:remind|remember|call|book|send|buy|pay|submit|finish|check|email|meet|bring|pick|order|return|renew|ask|tell)\b/iu;
@@ -99,7 +99,7 @@ function previousOf(words: readonly Word[], n: number): Word | undefined {
   return words[before];
 }
 
-/** Where a group such as "will have been", "have had" or "is moved" ends: its parts tell nothing of their own. */
+/** The last word of a group such as "will have been", "have had" or "is moved", whose parts tell nothing alone. */
 function groupEnd(words: readonly Word[], n: number): number {
   let end = n;
   for (let next = nextOf(words, end); words[next]; next = nextOf(words, end)) {
@@ -158,28 +158,28 @@ function isFinite({ lower }: Word, before: Word | undefined, isOwned: boolean): 
 /** Past verbs of arranging something for a later date: "I booked a table for Friday", "it was moved to Monday". */
 const arranged =
   /\b(?:(?:re)?schedul|plann|book|arrang|reserv|invit|regist|sign|set|got|bought|made|fix|mov|bump|put|postpon|push|delay|shift|extend|prolong|brought)\p{L}*\b.*\b(?:for|to|until|till|by)(?: the)? $/u;
-/** "We said 20 March", "they offered me the 3rd": the day is what was said, and not when. */
+/** Verbs of which the day is the object, and not the time: "We said 20 March", "they offered me the 3rd". */
 const named = /\b(?:said|agreed|offered|suggested|proposed|picked|chose)(?: (?:me|us|him|her|them))?(?: the)? $/u;
-/** "I signed up for a race on 27 September": the day of the race, or that of signing up. */
+/** Verbs behind which the day is of the event or of signing up: "I signed up for a race on 27 September". */
 const enrolled = /\b(?:signed up|registered|entered|enrolled)\b.*\bfor\b/u;
-/** "It slipped to the 20th": what something is moved to lies ahead, whatever the verb; not the end of a span of time. */
+/** Words before a day to which something is moved, "It slipped to the 20th", which is not the end of a span. */
 const movedTo = /^(?!.*\b(?:from|between|up) ).*\bto(?: the)? $/u;
 const setAhead = /\b(?:(?:re)?scheduled|planned|booked|reserved|arranged|promised|committed|agreed)\b/u;
 const thisSeason = /^this (?:spring|summer|autumn|fall|winter)\b/iu;
 const appointment =
   /\b(?:appointment|reservation|interview|deadline|due|exam|upcoming|plan|planning|birthday|anniversary|reminder|looking forward)\b/iu;
-/** "Great dinner on Monday": who judges a thing without a verb has seen it. */
+/** A judgement without a verb is of something past: "Great dinner on Monday". */
 const verdict =
   /^(?:(?:what an? |such an? |a |really |very |so )*)(?:great|good|lovely|nice|amazing|awesome|brilliant|fantastic|wonderful|fun|awful|terrible|horrible|bad|rough|busy|long|quiet|weird)\b/iu;
 const fromPast = /\bsince (?:the )?$/iu;
-/** "The picture from Monday", but not "in the Algarve from 22 December until 2 January". */
+/** Words before a date at which something was made: "The picture from Monday". */
 const madeThen = /\b(?:the|this|that|these|those|my|your|our|his|her|their|an?)\s(?:\S+\s){1,3}from (?:the )?$/iu;
 
-/** What begins at a date, and not what was made then: "the contract runs from 1 December", "let to a Ms Brown from the 20th". */
+/** Words before a date at which something begins: "the contract runs from 1 December". */
 const beginsThen =
   /\b(?:runs?|starts?|begins?|valid|effective|available|open|applies|apply|counts?|(?:let|rented|leased|hired) (?:out )?to\b.*)\s(?:as )?from (?:the )?$/iu;
 
-/** A clause with these looks ahead, whatever a thing in it is from. */
+/** Words by which a clause looks ahead, whatever a thing in it is from. */
 const planned = /\b(?:will|shall|going to|won['’]t)\b|^\p{L}+ing\b|['’]ll\b/iu;
 const lasting = /^\S+(?: \S+){0,4}? (?:until|till|to|through|-|–) |^(?:the )?first of\b/iu;
 

@@ -29,14 +29,14 @@ export interface EnglishDates {
   readonly text: string;
   /** The words that stand for a part of the English text. */
   placeOf(index: number, length: number): TextSpan;
-  /** Where the words tell it: "nächsten Dienstag". */
+  /** Undefined where the words do not tell it: "nächsten Dienstag" does. */
   tenseAt(index: number): TenseHint | undefined;
 }
 
 /**
- * Says the dates of a German, Spanish or French sentence in English, so that one reader reads all. chrono has parsers for
- * these languages, which miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as Friday.
- * Whatever else is said is left out: English words may be hidden in it.
+ * Translates the dates of a German, Spanish or French sentence into English, so that one reader reads all. The parsers of
+ * chrono for these languages miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as Friday.
+ * All other words are left out, since some would be read as English ones.
  */
 export function translateDates(sentence: string, language: Exclude<Language, 'en'>, said: SaidAt): EnglishDates {
   const segments = segmentsOf(sentence, language, said);
@@ -73,6 +73,6 @@ function segmentsOf(sentence: string, language: Exclude<Language, 'en'>, { at, d
       if (said !== undefined) segments.push({ start, end, english: said, tense });
     }
   }
-  // What is claimed and says nothing ("jeden Dienstag") only keeps other phrases from its words.
+  // A phrase that is translated by nothing ("jeden Dienstag") only keeps others from its words.
   return segments.filter((segment) => segment.english).toSorted((a, b) => a.start - b.start);
 }

@@ -33,8 +33,8 @@ interface StatementContext extends TurnContext {
 }
 
 /**
- * What a statement goes on with: the words before it in its sentence, else a sentence before it in its turn, else what was
- * said in the turns before. A statement about "they" whose topic is in none of them goes on with the sentence before it.
+ * Finds the words that a statement goes on from: those before it in its sentence, else a sentence before it in its turn,
+ * else one of the turns before. Without any, a statement about "they" goes on from the sentence before it.
  */
 export function antecedentOf(
   clause: Clause,
@@ -56,7 +56,7 @@ const quoteOf = (words: string, turn: Turn): SelfContainedText => ({
   turns: [turn.index],
 });
 
-/** "Theo's 8 and" before "Ruby's 5". */
+/** Finds the words before a statement in its sentence: "Theo's 8 and" before "Ruby's 5". */
 function inSameSentence(
   { sentence, withMarkers }: Clause,
   before: PrecedingStatement | undefined,
@@ -76,8 +76,8 @@ const inSameTurn = (
   beginsWithPronoun(text, language) ? topicAmong(sentences, text, language) : sentences.at(-1);
 
 /**
- * What somebody else asked right before. Before a statement about "they", and a question that tells as little by itself
- * ("Where do they live?", "Since when?"), stands the topic.
+ * Finds the question that somebody else asked right before. The topic is put in front of it where the statement is about
+ * "they", and where the question tells as little by itself ("Where do they live?", "Since when?").
  */
 function inTurnsBefore({ text }: Clause, context: StatementContext): SelfContainedText | undefined {
   const refers = refersBack(text, context.language);
@@ -107,7 +107,7 @@ function saidBefore(
   const isOwn = isSameSpeaker(turn, before);
   const refers = refersBack(text, language);
   if (isOwn && refers) return undefined; // it is among the topics
-  // What somebody else only told is gone on with where a word stands for it: "already paid it".
+  // A statement of somebody else is an antecedent only where a word stands for it: "already paid it".
   const statement = isOwn || mentionsInanimatePronoun(text) ? sentences.at(-1) : undefined;
   const content = question ?? (statement && refers && uninformative.test(statement) ? undefined : statement);
   if (!content || content.length > longestAntecedent || isSmallTalk(content)) return undefined;
@@ -117,7 +117,7 @@ function saidBefore(
 /** The most words of an answer that tells nothing without its question: "in April". */
 const answerWords = 5;
 
-/** The sentences of the speaker's earlier turns, a short answer with its question. */
+/** The sentences of the speaker's earlier turns. A short answer comes with its question. */
 function sentencesBefore({ turn, turnsBefore, language }: StatementContext): SelfContainedText[] {
   return turnsBefore.flatMap((by, place): SelfContainedText[] => {
     if (!isSameSpeaker(turn, by)) return [];
@@ -183,7 +183,7 @@ const mentionsPeople = new RegExp(
 );
 const namesSomebody = new RegExp(String.raw`\s(?!Sie\b)\p{Lu}\p{Ll}|${mentionsPeople.source}`, 'u');
 
-/** "Her husband is a judge", "she was replaced by Omar", "my kids love them". */
+/** Whether a statement brings in somebody: "Her husband is a judge", "she was replaced by Omar". */
 const introducesPerson = (statement: string, language: Language): boolean =>
   beginsWithPossessive(statement, language) || namesSomebody.test(statement);
 

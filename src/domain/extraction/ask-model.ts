@@ -22,7 +22,7 @@ export function extractByModel(
   return Promise.all(partsOf(turns).map((part) => askAbout(model, part, asking)));
 }
 
-/** What a model is asked about each part of a document. */
+/** The instruction with which a model reads each part of a document. */
 export const memoriesQuestion = defineQuestion({
   answer: ModelAnswer,
   shownChars: 8_000,

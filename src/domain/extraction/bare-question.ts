@@ -3,10 +3,10 @@ import { isSmallTalk } from './small-talk.ts';
 
 /** More words than these tell something while they ask: "Can you plan the move to Graz that we put off in spring?". */
 const mostAsked = 12;
-/** "My wife is Ana, right?": it says what it asks to confirm. */
+/** Matches a question that states what it asks to confirm: "My wife is Ana, right?". */
 const tag =
   /(?:[,;–—]|\s-)\s*¿?(?:right|correct|ok(?:ay)?|remember|you know|yeah|no|(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|wo|ca|should)n['’]t (?:I|you|he|she|it|we|they)|oder(?: nicht)?|nicht(?: wahr)?|gell|ne|verdad|vale|non|hein|n['’]est-ce pas)[^\p{L}\p{N}]*$/iu;
-/** "I live in York?": told like a statement, and said in the tone of a question. */
+/** Matches a statement that only its mark makes a question: "I live in York?". */
 const tells =
   /^["'“«(–—-]*\s*(?:(?:I|we|my|our|ich|wir|(?:mein|unser)(?:e[mnrs]?)?|yo|mis?|nuestr[oa]s?|je|mon|ma|mes|notre)(?!\p{L})|j['’])/iu;
 const asks = (sentence: string): boolean =>

@@ -4,14 +4,14 @@ import type { NameMention } from '../language/names.ts';
 
 /** One message of a document, or what one speaker says in a text that names its speakers. */
 export interface Turn extends SaidAt {
-  /** From 0, among the turns as they are read. */
+  /** Its place among the turns as they are read, from 0. */
   index: number;
   /** The turn of the document as it was sent that holds it; a plain string is turn 0. Default: `index`. */
   sent?: number;
   role: string;
   name?: string;
   content: string;
-  /** The heading that it stands under, such as the subject of a mail. */
+  /** The heading above it, such as the subject of a mail. */
   heading?: string;
 }
 
@@ -27,13 +27,13 @@ export type StatementSense = 'yields' | 'also' | 'denies' | 'ends' | 'ends-all';
 
 /** A property of a subject, of one value at a time, or of several that are denied one by one; all in lower case. */
 export interface Attribute {
-  /** `user` for the one who speaks, else the speaker's name. */
+  /** `user` for the speaker of a chat with an assistant, else the speaker's name. */
   subject: string;
   name: string;
   value: string;
-  /** Undefined: it gives the one value that holds from then on. */
+  /** Undefined for a statement that gives the one value which holds from then on. */
   sense?: StatementSense;
-  /** From then on nothing replaces it. */
+  /** The time from which on nothing replaces the value. */
   until?: Date;
 }
 
@@ -42,7 +42,7 @@ export interface Candidate {
   type: MemoryType;
   category: BuiltInCategory;
   content: string;
-  /** 0 to 1: how often what is found so is worth keeping; an episode's is 1. */
+  /** The share, from 0 to 1, of such candidates that are worth keeping; 1 for an episode. */
   confidence: number;
   /** By their `index`. */
   turns: number[];
@@ -56,7 +56,7 @@ export interface Candidate {
   /** When a commitment or a deadline falls due. */
   dueAt?: Date;
   attribute?: Attribute;
-  /** Episodes only: all it says is attribute statements, so it goes when they are superseded. */
+  /** Whether an episode says nothing but attributes, so that it goes when they are superseded. */
   statesOnly?: boolean;
   entities: NameMention[];
 }

@@ -13,7 +13,7 @@ export interface ClauseSyntax {
   readonly scope: RegExp;
   /** The subject of a clause that a comma alone may end. Other words are an adverbial of what follows the comma. */
   readonly subject: RegExp;
-  /** A subordinate clause behind a conjunction, which belongs to what follows: "I bought one, and since it came, I ...". */
+  /** A subordinate clause of what follows the boundary: "I bought one, and since it came, I ...". */
   readonly subordinateAhead: RegExp;
   /** A conjunction that contrasts, so that no scope goes on behind it. */
   readonly adversative: RegExp;
@@ -34,20 +34,20 @@ export interface Coordination {
 }
 
 const speaker = String.raw`(?:(?:[Ii]|we)(?=[\s'’])|[Ii](?:m|ve)(?=\s))`;
-/** Behind a conjunction. Behind a comma alone, "my" may begin an apposition: "I met Jo, my friend". */
+/** The start of a clause behind a conjunction. Behind a comma, "my" may begin an apposition: "Jo, my friend". */
 const own = String.raw`(?:${speaker}|(?:my|our)(?=\s))`;
-/** "I work at Acme, my boss is Jo": behind a comma alone, with a verb of its own. */
+/** Matches the start of a clause behind a comma, where a verb has to follow: "I work at Acme, my boss is Jo". */
 const ownWithVerb = String.raw`(?:my|our)(?=(?:\s\p{L}+){1,3}\s(?:is|are|was|were|has|have|works|lives)\s)`;
-/** "and Theo has an egg allergy": a person by name, before a verb that tells of them. */
+/** Matches a name before a verb in the third person: "and Theo has an egg allergy". */
 const namedPerson = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|does|doesn['’]t|isn['’]t))\s)`;
-/** "My sister swears", "Ada told me" */
+/** Matches somebody else who claims something: "My sister swears", "Ada told me". */
 export const othersClaim = String.raw`\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?|swears?)\b`;
 const subordinatingConjunctions =
   'if|when|whenever|while|because|although|though|since|as|after|before|unless|until|once|whether|suppose|imagine|pretend';
 const dictation = String.raw`(?:(?:please|can you|could you|would you|will you|i (?:want|need|would like) you to|help me(?: to)?|let(?: us|'s))\s+)*(?:write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|correct|proofread|summari[sz]e|generate|send|text|tell|say|repeat|pretend|imagine|act)`;
 
 const adverb = '(?:also |usually |always |currently )?';
-/** Verbs that state something lasting. Behind "and", those that may be nouns are verbs only before a place or the like. */
+/** Verbs that state something lasting. Behind "and", those that may be nouns need a place or the like. */
 const lastingVerbs = 'have|take|own|speak|teach|am';
 const nounLikeVerbs = 'work|live|study|play|drive';
 const nextVerb = String.raw`(?:${lastingVerbs}|(?:${nounLikeVerbs}) (?=(?:in|at|for|as|from|with|near)\b)|can['’]?t|cannot|don['’]?t)`;
@@ -109,7 +109,7 @@ const english: ClauseSyntax = {
 interface SyntaxWords {
   readonly and: string;
   readonly but: string;
-  /** "I" with a verb that only "I" has: in "Anna und ich wohnen", "Anna und ich nach Linz" it is one of two. */
+  /** "I" with a verb in the first person. Without one, as in "Anna und ich wohnen", "I" is one of two subjects. */
   readonly speaker: string;
   readonly my: string;
   /** Verbs in the third person. */

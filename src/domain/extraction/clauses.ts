@@ -10,13 +10,13 @@ import { splitClauses, splitQuestion, splitRunOn } from './split-clauses.ts';
 
 /** A statement or question of one sentence. */
 export interface Clause {
-  /** What a memory keeps: the words of the clause, with the "I" that they leave out and without discourse markers. */
+  /** The words that a memory keeps: with the "I" that they leave out, and without discourse markers. */
   readonly text: string;
-  /** What shows how the clause is meant: its text behind the discourse markers that were said with it ("Actually, "). */
+  /** The text with its discourse markers, of which "No wait, ..." takes back what was said before. */
   readonly withMarkers: string;
-  /** What patterns match: the text as `normalizeClause` writes it. */
+  /** The text that patterns match, as `normalizeClause` writes it. */
   readonly normalized: string;
-  /** What a memory cites: the whole sentence, verbatim. */
+  /** The whole sentence, verbatim, which a memory cites. */
   readonly sentence: string;
   readonly isQuestion: boolean;
   /** Whether the sentence has no other clause. */
@@ -29,14 +29,14 @@ export interface Clause {
 const longestSentence = 500;
 const noProse = new RegExp(String.raw`${codeBlockSource}|^(?: {4}|\t|>|\||#{1,6} ).*$`, 'gmu');
 
-/** "STR 8, DEX 17, CON 12": the sheet of a character in a role-playing game. */
+/** Matches the sheet of a character in a role-playing game: "STR 8, DEX 17, CON 12". */
 const characterSheet =
   /(?:(?<!\p{L})(?:STR|DEX|CON|INT|WIS|CHA|HP|AC|MU|KL|GE|KK|FUE|FOR|SAG)\W{0,2}\d{1,3}(?!\d)\W*){2}/iu;
 
-/** Stands for what is left out, so that each sentence keeps its place. */
+/** Replaces each character that is left out, so that every sentence keeps its place. */
 const blank = '\0';
 
-/** The clauses of a text: it is split into sentences, and each of these into clauses. Code and quoted words are left out. */
+/** Splits a text into sentences, and each of these into clauses. Code and quoted words are left out. */
 export function clausesOf(text: string): Clause[] {
   const prose = text.replace(noProse, (words) =>
     `\n${blank.repeat(Math.max(0, words.length - 2))}\n`.slice(-words.length),

@@ -8,7 +8,7 @@ const answerOf = (words: string, further: string): RegExp =>
     'iu',
   );
 
-/** Nothing but a yes or a no: "yes", "Yes please!", "yeah that's right", "no I don't". */
+/** Matches a bare yes or no: "yes", "Yes please!", "yeah that's right", "no I don't". */
 const yes = answerOf(
   `${yesWords}|i (?:do|am|have)|that['’]?s (?:right|correct|it)`,
   "please|i (?:do|am|have|can|would)|we (?:do|are|have)|that['’]?s (?:right|correct|it)|exactly|indeed|sure|very much so",
@@ -24,11 +24,11 @@ export const beginsWithYesOrNo = (answer: string): boolean => opening.test(answe
 
 const tag =
   /,? (?:right|correct|yes|is that (?:right|correct)|am i right|(?:are|do|have|is|does)n['’]?t (?:you|it|they))$/iu;
-/** "You are allergic to latex", "You've got two cats", "You work nights". */
+/** Matches a question in the form of a statement: "You are allergic to latex", "You've got two cats". */
 const told = /^you(?:(?<am>['’]?re| are)|(?<have>['’]?ve| have))?(?<rest> .+)$/iu;
-/** "Are you allergic to latex", "Do you take sugar", "Can you eat nuts". */
+/** Matches a question to be answered by yes or no: "Are you allergic to latex", "Can you eat nuts". */
 const asked = /^(?:(?<am>are)|(?<do>do)|(?<have>have)|(?<can>can)) you(?<rest> .+)$/iu;
-/** "Shall I remind you the evening before", "Would you like me to answer in French from now on". */
+/** Matches an offer: "Shall I remind you the evening before", "Would you like me to answer in French from now on". */
 const offered =
   /^(?:(?:shall|should) i|(?:do you want|would you like|do you (?:prefer|need)) (?:me )?to|want me to) (?<rest>.+)$/iu;
 
@@ -36,7 +36,7 @@ const offered =
 export const isYesOrNo = (answer: string): boolean => yes.test(answer.trim()) || no.test(answer.trim());
 
 /**
- * What a person says of themself, or orders, with a bare yes or no to a question in English: "I am allergic to latex" for
+ * Writes out the statement or order that a bare yes or no makes of a question in English: "I am allergic to latex" for
  * "So you're allergic to latex?" - "yes". Undefined for an answer of more words, which is a statement by itself, and where
  * the question asks for more than a yes or a no, or is of somebody else.
  */
@@ -52,7 +52,7 @@ export function confirmedStatement(question: string, answer: string): string | u
   return groups && ['I', verbOf(groups, isYes), ownWords(restOf(groups['rest']!, isYes))].filter(Boolean).join(' ');
 }
 
-/** The verb in front of what is said, with what denies it; nothing before a verb that stands there itself. */
+/** The auxiliary, with its negation, to write before the rest; empty where the rest has a verb and is not denied. */
 function verbOf({ am, have, can, rest = '' }: Record<string, string | undefined>, isYes: boolean): string {
   const verb = am ? 'am' : can ? 'can' : have ? 'have' : '';
   if (isYes) return verb;
@@ -64,10 +64,10 @@ function verbOf({ am, have, can, rest = '' }: Record<string, string | undefined>
   return verb ? `do not ${verb}` : 'do not';
 }
 
-/** "I no longer smoke" denies "Do you still smoke?". */
+/** The rest without "still", which a denial replaces: "I no longer smoke" denies "Do you still smoke?". */
 const restOf = (rest: string, isYes: boolean): string => (isYes ? rest : rest.replace(/^ still /u, '')).trim();
 
-/** The words of whom was asked: "you" is "I" no more, and "I" the one who asked. */
+/** Turns the words of the asker into those of whom was asked: "you" becomes "I" or "me". */
 const ownWords = (words: string): string =>
   words
     .replace(/\byou['’]re\b/giu, "I'm")

@@ -13,7 +13,7 @@ const foreignMarkers = [
   'sí|bueno|hola|buenas|buenos días|buenas (?:tardes|noches)|gracias|por cierto|la verdad',
   "oui|ouais|bah|bonjour|bonsoir|salut|coucou|merci|au fait|en fait|du coup|par contre|d['’]ailleurs|figure-toi",
 ].join('|');
-/** Markers that are words or names in another of the languages. "Si" is also "if", but before a subject it contradicts. */
+/** Markers that are words or names in another language. "Si" is also "if", but contradicts before a subject. */
 const ambiguousMarkers: Readonly<Record<Language, string>> = {
   en: '',
   de: '|nee|doch|ach|also',
@@ -27,22 +27,22 @@ const foreignIn = (language: Language) =>
     String.raw`^(?:(?!${apposition})(?:${foreignMarkers}${ambiguousMarkers[language]})\s*[,:!—–-]+\s*|(?:fíjese|fíjate|resulta) que\s+)`,
     'iu',
   );
-/** "Oui, je suis comptable", "Fíjese que Beto se muda" */
+/** Matches markers in a sentence of each language: "Oui, je suis comptable", "Fíjese que Beto se muda". */
 const foreign: Readonly<Record<Language, RegExp>> = {
   en: foreignIn('en'),
   de: foreignIn('de'),
   es: foreignIn('es'),
   fr: foreignIn('fr'),
 };
-/** "Plus de viande pour moi", "so gegen neun": English markers that say something in French and German. */
+/** English markers that say something in French and German: "Plus de viande pour moi", "so gegen neun". */
 const falseFriend = /^(?:plus|so)\s+$/iu;
-/** "Hi Ada,", "Bonjour Claire,": case counts here, as it tells a name. */
+/** Matches a greeting with a name, which is told by its capital: "Hi Ada,", "Bonjour Claire,". */
 const greeting = new RegExp(String.raw`^${addressSource}\s*[,:!—–-]+\s*`, 'u');
 // "Quick note for the file:", "Just confirmed:", "Update on the move:", "For context:"
 const label =
   /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}|(?:(?:some|quick|brief|for|more|a bit of|a little) )?(?:context|background|intro(?:duction)?)|about (?:me|us)):\s+(?=\S)/iu;
 
-/** Splits the discourse markers, such as "Oh, by the way,", off the head of a sentence, and leaves both parts verbatim. */
+/** Splits discourse markers, such as "Oh, by the way,", off a sentence, and leaves both parts verbatim. */
 export function splitDiscourseMarkers(sentence: string): { markers: string; rest: string } {
   let rest = sentence;
   for (let round = 0; round < 3; round += 1) {

@@ -27,13 +27,13 @@ import { rolePlayTracker } from './quoted-speech/role-play.ts';
 
 export interface DraftOptions {
   readonly documentType: DocumentType;
-  /** What the speaker of all turns said elsewhere, which tells too in what order they write day and month. Default: nothing. */
+  /** Other texts of the speaker of all turns, which also tell in what order they write day and month. Default: none. */
   readonly saidElsewhere?: readonly string[];
-  /** Asked before each turn: from the first yes on, turns are only cut into passages. Default: never. */
+  /** Called before each turn. Once it is true, turns are only cut into passages. Default: never true. */
   readonly isLate?: () => boolean;
 }
 
-/** Who "she" is was said in one of so many turns before. */
+/** How many turns before a statement are searched for the person that "she" stands for. */
 const turnsLookedBack = 4;
 
 /** Sentences and clauses of one document: what has more says the same again and again, or is no text. */
@@ -142,7 +142,7 @@ function changesValue(
   });
 }
 
-/** "Stop answering in French" says another thing of French than "answer in French". */
+/** The value with its sense: "Stop answering in French" says another thing of French than "answer in French". */
 const valueSaid = ({ sense, value }: Attribute): string => `${sense ?? ''}/${value}`;
 
 const peopleIn = (turns: readonly Turn[]): ReadonlySet<string> =>
@@ -186,7 +186,7 @@ function namesIn(turns: readonly Turn[], isLate: () => boolean): (turn: Turn) =>
   return (turn) => ofTurns.get(turn) ?? findAll;
 }
 
-/** Each name once, as what it is called most often; "other" only says that one occurrence did not tell. */
+/** Each name once, of the kind that it has most often; "other" counts little, as it tells nothing. */
 function ofOneKind(names: readonly NameMention[]): NameMention[] {
   const counts = new Map<string, Map<NameMention['kind'], number>>();
   for (const { name, kind } of names) {

@@ -18,13 +18,13 @@ export interface ClauseContext extends TurnContext {
   readonly speaker: Speaker;
   /** The names in a turn and those of the speakers. */
   readonly namesOf: (turn: Turn) => NameFinder;
-  /** Several people talk, so that the model is told who speaks. */
+  /** Whether several people talk, so that the model is told who speaks. */
   readonly isTalkOfSeveral: boolean;
-  /** Asked before each clause: from the first yes on, no more are read. */
+  /** Called before each clause. Once it is true, no more are read. */
   readonly isLate: () => boolean;
 }
 
-/** "No wait", "actually no", "I meant": what was said right before is taken back. */
+/** Words that take back the statement right before: "No wait", "actually no", "I meant". */
 const retraction =
   /^(?:(?:no|nee|nein|non|oh|ah|hm+|sorry),? )?(?:(?:wait|warte|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|actually,? no|no,? actually|on second thoughts?|i meant|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
 
@@ -81,7 +81,7 @@ function restated(clause: Clause, words: string | undefined, sentence: string): 
   return { ...first, sentence, isAskedToRemember: clause.isAskedToRemember };
 }
 
-/** A heading, a block of code or a rule across the page: what stands below does not go on with what stands above. */
+/** The start of a section of its own: a heading, a block of code or a rule across the page. */
 const sectionBreak = /\n[ \t]*(?:#{1,6} |`{3}|~{3}|(?:-{3,}|\*{3,})[ \t]*\n)/u;
 
 /** For each clause, the place of the first clause of its section. */

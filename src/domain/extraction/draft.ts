@@ -5,12 +5,10 @@ import type { Candidate, DiscardedTurn, Turn } from './candidate.ts';
 import type { PronounReferent } from './pronoun-resolution.ts';
 import type { Utterance } from './statement-classifier.ts';
 
-/**
- * A sentence or clause as the rules see it, before a model says whether it is worth keeping. It can be sent to threads.
- */
+/** A sentence or clause as the rules see it, before a model says whether it is worth keeping. It can be sent to threads. */
 export interface StatementDraft {
   readonly utterance: Utterance;
-  /** How many words of the utterance only name who speaks. */
+  /** How many words at the head of the utterance only name who speaks. */
   readonly nameWords: number;
   /** The text of the clause. */
   readonly text: string;
@@ -19,21 +17,21 @@ export interface StatementDraft {
   readonly stated?: StatedAttribute;
   /** The first time that it names. */
   readonly event?: TimeSpan;
-  /** That time is of a named day that lies ahead. */
+  /** Whether that time is of a named day that lies ahead. */
   readonly isAhead: boolean;
-  /** That time is one until which something has to be done. */
+  /** Whether something has to be done by that time. */
   readonly isDue: boolean;
-  /** Its speaker asks to be reminded at that time. */
+  /** Whether its speaker asks to be reminded at that time. */
   readonly isReminder: boolean;
-  /** Its speaker asks for it to be remembered. */
+  /** Whether its speaker asks for it to be remembered. */
   readonly isAskedToRemember: boolean;
   /** The names in it. */
   readonly entities: readonly NameMention[];
   /** The context that an answer needs: the question or the sentence before it, with its turns. */
   readonly antecedent?: SelfContainedText;
-  /** Who "he" or "she" is in it. */
+  /** The person that "he" or "she" stands for in it. */
   readonly person?: PronounReferent;
-  /** The question right before was small talk ("How can I help you?"), so that no answer needs it. */
+  /** Whether the question right before was small talk ("How can I help you?"), so that no answer needs it. */
   readonly followsSmallTalk?: boolean;
   /** The index of the turn whose question it confirms or denies: a bare "yes", read as what it says. */
   readonly confirms?: number;
@@ -68,7 +66,7 @@ export interface TurnDraft {
 /** The statements of a document, turn by turn, which a model is to be asked about. */
 export interface StatedDraft {
   readonly turns: readonly { readonly statements: readonly Pick<StatementDraft, 'utterance'>[] }[];
-  /** The time was over, or there were too many statements: what is left was only cut into passages. */
+  /** Whether time ran out, or there were too many statements, so that the rest was only cut into passages. */
   readonly isCutShort: boolean;
 }
 

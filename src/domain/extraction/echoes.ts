@@ -49,9 +49,7 @@ export function isEcho(text: string, statements: EarlierStatements): boolean {
   return hasEcho;
 }
 
-/**
- * Whether the line of a place is of a list, asked from front to back: a long line is read once, and not for each place.
- */
+/** Whether the line of a place is of a list, asked from front to back: a long line is read once, and not for each place. */
 function listItemsIn(text: string): (at: number) => boolean {
   let [next, isItem] = [text.indexOf('\n'), listed.test(text)];
   return (at) => {
@@ -96,9 +94,7 @@ export class EarlierStatements {
   }
 }
 
-/**
- * The content words of a statement, cut to their first five letters so that endings do not count; of a question, none.
- */
+/** The content words of a statement, cut to their first five letters so that endings do not count; of a question, none. */
 export function withoutEchoPhrases(text: string): Set<string> {
   const content = new Set<string>();
   for (const sentence of splitSentences(text)) {

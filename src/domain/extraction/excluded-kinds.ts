@@ -1,6 +1,6 @@
 /** Something that a configuration may exclude and that is known by its shape, whatever words stand around it. */
 interface Kind {
-  /** The words of an entry that mean it. */
+  /** The words by which an entry of the configuration means this kind. */
   readonly named: RegExp;
   readonly isIn: (text: string) => boolean;
 }
@@ -48,7 +48,7 @@ export function exclusionTestOf(words: readonly string[]): ((text: string) => bo
   };
 }
 
-/** 13 to 19 digits of a card's beginning, in groups or not, whose last one checks the rest. */
+/** Whether the text holds the number of a card: 13 to 19 digits that begin as cards do, the last one a check digit. */
 function holdsCard(text: string): boolean {
   if (/\b(?:cvv2?|cvc2?|cv2|security code)\b\W{0,3}(?:is|was|of)?\W{0,3}\d{3,4}\b/iu.test(text)) return true;
   return [...text.matchAll(/(?<![\d.])\d(?:[\d]|[ .-](?=\d))*/gu)].some(([run]) => {
@@ -98,7 +98,7 @@ function isIban(code: string): boolean {
 const street = '(?:street|road|avenue|lane|boulevard|crescent|terrace|rd|ave|blvd)';
 const capitalStreet =
   '(?:St|Street|Road|Avenue|Lane|Ln|Drive|Dr|Close|Court|Ct|Square|Sq|Place|Pl|Terrace|Way|Crescent|Gardens|Grove|Row|Mews|Walk|Quay|Parade|Highway|Parkway)';
-/** Between a house's number and its street there are names: "2 shops in our street" is no address. */
+/** Matches a word of the name of a street. "2 shops in our street" is no address. */
 const nameWord = String.raw`(?!(?:the|a|an|in|on|of|at|to|from|for|per|and|or|our|my|your|down|up|off|miles?|km|minutes?|mins?|hours?|days?|weeks?|years?|people|houses?|shops?|blocks?|lane)\b)[\p{L}][\p{L}'’.-]*`;
 const addresses = [
   new RegExp(String.raw`\b\d{1,5}[a-z]?,?(?: ${nameWord}){1,2} ${street}\b`, 'iu'),

@@ -6,7 +6,7 @@ import type { StatementClassifier } from './statement-classifier.ts';
 
 export interface ExtractionOptions {
   readonly mode: 'fast' | 'long-range';
-  /** Candidates less sure than this are left out and counted. */
+  /** The least confidence: candidates below it are left out and counted. */
   readonly threshold: number;
 }
 
@@ -28,7 +28,7 @@ export async function classifyDraft(
   });
 }
 
-/** What is worth keeping of a drafted document: its passages, verbatim, and the typed statements in them. */
+/** Extracts the memories of a draft: its passages, verbatim, and the typed statements that are worth keeping. */
 export function finishExtraction(
   draft: DocumentDraft,
   classifications: Classifications,

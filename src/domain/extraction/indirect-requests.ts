@@ -10,10 +10,10 @@ const lastingOrders: readonly RegExp[] = [
   /^call me \p{Lu}/u,
   new RegExp(`^${remindMeSource}`, 'iu'),
 ];
-/** "Can you tell me why my car never starts?": an answer is asked for, whatever else it says. */
+/** Verbs that ask for an answer, whatever else the question says: "Can you tell me why my car never starts?". */
 const answer = /^(?:explain|tell me|help|say)\b/iu;
 
-/** The order that a question makes politely: "Always end with a summary." for "Could you always end with a summary?". */
+/** The lasting order in a polite question: "Always end with ..." of "Could you always end with a summary?". */
 export function lastingOrderIn(question: string): string | undefined {
   const order = request.exec(question)?.groups?.['order'];
   if (!order || answer.test(order) || !lastingOrders.some((pattern) => pattern.test(order))) return undefined;

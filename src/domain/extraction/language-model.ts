@@ -4,13 +4,13 @@ export interface ModelMessage {
   readonly content: string;
 }
 
-/** Tokens, by the provider's own figures. */
+/** The number of tokens that the provider reports. */
 export interface TokenUsage {
   readonly input: number;
   readonly output: number;
 }
 
-/** How a model is asked: until when, and who is told of the tokens that it takes. */
+/** Options of a call to a model: its deadline, and where to report the tokens that it took. */
 export interface ModelCallOptions {
   readonly signal: AbortSignal;
   readonly used: (usage: TokenUsage) => void;

@@ -2,7 +2,7 @@ import { capitalisePlaces } from '../language/known-places.ts';
 import { isGermanBesideIm } from '../language/sentence-language.ts';
 import { sentenceOpeners, stopWords } from '../language/stop-words.ts';
 
-/** Typed in haste for "I'm"; in German it is "in the". */
+/** "Im" is typed in haste for "I'm", but in German it is "in the". */
 const hastyIam = /\b[Ii]m\b/gu;
 const spelledOut: readonly (readonly [RegExp, string])[] = [
   [/[‘’]/gu, "'"],

@@ -2,7 +2,7 @@ import { codeBlockSource } from '../language/code-blocks.ts';
 import { splitSentences } from '../language/sentences.ts';
 import type { TextSpan } from '../language/text-span.ts';
 
-/** Verbatim, with its place in the text. */
+/** A verbatim part of a text, with its place in it. */
 export interface Passage {
   content: string;
   start: number;

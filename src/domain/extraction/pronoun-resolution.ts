@@ -12,7 +12,7 @@ import { isSameSpeaker, type PrecedingStatement } from './preceding-statements.t
 export interface PronounReferent {
   readonly called: string;
   readonly turn: number;
-  /** The names by which they are called. */
+  /** The names of the person. */
   readonly names: readonly NameMention[];
 }
 
@@ -70,7 +70,7 @@ export function genderToldIn(text: string): Gender | undefined {
 export const gendersOfRoles = (sentence: string): Gender[] =>
   findRoles(sentence).flatMap((role) => genderOf(role) ?? []);
 
-/** "My boss Carla" is "my boss", and "Carla": whoever is called by a part of it. */
+/** Whether one name is a part of the other: "My boss Carla" is "my boss", and "Carla". */
 const isSame = (one: PronounReferent, another: PronounReferent): boolean => {
   const [shorter, longer] = [one.called, another.called].toSorted((a, b) => a.length - b.length) as [string, string];
   return containsName(longer.toLowerCase(), shorter.toLowerCase());
@@ -82,7 +82,7 @@ const other: Readonly<Record<Gender, Gender>> = { he: 'she', she: 'he' };
 interface Person {
   readonly gender?: Gender;
   readonly called?: string;
-  /** What they are called is a name of a person or an animal for sure. */
+  /** Whether the name is surely of a person or an animal. */
   readonly isNamed?: boolean;
 }
 
@@ -146,7 +146,7 @@ function genderOfTitle(sentence: string, name: string): Gender | undefined {
   return title === undefined ? undefined : genderOfWord(title.toLowerCase());
 }
 
-/** "Your sister" of somebody else is "my sister" here, and "my sister" of Ada is "Ada's sister". */
+/** A person in this speaker's words: somebody else's "your sister" is "my sister", Ada's "my sister" "Ada's sister". */
 function calledBy({ phrase, name, of }: RoleMention, by: Turn, speaker: Turn): string | undefined {
   const called = name ? `${phrase} ${name}` : phrase;
   const isOwn = isSameSpeaker(by, speaker);
@@ -155,10 +155,10 @@ function calledBy({ phrase, name, of }: RoleMention, by: Turn, speaker: Turn): s
   return isHumanRole(by) && by.name ? called.replace(/^(?:my|our)\b/u, `${by.name}'s`) : undefined;
 }
 
-/** "Anna's brother" is not Anna, and nobody is "at St Columba's." */
+/** Whether the name is a possessive, and not the person meant: "Anna's brother", "at St Columba's". */
 const isOwner = (sentence: string, name: string): boolean => /^['’]s?(?!\p{L})/u.test(wordsBehind(sentence, name));
 
-/** "I'm Maya", "Tim, look", "Hi Maya!": who speaks and who is spoken to is neither "he" nor "she". */
+/** Whether the name is of who speaks or is spoken to, and not "he" or "she": "I'm Maya", "Tim, look", "Hi Maya!". */
 const isSpeakerOrAddressed = (sentence: string, name: string): boolean => {
   const before = sentence.slice(0, sentence.indexOf(name));
   const isCalled = /(?:^\W*|,\s|\b(?:hi|hello|hey|thanks|thank you|dear|welcome|morning|evening)\s)$/iu.test(before);
@@ -190,7 +190,7 @@ export function withPersonNamed(words: string, called: string): string {
   return before + named + spelledOut(behind);
 }
 
-/** "She's 12" is "is", and "she's got" is "has"; "she's moved" and "she's worried" may be either, and stay. */
+/** Writes out "she's 12" and "she's got". "She's moved" and "she's worried" may be "is" or "has", and stay. */
 const spelledOut = (behind: string): string =>
   mayBeEither.test(behind) ? behind : behind.replace(/^['’]s(?=\s)/u, isHas.test(behind) ? ' has' : ' is');
 
@@ -198,6 +198,6 @@ const adverbs = String.raw`^['’]s\s+(?:(?:just|also|already|never|always|not|n
 const mayBeEither = new RegExp(String.raw`${adverbs}\p{L}+(?:ed|en)\b`, 'iu');
 const isHas = new RegExp(String.raw`${adverbs}(?:got|had|gone|become|lost|left|made)\b`, 'iu');
 
-/** Behind "her": "her to the vet", "her again", nothing at all. */
+/** Matches words behind an "her" that is an object: "her to the vet", "her again", or nothing at all. */
 const isObjectBefore =
   /^(?:\s+(?:to|in|on|at|for|with|from|about|of|off|up|out|by|into|and|or|but|so|if|that|when|while|because|as|again|too|back|home|there|here|now|today|tomorrow|yesterday|every|each)\b|\s*(?:[.,;:!?)–—-]|$))/iu;

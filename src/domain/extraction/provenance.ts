@@ -17,7 +17,7 @@ export interface ProvenanceSource {
   readonly provenance: Provenance | null;
 }
 
-/** Who says the words of a turn. A name changes nothing: an assistant may have one. */
+/** The provenance of a turn. The name of its speaker tells nothing: an assistant may have one. */
 export function provenanceOf({ documentType, provenance }: ProvenanceSource, role: string): Provenance {
   if (provenance) return provenance;
   const machine = machineOfRole(role);

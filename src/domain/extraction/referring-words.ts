@@ -1,9 +1,9 @@
-// Where words stand for somebody or something said before, in English, German, Spanish and French.
+// Finds words that stand for somebody or something said before, in English, German, Spanish and French.
 import { pronouns, inanimatePronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 
 const weather = '(?:froid|chaud|beau|bon|doux|mauvais|humide|gris|nuit)';
-/** What follows an "il" that stands for nobody: "il pleut", "il n'y a pas", "il a fallu". */
+/** Matches words behind an impersonal "il": "il pleut", "il n'y a pas", "il a fallu". */
 const behindImpersonal = [
   String.raw`(?:pleu|neig|faudr|fall|manqu|rest|suffi|convien|exist|s['’]agi)\p{L}*`,
   'faut|fait|vaut|valait|vaudra|se peut|(?:semble|paraît|parait) que',
@@ -12,7 +12,7 @@ const behindImpersonal = [
   String.raw`(?:est|était|sera) (?:pas |déjà |trop )?(?:\d+h?|important|nécessaire|possible|interdit|prévu|préférable|tard|tôt|temps|midi|minuit)`,
 ].join('|');
 const impersonalBehind = String.raw` (?:ne |n['’])?(?:${behindImpersonal})(?!\p{L})`;
-/** What precedes it in a question: "Y a-t-il", "Faut-il", "Quelle heure est-il". */
+/** Matches words before an impersonal "il" in a question: "Y a-t-il", "Faut-il", "Quelle heure est-il". */
 const impersonalBefore = String.raw`(?:y (?:en )?a(?:ura|vait)?|fau\p{L}+|fait|faisait|pleu\p{L}+|neige\p{L}*|vau\p{L}+|reste|manque|existe|suffit|convient|s['’]agit|heure (?:est|était|sera))(?:-t)?-`;
 
 /** Spanish verbs whose third person is no order: "tiene 8 años"; the "tú" of "usa" or "toma" is ordered by that form. */
@@ -27,7 +27,7 @@ const pronounOf = ({ personal, possessive }: { personal: string; possessive: str
 
 /** The polite "Sie können mich anrufen" stands for nobody told before. */
 const polite = 'sie (?:können|könnten|dürfen|dürften|sollen|sollten|müssen|müssten|erreichen) (?:mich|mir|uns)';
-/** "Ihr könnt kommen", "Habt ihr Kinder?": forms that only "ihr" has where it is several who are spoken to. */
+/** Verb forms of an "ihr" that addresses several people: "Ihr könnt kommen", "Habt ihr Kinder?". */
 const pluralForms = '[Kk]önnt|[Dd]ürft|[Mm]üsst|[Ss]ollt|[Ss]eid|[Hh]abt|[Ww]erdet|[Ww]ollt';
 /** French: "son mari" is "her husband" or "his", and "le son" the sound. */
 const otherSon = String.raw`son(?! (?:mari|fils|frère|père|copain|ami|chien|chat|travail|bureau|numéro|anniversaire)(?!\p{L}))`;
@@ -102,7 +102,7 @@ export const beginsWithPossessive = (text: string, around: Language): boolean =>
 const ellipticalQuestion =
   /^[^\p{L}\d]*(?:(?:and|und|y|et) )?(?:(?:for|by|at|in|since|from|with|seit|ab|mit|a|de|desde|con|depuis|à|pour) )?(?:when|where|why|who|what(?: time)?|(?:which|how|wie|welche[rsnm]?|quelle?s?)(?: \p{L}+)?|wann|wo|wohin|woher|wer|was|cuándo|dónde|cómo|cuánt[oa]s?|qué|quién|cuál|quand|où|qui|quoi|comment|combien)\s?\?$/iu;
 const wordWithin = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
-/** "Wo wohnt ihr?", but not "Wo wohnt ihr Mann?" nor "Was fehlt ihr?". */
+/** Matches a question to several people: "Wo wohnt ihr?", but not "Wo wohnt ihr Mann?" nor "Was fehlt ihr?". */
 const askedPlural = [
   String.raw`(?<=(?<!\p{L})(?:${pluralForms}) )ihr`,
   String.raw`(?<=\p{L}t )(?<!(?:[Ff]ehlt|[Gg]efällt|[Gg]ehört|[Ss]chmeckt|[Hh]ilft|[Gg]ibt) )ihr(?! (?:\p{Ll}+e[nrs]? )?\p{Lu})`,

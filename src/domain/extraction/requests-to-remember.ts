@@ -9,7 +9,7 @@ const german = String.raw`(?:(?:vergiss|vergesst|vergessen sie)(?: bitte)? nicht
 const spanish = String.raw`(?:recuerd[ae]|acuérdate(?: de)?|acuérdese de|(?:ten|tenga) en cuenta|no (?:te |se )?olvides?|apunt[ae]|anot[ae])`;
 const french = String.raw`(?:n['’]oublie[sz]? (?:pas|jamais)|souviens-toi|souvenez-vous|rappelle-toi|rappelez-vous|retiens|retenez|note[sz]?)(?: bien)?`;
 
-/** Before "that" or a colon; in English also before "I" or "my", as "that" is often left out. */
+/** Matches a request before "that" or a colon; in English also before "I" or "my", as "that" is often left out. */
 const before = new RegExp(
   String.raw`^${asked}(?:${english}(?:\sthis)?|${german}|${spanish}|${french})(?:,?\s${please})?(?:\s*:\s+|,?\s+(?:that\s+|dass\s+|que\s+|qu['’])|(?<=\b(?:remember|forget|mind|note)),?\s+(?=(?:i|we|my|our)\b(?=.*\s(?:is|are|am|was|were|has|have|had|do|does|did|\p{L}+n['’]?t|can|will)\s|i['’]?(?:m|ve)\s)))`,
   'iu',
@@ -19,7 +19,7 @@ const germanBehind = String.raw`(?:merke? dir (?:das|es)|vergiss (?:das|es)(?: b
 const spanishBehind = String.raw`(?:recu[eé]rd[ae]lo|acuérdate(?: de (?:eso|esto|ello))?|no (?:lo|te) olvides?|ap[uú]nt[ae]lo|an[oó]t[ae]lo|t[eé]n(?:ga)?lo en cuenta)`;
 const frenchBehind = String.raw`(?:n['’]oublie[sz]? pas|ne l['’]oublie[sz]? pas|souviens-t['’]en|souvenez-vous-en|retiens-le|retenez-le|note[sz]?-le)`;
 const anyBehind = [englishBehind, germanBehind, spanishBehind, frenchBehind].join('|');
-/** Behind a comma or a dash, or where "please" is said: "films that I watch and remember" asks for nothing. */
+/** A request at the end, behind a mark or with a "please": "films that I watch and remember" is none. */
 const behind = new RegExp(
   String.raw`(?:\s*[,;–—-]\s*(?:(?:and|so|und|y|et)\s)?|\s(?:(?:and|so|und|y|et)\s)?(?=${please}\s|\p{L}+ (?:that|this|it) ${please}))${asked}(?:${anyBehind})(?:,?\s(?:${please}|ok(?:ay)?|thanks|thank you|danke|gracias|merci))*(?<end>[.!?…\s]*)$`,
   'iu',
@@ -28,7 +28,7 @@ const alone = new RegExp(String.raw`^[\s–—-]*${asked}(?:${anyBehind})(?:,?\s
 
 /** Excludes a text of two clauses, each with a verb of its own: "ich in Graz wohne und Katzen habe". */
 const oneClause = String.raw`(?!.*(?<!\p{L})(?:und|oder|aber)(?!\p{L}))`;
-/** What parts from its verb at the head of a sentence: "ich um sechs aufstehe" is "ich stehe um sechs auf". */
+/** Matches a separable verb, whose prefix moves in a main clause: "aufstehe" is "stehe um sechs auf". */
 const separable = String.raw`(?:ab|an|auf|aus|ein|mit|nach|um|vor|weg|zu|zurück)\p{L}{3}`;
 /** In German the verb stands last behind "dass": "ich keine Nüsse esse" is "ich esse keine Nüsse" by itself. */
 const verbLast = new RegExp(

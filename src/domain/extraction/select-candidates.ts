@@ -264,16 +264,14 @@ function joined(antecedent: Candidate, each: Candidate, said: string): Candidate
   };
 }
 
-/**
- * A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's.
- */
+/** A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's. */
 function isStatedByForm(stated: StatementDraft['stated'], found: Classification | undefined): boolean {
   // The rules have already left out quoted words: to overrule a form, the model has to be sure.
   if (!stated || (found && found.quoted >= 0.9)) return false;
   return stated.isMemory || (found !== undefined && found.worth >= halfAgreed);
 }
 
-/** The speaker's own, and of some kind: where the parts of the model disagree, it is something else. */
+/** Whether a statement is the speaker's own and of some kind. If no kind is likely, the model is not to be believed. */
 function isOwn({ quoted, kinds }: Classification): boolean {
   const none = statementKinds.reduce((product, kind) => product * (1 - kinds[kind]), 1);
   return quoted < minQuotedProbability && 1 - none >= ofSomeKind;

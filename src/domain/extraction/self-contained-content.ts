@@ -11,9 +11,9 @@ import { toThirdPerson } from './third-person.ts';
 
 /** From this probability on, a statement is shown with what it needs to be understood. */
 export const dependentLeast = 0.4;
-/** For one that begins with "it" less is enough. "It's hard for me to sleep" is below it, and "it's due on the 14th" above. */
+/** The least for one that begins with "it": "It's hard for me to sleep" is below it, "it's due on the 14th" above. */
 const referringLeast = 0.05;
-/** So few words behind a question are mostly its answer, and say little by themselves: for them less is enough. */
+/** The most words of a statement that is mostly an answer, for which `answerLeast` is enough. */
 const fewWords = 3;
 const answerLeast = 0.15;
 

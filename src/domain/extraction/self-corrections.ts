@@ -59,7 +59,7 @@ const bareNumber = wholeWords(number);
 const properName = /(?<=^|\s)\p{Lu}\p{Ll}[\p{L}'’-]*(?: \p{Lu}\p{Ll}[\p{L}'’-]*)*/gu;
 
 /**
- * What may stand beside the value of a correction, in English, German, Spanish and French: articles, prepositions and
+ * Words that may stand beside the value of a correction, in English, German, Spanish and French: articles, prepositions and
  * "it is". With a word like "and" or "not", or with another subject, it says something else.
  */
 const wordsBesideValue = wordSet(`
@@ -99,7 +99,7 @@ function withValue(said: string, marker: string, correction: string): string | u
   );
 }
 
-/** "Sorry, 20 mg": of what was said, the amount with that unit. */
+/** Corrects the amount that has the same unit: "Sorry, 20 mg". */
 function withAmount(said: string, correction: string): string | undefined {
   const [given, ...others] = correction.matchAll(amountWithUnit);
   const unit = given && unitOf(given);
@@ -113,7 +113,7 @@ const unitOf = ({ groups }: RegExpMatchArray): string | undefined => {
   return unit && !wordsBesideValue.has(unit) ? unit : undefined;
 };
 
-/** "Actually no, 700": the one number that was said, or the one behind the preposition that the correction repeats. */
+/** Corrects the only number, or the one behind the preposition that the correction repeats: "Actually no, 700". */
 function withNumber(said: string, correction: string): string | undefined {
   const value = onlyValue(correction, bareNumber);
   if (value === undefined) return undefined;
@@ -124,7 +124,7 @@ function withNumber(said: string, correction: string): string | undefined {
   return place && replacedAt(said, place, value);
 }
 
-/** "No wait, to York" takes the place of "to Leeds"; a bare name only of the one name that was said, behind "I meant". */
+/** Corrects the name behind the same preposition, "No wait, to York", or the only name behind "I meant". */
 function withName(said: string, marker: string, correction: string): string | undefined {
   const value = onlyValue(correction, properName);
   if (value === undefined) return undefined;
@@ -138,7 +138,7 @@ function withName(said: string, marker: string, correction: string): string | un
 const strongMarker = wholeWords(strongMarkers);
 const lastWord = /(?<=\s(?:is|are|ist|sind|es|son|est|sont)\s(?:the |el |la |le )?)\p{Ll}+(?=[.!]*$)/u;
 
-/** "My favourite colour is green. No wait, blue.": of what something is, the one word that it is said with. */
+/** Corrects the only word behind "is": "My favourite colour is green. No wait, blue.". */
 function withWord(said: string, marker: string, correction: string): string | undefined {
   const words = tokensOf(correction);
   const [value, ...others] = words.filter((word) => !wordsBesideValue.has(word));

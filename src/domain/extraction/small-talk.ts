@@ -94,7 +94,7 @@ const englishThanks = '[Tt]hanks|[Tt]hank you';
 const thanksOrFarewell = `${englishThanks}|[Dd]anke|[Gg]racias|[Mm]erci|[Bb]ye|[Gg]oodbye|[Tt]schüss|[Aa]diós`;
 const title = '(?:[Mm]rs?|[Mm]s|[Dd]r|Frau|Herr|Señora?|[Mm]adame|[Mm]onsieur)\\.?';
 const name = `(?:${title} )?\\p{Lu}[\\p{L}'’-]+`;
-/** One or two names of people who are addressed: "Frau Schmidt", "Ana and Ben". */
+/** Matches one or two names of people who are addressed: "Frau Schmidt", "Ana and Ben". */
 const addressee = `${name}(?:\\s+(?:and|und|y|et)\\s+${name})?`;
 /** A greeting, or thanks, at the head of a sentence, with whom it is for: "Guten Morgen Frau Schmidt". */
 export const addressSource = `(?:${greeting}|[Yy]o|${englishThanks}),?\\s+${addressee}`;
@@ -129,7 +129,7 @@ function addPhrase(line: string): void {
 
 const longestWords = 30;
 
-/** Greetings without the name of who is greeted: "Hallo Jonas!", "Thanks Claude." */
+/** Removes the name of who is greeted or thanked: "Hallo Jonas!", "Thanks Claude." */
 export const withoutAddressee = (text: string): string => text.replace(addressed, '$1$2');
 
 /** Whether the text consists of such phrases and nothing else. */
@@ -172,11 +172,11 @@ function endsOf(slots: readonly Slot[], words: readonly string[], from: number):
 }
 
 const laughter = '(?:a?(?:ha){2,}h?|(?:ja){3,}|hehe|lmao|rofl)';
-/** At its end "lol" is often no more than a full stop. */
+/** Matches laughter at the head or the end. At the end, "lol" is often no more than a full stop. */
 const laughing = new RegExp(
   String.raw`^\W*(?:${laughter}|lol)\b(?!\W*(?:yes|yeah|ok|okay|please|no)\b)|\s${laughter}[\s\p{P}\p{S}]*$`,
   'iu',
 );
 
-/** Whether somebody laughs at what they say: an order put so is none. */
+/** Whether somebody laughs at their own words, so that an order among them is none. */
 export const isJoking = (text: string): boolean => laughing.test(text);

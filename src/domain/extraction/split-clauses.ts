@@ -22,7 +22,7 @@ export function splitClauses(sentence: string, isQuoted: (at: number) => boolean
   return [...clauses, sentence.slice(start)].flatMap((clause) => splitCoordination(clause, syntax));
 }
 
-/** Splits a run-on sentence, dictated without full stops, at each boundary up to the first word of which the scope goes on. */
+/** Splits a run-on sentence, dictated without full stops, at each boundary before the first wide scope. */
 export function splitRunOn({ text, start }: Sentence): Sentence[] {
   const { boundary, indivisible, scope } = clauseSyntax[languageOf(text)];
   const sentences: Sentence[] = [];
@@ -40,7 +40,7 @@ export function splitRunOn({ text, start }: Sentence): Sentence[] {
 const claim = new RegExp(othersClaim, 'u');
 const advice = /^(?:I|i|we) (?:should|ought to)\b/u;
 
-/** Whether the words on both sides of a boundary are clauses that can be understood, and may end, without each other. */
+/** Whether the words on both sides of a boundary are clauses that can be understood without each other. */
 function areIndependent(left: string, conjunction: string | undefined, right: string, syntax: ClauseSyntax): boolean {
   if (!isLongEnough(left) || !isLongEnough(right) || isNounCoordination(left, right)) return false;
   const isContrast = conjunction !== undefined && syntax.adversative.test(conjunction);
@@ -92,8 +92,8 @@ const health = 'pregnant|vegan|vegetarian|allergic|diabetic|co?eliac|lactose|glu
 /** Behind "I have a ...": things that the question is about. */
 const asked = String.raw`(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b`;
 /**
- * What somebody says of themself, or of somebody else's health, before a question. "I want a trip to Rome" and "I'm looking
- * for a gym" are part of the question.
+ * Matches a clause about its speaker, or about somebody's health, that may stand before a question. "I want a trip to Rome"
+ * and "I'm looking for a gym" are part of the question.
  */
 const introduction = new RegExp(
   [

@@ -11,8 +11,8 @@ const shownBefore = 400;
 const tellsEnough = 16;
 
 /**
- * What is said right before a sentence: the sentence before in the same turn, or the end of the turn before, with the
- * name of its speaker where that counts.
+ * The words right before a sentence: the sentence before in the same turn, or the end of the turn before, with the name of
+ * its speaker where that counts.
  */
 export function wordsBefore(
   earlier: string | undefined,

@@ -15,7 +15,7 @@ const refused = [
   'default',
 ];
 
-/** What a model is asked to do with a text, and the answer that it is held to. */
+/** An instruction to a model, and the schema that its answer is held to. */
 export interface ModelQuestion<Answer extends z.ZodType> {
   readonly answer: Answer;
   /** JSON schema of the answer, an object. */

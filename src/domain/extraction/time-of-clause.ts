@@ -9,7 +9,7 @@ import { remindMeSource } from './indirect-requests.ts';
 
 type TenseAt = (index: number) => TenseHint;
 
-/** The time that a clause names first, if any, and whether that is yet to come, or one at which something has to be done. */
+/** The time that a clause names first, and whether it is yet to come, or one at which something is due. */
 export function timeOfClause(
   clause: Clause,
   before: Clause | undefined,

@@ -1,9 +1,9 @@
 import type { Language } from './sentence-language.ts';
 
-/** What words mean that are in lower case: those of English, or of another language under those of English. */
+/** Words of a language, in lower case, with their English meaning. */
 export type WordTable = Readonly<Record<string, string>>;
 
-/** Words under what they mean: "January: januar jänner; May: mai"; "_" stands for a space. */
+/** Parses lines of words under their meaning: "January: januar jänner; May: mai". In a word, "_" stands for a space. */
 export function wordTable(lines: string): WordTable {
   const entries = lines.split(';').flatMap((line) => {
     const [meaning = '', words = ''] = line.split(':');
@@ -69,7 +69,7 @@ const inAnyLanguage = (kind: 'month' | 'weekday'): string =>
 export const anyMonth = inAnyLanguage('month');
 export const anyWeekday = inAnyLanguage('weekday');
 
-/** January is the first, and Sunday, as `Date` counts them. */
+/** The names in the order in which `Date` counts them: from January, and from Sunday. */
 export const englishMonths =
   'January February March April May June July August September October November December'.split(' ');
 export const englishWeekdays = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');

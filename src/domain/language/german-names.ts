@@ -7,7 +7,7 @@ import { wordSet } from './word-set.ts';
 
 // Names in German, where each noun has a capital: a word is a name by the words beside it, or none that we know of.
 
-/** Whole and no longer than names are, so that each word of a text is read once. */
+/** Matches a whole word that is no longer than names are, so that each word of a text is read once. */
 const word = String.raw`(?<![\p{L}\p{M}’'-])\p{Lu}\p{Ll}[\p{L}\p{M}’'-]{0,40}(?![\p{L}\p{M}’'-])`;
 const words = String.raw`(?<name>${word}(?: ${word})?)`;
 const kin =
@@ -18,10 +18,10 @@ const animals = 'Hund|Hündin|Welpe|Katze|Kater|Pferd|Hamster|Kaninchen|Papagei|
 const firms =
   'Atelier|Café|Hotel|Restaurant|Praxis|Kanzlei|Firma|Bäckerei|Klinik|Verlag|Agentur|Galerie|Gasthof|Kita|Studio|Werkstatt';
 const behind = (list: string) => String.raw`(?<![\p{L}\p{M}])(?:${list})\s+`;
-/** "My wife" and no title, behind "meine". */
+/** Excludes a possessive in front: "meine Frau" is a wife, and "Frau" no title. */
 const notOwned = String.raw`(?<!(?:[MmDdSs]ein|[Ii]hr|[Uu]nser)\p{Ll}{0,2} )`;
 
-/** What makes a name of the words behind or before it, with its kind; undefined where more is to be looked at. */
+/** Patterns of a name and the words beside it, with its kind; undefined where more is to be looked at. */
 const cues: readonly (readonly [RegExp, NameKind | undefined])[] = [
   [new RegExp(String.raw`(?<name>(?<!\p{L})${notOwned}(?:Frau|Herrn?|Familie)(?: (?:Dr|Prof)\.){0,3} ${word})`, 'gu'), 'person'],
   [new RegExp(String.raw`(?<name>(?<!\p{L})(?:(?:Dr|Prof)\. ){1,3}${word}(?: ${word})?)`, 'gu'), 'person'],
@@ -45,7 +45,7 @@ const nouns = wordSet(`
 `);
 const nounEnding =
   /(?:ung|heit|keit|schaft|tion|tät|ismus|betes|iker(?:in)?|zeit|tag|dienst|abend|morgen|woche|stunde|termin|schmerzen|arbeit|rezepte?|kurs|betrieb)$/u;
-/** Plurals end so, and of places hardly others than these. */
+/** Matches a plural. Places end so as well, but hardly others than these. */
 const plural = /(?<!ien|ingen|hausen|kirchen|hofen|haven)en$/u;
 /** Words at the head of a sentence, beside those that a query leaves out. */
 const openers = wordSet(`
@@ -118,10 +118,10 @@ const subject = (list: string) => new RegExp(String.raw`(?<!\p{L})(?:${list})s?(
 const animalBefore = subject(animals);
 const personBefore = subject(`${kin}|${acquaintances}|[Ii]ch|[Ee]r|[Ss]ie|[Ww]ir|[Mm]ein`);
 
-/** In characters before a name, in which it is said who or what has it. */
+/** How many characters before a name are searched for the word for whoever has it. */
 const nearby = 80;
 
-/** The kind of a name, by the word before it for whoever has it: "Mein Kater heißt Moritz". */
+/** The kind of a name, by the noun before it for whoever has it: "Mein Kater heißt Moritz". */
 function kindOfNamed(sentence: string, at: number): NameKind {
   const before = sentence.slice(Math.max(0, at - nearby), at);
   return animalBefore.test(before) ? 'animal' : personBefore.test(before) ? 'person' : 'other';

@@ -39,9 +39,7 @@ export const isKnownPlace = (name: string): boolean => known.has(name.toLowerCas
 
 const placed = /(?<=\b(?:in|to|from|near) )\p{Ll}+(?: (?!(?:in|to|from|near) )\p{Ll}+){0,3}/gu;
 
-/**
- * The text with a capital for places that stand where a place would: who types without capitals lives somewhere, too.
- */
+/** The text with a capital for places that stand where a place would: who types without capitals lives somewhere, too. */
 export function capitalisePlaces(text: string): string {
   return text.replace(placed, (found) => {
     const words = found.split(' ');

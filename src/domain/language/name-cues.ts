@@ -31,14 +31,14 @@ const roles = `${occupationSource}|director|coordinator|author|maintainer|founde
 const animals =
   'dog|cat|puppy|kitten|horse|parrot|rabbit|hamster|pony|beagle|terrier|spaniel|labrador|retriever|tabby|tortoise|turtle|guinea pig|goldfish|bird|pet';
 const someone = String.raw`(?:${kinshipSource}|${roles}|${animals}|man|men|woman|guy|boy|girl|lady|kid|child|baby|person)`;
-/** Somebody by what they are: kinship, work, an animal, or no more than a man or a child. */
+/** Matches a noun for a person or an animal, by kinship, work or kind. */
 export const personNoun = new RegExp(String.raw`\b${someone}\b`, 'giu');
 export const personCueBefore = new RegExp(
   String.raw`\b(?:Mr|Mrs|Ms|Dr|Prof|${kinshipSource}|${roles})s?\.?(?: is| was| named| called|,)?\s+$`,
   'u',
 );
 export const kinCueBefore = new RegExp(String.raw`\b(?:${kinshipSource})s?(?: is| was| named| called|,)?\s+$`, 'u');
-/** "My friend April", "June told me": months that are people here. */
+/** Whether a month is the name of a person: "My friend April", "June told me". */
 export const isPersonalMonth = (word: string, { before, rest }: { before: string; rest: string }): boolean =>
   /^(?:April|May|June|August)$/u.test(word) &&
   !/^\s+\d/u.test(rest) &&

@@ -84,7 +84,7 @@ const things =
   /^(?:app|tool|language|library|game|book|novel|film|movie|song|album|show|series|podcast|product|framework|phone|car|boat|ship|drink|dish|beer|wine|medicine|drug|website|site|service|program|course|play|painting)$/u;
 const toolBefore =
   /\b(?:us(?:e|es|ed|ing)|(?:written|coded?|coding|programm\w*|implemented|rewritten|rewrote|built|buil(?:d|ds|ding)\s[^.,;]{1,30})\s+(?:in|with|on)|learn(?:ing|ed|t)?|(?:migrat|switch|upgrad)\w+\s+(?:to|from)|installed)\s+$/iu;
-/** "In" and "to" that lead nowhere. */
+/** Words behind which "in" and "to" lead to no place. */
 const noPlaceIn =
   /\b(?:invest\w*|shares?|stocks?|believ\w*|trust|confidence|interest\w*|faith|experience|expert|lessons?|degree|certif\w*|course|class|fluent|role|starr?\w*)\s+(?:in|at|to)\s+$/iu;
 
@@ -107,7 +107,7 @@ const isIn =
 const isWhere = (before: string): boolean =>
   where.test(before) || motion.test(before) || arriving.test(before) || leaving.test(before) || origin.test(before);
 
-/** Firms do these as people do. */
+/** Verbs of which both firms and people are the subject. */
 const ofFirms =
   /^\s+(?:\p{Ll}+ly\s+)?(?:released|launched|announced|acquired|hired|unveiled|shipped|raised|works\s(?:with|well))\b/u;
 
@@ -126,7 +126,7 @@ const companion = new RegExp(
   ].join('|')})\s+$`,
   'iu',
 );
-/** One is with people, but builds with tools and banks with banks. */
+/** Words behind which "with" is with no person: one builds with tools and banks with banks. */
 const notWithPeople =
   /\b(?:app|apps|made|makes?|making|develop\w*|deploy\w*|integrat\w*|works?|experiment\w*|experience|familiar|compatible|account|bank|insur\w*|policy|contract|subscription|order\w*|booked|flights?|job|position|interview|data|project|site|code|prototype|automat\w*|replac\w*|partner\w*)\b[^.,;:]{0,25}\swith\s+$/iu;
 

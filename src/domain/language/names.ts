@@ -105,7 +105,7 @@ function firstByKey<Item>(items: readonly Item[], keyOf: (item: Item) => string)
   return new Map(items.toReversed().map((item) => [keyOf(item), item]));
 }
 
-/** Which of the given names occur in a text, in the order given. */
+/** Finds which of the given names occur in a text, in the order given. */
 export type NameFinder = (text: string) => NameMention[];
 
 /** A first name that more people bear than this tells nobody which of them is meant. */
@@ -207,11 +207,11 @@ interface AdjacentNames {
   readonly between: string;
 }
 
-/** With whom one works is a person where a firm follows: "I work with Jon at Globex". */
+/** The kind of a colleague's name, before that of a firm: "I work with Jon at Globex". */
 const colleagueKind = ({ left, between }: AdjacentNames): NameKind | undefined =>
   isAffiliation(between) && isColleague(left.before) ? 'person' : undefined;
 
-/** What is listed behind a name is of the kind of that name. */
+/** The kind of a name in a list: that of the name before it. */
 const listedKind = ({ left, right, between }: AdjacentNames): NameKind | undefined =>
   isInNameList(between, right.rest) ? left.kind : undefined;
 
@@ -226,7 +226,7 @@ function affiliatedKind({ left, right, between }: AdjacentNames): NameKind | und
   return affiliationKind(name, { between, before: left.before, rest });
 }
 
-/** Where nothing tells, two words are most often a first and a last name. */
+/** Without any cue, two words are most often a first and a last name. */
 const likelyKind = (name: string, before: string): NameKind =>
   name.split(' ').length === 2 && !/(?:\bthe|['’]s)\s+$/iu.test(before) ? 'person' : 'other';
 

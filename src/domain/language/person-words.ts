@@ -82,15 +82,15 @@ const personWords: readonly PersonWord[] = rows.flatMap(([words, kind, ...traits
 const byWord = new Map(personWords.toReversed().map((each) => [each.word, each]));
 const wordIn = (said: string): PersonWord | undefined => byWord.get(said.toLowerCase());
 
-/** "mother" for "Mum". */
+/** The plain word of a role: "mother" for "Mum". */
 export const plainRole = (said: string): string => wordIn(said)?.plain ?? said.toLowerCase();
 
-/** Whether one has at most one of it at a time, so that it is the same person wherever it is said. */
+/** Whether people have at most one of this role at a time, so that it is the same person wherever it is said. */
 export const isSingleRole = (said: string): boolean => wordIn(said)?.traits.includes('single') ?? false;
 
 const titles: Readonly<Record<string, Gender>> = { mr: 'he', mrs: 'she', ms: 'she', miss: 'she', lady: 'she' };
 
-/** What a title or a word of kinship, in lower case, tells of whom it is for. */
+/** The gender that a title or a word of kinship, in lower case, tells. */
 export const genderOfWord = (word: string): Gender | undefined =>
   titles[word] ?? wordIn(word)?.traits.find((trait) => trait === 'he' || trait === 'she');
 
@@ -109,6 +109,6 @@ export const ownedRoleSource = sourceOf(() => true);
 /** Matches relatives, partners, friends and those whom one lives or works beside. */
 export const kinshipSource = ofKinds('partner', 'family', 'companion');
 export const partnerSource = ofKinds('partner');
-/** Matches those of whom one has one each: a manager, a dentist. */
+/** Matches roles that people have one of each: a manager, a dentist. */
 export const postSource = ofKinds('post');
 export const occupationSource = ofKinds('post', 'occupation');

@@ -4,9 +4,9 @@ import type { Language } from './sentence-language.ts';
 // The words by which each language refers to somebody or something told before: alternatives of a pattern, in lower case.
 
 interface Pronouns {
-  /** Stand for somebody: "she", "them". */
+  /** Personal pronouns: "she", "them". */
   readonly personal: string;
-  /** Tell in front of something whose it is: "her", "their". */
+  /** Possessive pronouns: "her", "their". */
   readonly possessive: string;
 }
 export const pronouns: Readonly<Record<Language, Pronouns>> = {
@@ -19,10 +19,10 @@ export const pronouns: Readonly<Record<Language, Pronouns>> = {
 /** The English pronouns that tell a man from a woman, and that a name can stand in for. */
 export const genderedPronouns: Readonly<Record<Gender, string>> = { he: 'he|him|his', she: 'she|her' };
 
-/** English words for something told before: "this" is not among them, which may introduce: "This is my sister." */
+/** English pronouns for a thing. "This" is not among them, since it may introduce: "This is my sister." */
 export const inanimatePronouns = 'it|its|that|these|those';
 
-/** Tell that somebody or something is of those who talk: "mein", "tu", "notre". */
+/** Possessive pronouns of those who talk: "mein", "tu", "notre". */
 export const participantPossessives: Readonly<Record<Exclude<Language, 'en'>, string>> = {
   de: String.raw`(?:mein|unser|dein)\p{L}+`,
   es: String.raw`mis?|tus?|nuestr\p{L}+`,

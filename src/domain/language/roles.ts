@@ -4,13 +4,13 @@ import { sentenceOpeners, stopWords } from './stop-words.ts';
 
 /** A person by what they are to somebody: "my older sister", "mom". */
 export interface RoleMention {
-  /** In its plain form: `mother`, `older sister`. */
+  /** The role in its plain form: `mother`, `older sister`. */
   readonly role: string;
   /** The role's words as written in the text. */
   readonly phrase: string;
-  /** To whom: the one who speaks, or the one spoken to. */
+  /** The person who has the role beside them: the one who speaks, or the one spoken to. */
   readonly of: 'speaker' | 'addressee';
-  /** One has at most one of it at a time, so that it is the same person wherever it is said. */
+  /** Whether people have at most one of this role at a time, so that it is the same person wherever it is said. */
   readonly isSingle: boolean;
   /** The name that stands beside it, if one does: "my sister Dana", "Dana, my sister". */
   readonly name?: string;
@@ -32,9 +32,7 @@ const named = new RegExp(
 const parents =
   /(?<![\p{L}'’-]|\b(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Tt]he|[Aa]n?|['’]s|this|that|some|any|no|new|good|bad|old|single|stay-at-home)\s)(?<phrase>(?<role>[Mm]om|[Mm]um|[Mm]ommy|[Mm]ummy|[Dd]ad|[Dd]addy|Mama|Papa|Grandma|Grandpa|Granny))(?![\p{L}-]|['’]s\s+a\b)/gu;
 
-/**
- * The roles in a text, each once. A name beside one is given where it can be no other word at the head of a sentence.
- */
+/** The roles in a text, each once. A name beside one is given where it can be no other word at the head of a sentence. */
 export function findRoles(text: string): RoleMention[] {
   const found = new Map<string, RoleMention>();
   for (const pattern of [owned, named, parents]) {
@@ -58,7 +56,7 @@ export function findRoles(text: string): RoleMention[] {
   return [...found.values()];
 }
 
-/** "I called my mother. She was out": a capital that is no name. */
+/** Whether the capital is that of a sentence, and no name: "I called my mother. She was out". */
 const isOpener = (name: string) => {
   const first = name.split(' ')[0]!.toLowerCase();
   return sentenceOpeners.has(first) || stopWords.has(first);

@@ -20,7 +20,7 @@ const foreignNeverFinal = wordSet(
   'z.b d.h u.a o.ä z.t p.ej p.ex nr bzw ca vgl inkl zzgl evtl ggf sog dra sra srta sres núm pág av avda mme mlle',
 );
 const foreignTitles: Partial<Record<Language, RegExp>> = { es: /^srs?$/u, de: /^(?:hr|fr)$/u };
-/** "z. B.", "d. h.", "p. ej.": neither stop ends a sentence. */
+/** Abbreviations of two letters, of which neither stop ends a sentence: "z. B.", "d. h.", "p. ej.". */
 const twoLetters = /(?<!\p{L})(?:z\. (?:B|T)|d\. h|u\. a|o\. ä|s\. o|p\. (?:ej|ex))\.$/iu;
 const [germanMonths, sharedMonths] = [
   'Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Jän|Feb|Mär|Okt|Dez',
@@ -28,7 +28,7 @@ const [germanMonths, sharedMonths] = [
 ];
 const germanMonth = new RegExp(String.raw`^\s+(?:${germanMonths})(?!\p{L})`, 'iu');
 const sharedMonth = new RegExp(String.raw`^\s+(?:${sharedMonths})(?!\p{L})`, 'iu');
-/** What a German ordinal stands behind: of a day, or of anything ("der 2. Versuch", "im 3. Stock"). */
+/** Matches words before a German ordinal, of a day or of anything: "der 2. Versuch", "im 3. Stock". */
 const beforeOrdinal =
   /(?<!\p{L})(?:am|an dem|vom|zum|zur|bis|ab|de[rnms]|die|das|im|beim|und|oder|(?:mein|dein|sein|ihr|unser|jed|kein)\p{Ll}*|\p{L}+tag,?)\s\d{1,3}$/iu;
 const germanOpener =

@@ -12,7 +12,7 @@ const machines: ReadonlyMap<string, 'assistant' | 'tool' | 'system'> = new Map([
 /** The kind of machine that says it; undefined where people do, whatever else their role is called. */
 export const machineOfRole = (role: string) => machines.get(role.toLowerCase());
 
-/** Whether people say it: what machines say asks for nothing, and is nobody's own. */
+/** Whether people say it. Words of machines ask for nothing, and are nobody's own. */
 export const isHumanRole = ({ role }: { readonly role: string }): boolean => machineOfRole(role) === undefined;
 
 /** Whether a machine without a name said the turn. A machine that has a name is treated as a person. */

@@ -3,7 +3,7 @@ import { addToDate, inYear, monthOf, truncateDate, utcDate, type TenseHint, type
 /** A notation of English that chrono does not read, or reads too exactly. */
 export interface EnglishPhrase {
   pattern: RegExp;
-  /** `at` is when it was said. */
+  /** The time that the match names, where it was said at `at`; undefined for none. */
   span(match: RegExpExecArray, at: Date, tense: TenseHint): TimeSpan | undefined;
 }
 

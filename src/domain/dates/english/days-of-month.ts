@@ -12,9 +12,9 @@ import {
 } from '../calendar.ts';
 import { isVerb, nth, spanOfDays, to, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
 
-/** Before "the 8th": a place in a row, or the name of a king. */
+/** Words before an ordinal that is no day: a rank, a chapter, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
-/** Behind "the 5th": no word that it could be the number of. */
+/** Matches the end of an ordinal that is a day: no noun follows that it could number. */
 export const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
 
 /** Days that are named by their number or weekday in a month. */
@@ -94,7 +94,7 @@ function weekOf(
 
 const ordinals = ['first', 'second', 'third', 'fourth'];
 
-/** "Last Friday of the month": of this one, or of the next where it is over and to come. */
+/** The "last Friday of the month": of this month, or of the next where it is over and should be to come. */
 function weekdayOfMonth(which: string, weekday: number, month: string, at: Date, tense: TenseHint): TimeSpan {
   const inMonth = (ofYear: number, number: number) => {
     const end = utcDate(ofYear, number + 1);

@@ -13,7 +13,7 @@ import { englishPhrases } from './periods.ts';
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date; "a day earlier" counts from another.
 const noDate =
   /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*|.*\b(?:earlier|later))$/u;
-/** "Till sat", "to sun": days all the same. */
+/** Words before a short weekday that make it a date: "Till sat", "to sun". */
 const namesDay = /\b(?:by|to|till|until|for|from|before|after|this|next|last|or)\s$/iu;
 // "4 december 12 noon", "12 dec, 30 min": chrono takes the number for a year, unless this stands before it.
 const afterDayOfMonth = new RegExp(
@@ -25,13 +25,14 @@ const fromDayOfMonth = new RegExp(String.raw`\bfrom(?=\s\d{1,2}(?:st|nd|rd|th)?(
 /** "12 May '24": chrono does not read a year behind an apostrophe. */
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
-/** When and how a text is said: `clause` as it was said, which another language may have. */
+/** The circumstances of a text that is read. */
 export interface Reading extends SaidAt {
+  /** The text as it was said, which may be in another language. */
   clause: string;
   tenseAt: (index: number) => TenseHint;
 }
 
-/** The time that holds no more, beside the one that does: "moved from the 9th to the 16th", "the 16th instead of the 9th". */
+/** Matches a time that is no longer valid: "moved from the 9th to the 16th", "the 16th instead of the 9th". */
 const formerTime = new RegExp(
   [
     String.raw`(?<=\b(?:moved|moves|shifted|changed|switched|rescheduled|postponed|delayed|pushed(?: back)?|put back|brought forward)\b[^.;!?]{0,30}\bfrom\s)[^.;!?]{1,40}?(?=\sto\s)`,
@@ -41,7 +42,7 @@ const formerTime = new RegExp(
 );
 const blanked = (words: string): string => '·'.repeat(words.length);
 
-/** Reads English: notations of our own, and with chrono all others. */
+/** Reads dates in English: by patterns of our own, then by chrono. */
 export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt }: Reading): DateMention[] {
   const text = given.replace(formerTime, blanked).replace(recurringDaysIn(clause), blanked);
   const found: DateMention[] = [];
@@ -70,7 +71,7 @@ export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt
   return withHours(found, timed, text).toSorted((a, b) => a.index - b.index);
 }
 
-/** Where chrono found a time, and when it was said. */
+/** The words around a time that chrono found, and when they were said. */
 interface Context {
   clause: string;
   /** The words that name the time, those before them and those behind. */
@@ -93,12 +94,12 @@ function namesNoDate(result: ParsedResult, { clause, written, before, rest }: Co
 }
 
 const shortDay = /^(?:sun|sat|mon|wed)$/iu;
-/** "Thursday's no good", "Sunday's the one": the "'s" is a verb. */
+/** Matches words behind an "'s" that is a verb: "Thursday's no good", "Sunday's the one". */
 const contracted = /^['’]s\s(?:the|a|my|our|when|no|not|good|fine|best|free|off|out|ok|okay)\b/u;
 
 const isWeekday = ({ start }: ParsedResult): boolean => start.isCertain('weekday') && !start.isCertain('day');
 
-/** Bare numbers ("from 1.8 to 1.2") are read as hours: a time of day has to look like one. */
+/** Whether a time of day looks like one: chrono reads bare numbers ("from 1.8 to 1.2") as hours. */
 const isNamedTime = ({ start, text }: ParsedResult): boolean =>
   start.isCertain('hour') &&
   /\d:\d\d|\d ?[ap]\.?m\b|\b(?:noon|midnight|morning|afternoon|evening|night|o'clock)\b|tonight/iu.test(text);

@@ -26,7 +26,7 @@ const thirds: Record<string, number> = {
 /** Matches which third of a span is meant. */
 const partSource = `(${anyWordOf(thirds)})[- ]`;
 
-/** "Next week on Wednesday". */
+/** A weekday of the last, this or the next week: "Next week on Wednesday". */
 const weekdayOfWeek = (weekday: string, which: string, at: Date): TimeSpan =>
   dayAway((weekdayOf(weekday) + 6) % 7, unitSpan('week', steps[which.toLowerCase()] ?? 0, at).start);
 
@@ -163,7 +163,7 @@ const dayAway = (days: number, at: Date): TimeSpan => unitSpan('day', days, at);
 
 const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
 
-/** So many units before or after the one that holds `at`. */
+/** The unit that comes `step` units after the one that holds `at`, or before it. */
 function unitSpan(unit: string, step: number, at: Date): TimeSpan {
   if (unit === 'weekend') return weekendOf(addToDate(at, { days: 7 * step }));
   const precision = unit as 'day' | 'week' | 'month' | 'year';
@@ -178,7 +178,7 @@ function namedSpan(which: string, at: Date): TimeSpan {
   return unitSpan(unit, steps[word] ?? 0, at);
 }
 
-/** "Early March" is its first third; all of the span when no part is named. */
+/** A third of a span, the first for "early March"; all of it when no part is named. */
 function thirdOf(part: string | undefined, span: TimeSpan): TimeSpan {
   if (!part || !span.end) return span;
   const third = (span.end.getTime() - span.start.getTime()) / 3;

@@ -24,7 +24,7 @@ const half = (said = ''): 'am' | 'pm' | undefined =>
   /soir|midi/iu.test(said) ? 'pm' : /matin/iu.test(said) ? 'am' : undefined;
 const clock = String.raw`(?:(\d{1,2})(?: ?h(?:eures?)? ?(\d\d)?|:(\d\d))|{number} heures?(?! d(?:e (?!l['’]après|la nuit)|['’])))(?: (moins|et)?(?: le)? ?{minute})?(?: (du matin|du soir|de l['’]après-midi))?`;
 
-/** "Une réunion de deux heures", "j'en ai pour 2 heures": how long, unless a half of the day or another hour follows. */
+/** Matches a duration, unless a half of the day or another hour follows: "Une réunion de deux heures". */
 const lasting = String.raw`(?:${anyWordOf(number)}|\d{1,2}) heures?(?! (?:moins|du (?:matin|soir)|de l['’]après-midi|à (?:\d|${anyWordOf(number)})))`;
 
 export const frenchDates: readonly TranslatedPhrase[] = [

@@ -209,5 +209,5 @@ export const germanDates: readonly TranslatedPhrase[] = [
   },
 ];
 
-/** Behind its day, a part of it does not move the date; noon is an hour. */
+/** English for a part of the day. Only noon is an hour. */
 const timeOfDay = (said?: string): string => (/^mittag$/iu.test(said ?? '') ? ' at 12:00' : '');

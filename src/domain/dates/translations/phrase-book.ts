@@ -11,20 +11,20 @@ import type { DateOrder, TenseHint } from '../calendar.ts';
 /** A phrase that names a date in another language, and how English puts it. */
 export interface TranslatedPhrase {
   readonly pattern: RegExp;
-  /** Undefined where it names none after all; empty where it names one that comes back, and nobody else may read it. */
+  /** Undefined for no date after all; empty for one that comes back, which no other phrase may read either. */
   readonly english: (
     match: RegExpMatchArray,
     inDays: (days: number) => string,
     dateOrder: DateOrder | undefined,
   ) => string | undefined;
-  /** Where the phrase itself tells it. */
+  /** The tense, if the phrase itself tells it. */
   readonly tense?: TenseHint;
 }
 
-/** How English says a word of such a table. */
+/** The English word for one of a table. */
 export const inEnglish = (table: WordTable, word = ''): string => table[word.toLowerCase()] ?? '';
 
-/** A pattern of whole words; `{month}`, `{weekday}` and the like stand for the keys of these tables. */
+/** Compiles a pattern of whole words, in which `{month}` and the like stand for the words of these tables. */
 function phraseOf(source: string, tables: Readonly<Record<string, WordTable>>): RegExp {
   const filled = source.replace(/\{(\w+)\}/gu, (whole, name: string) => {
     const table = tables[name];
@@ -33,21 +33,21 @@ function phraseOf(source: string, tables: Readonly<Record<string, WordTable>>): 
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${filled})(?![\p{L}\d])`, 'giu');
 }
 
-/** "4.12.26": the day first. */
+/** English for a date in figures with the day first: "4.12.26". */
 export function englishNumericDate(day = '', month = '', year: string | undefined): string | undefined {
   const name = englishMonths[Number(month) - 1];
   if (!name || Number(day) < 1 || Number(day) > 31) return undefined;
   return `${Number(day)} ${name}${year ? ` ${year.length === 2 ? `20${year}` : year}` : ''}`;
 }
 
-/** "At 9:30", with the half of the day where it is named. */
+/** English for an hour, with the half of the day where it is named: "at 9:30". */
 export function englishTime(hour = '', minute: string | undefined, half?: 'am' | 'pm'): string | undefined {
   if (Number(hour) > 24) return undefined;
   const isTwelve = half === 'pm' && Number(hour) > 12;
   return `at ${hour}:${minute ?? '00'}${half && !isTwelve ? ` ${half}` : ''}`;
 }
 
-/** So many minutes from an hour in figures, as people say it: "a quarter to nine" is 8:45. */
+/** The time some minutes from an hour, in figures: "a quarter to nine" is 8:45. */
 export function englishClock(hour: number, minutes: number, half?: 'am' | 'pm'): string | undefined {
   if (!(hour >= 0 && hour <= 24)) return undefined;
   const ofDay = hour * 60 + minutes;
@@ -55,7 +55,7 @@ export function englishClock(hour: number, minutes: number, half?: 'am' | 'pm'):
   return englishTime(String(Math.floor(named / 60)), String(named % 60).padStart(2, '0'), half);
 }
 
-/** "24/12", and "4.12.2026" of Spanish and French, where "4.12" may be an amount. */
+/** Dates in figures: "24/12", and "4.12.2026" in Spanish and French, where "4.12" may be an amount. */
 export const numericDates: readonly TranslatedPhrase[] = [
   {
     pattern: slashDate,
@@ -72,8 +72,8 @@ export const numericDates: readonly TranslatedPhrase[] = [
 ];
 
 /**
- * What languages have in common: how a pattern names their words, and English for what the patterns capture. `words`: those
- * of further tables, as `wordTable` reads them.
+ * The part that all languages share: patterns that name words by their table, and the English for the groups that these
+ * capture. `words` holds further tables, as `wordTable` parses them.
  */
 export function phraseBook(
   names: (typeof calendarNames)['en'],

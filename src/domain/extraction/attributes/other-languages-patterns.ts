@@ -18,7 +18,7 @@ const notCompany =
 /** Matches a list of things: each of them would be an attribute of its own, and the whole is none. */
 const list = / (?:y|e|o|und|oder|et|ou) /u;
 
-/** What may stand behind the place: nothing that could take it back, or say that it is for a while. */
+/** Words that may stand behind the place: none that could take it back, or say that it is for a while. */
 const aside = String.raw`(?:, (?!.*(?<!\p{L})(?:aber|nicht|nur|bis|wenn|pero|no|s[oó]lo|hasta|cuando|mais|pas|seulement|jusqu|quand|vorübergehend|vorerst|zurzeit|derzeit|moment|falls|sobald|temporal\p{L}*|momento|ahora|mientras|si|provisoirement|instant)(?!\p{L})).*)?`;
 const germanSubject = '(?:[Ii]ch|[Ww]ir)';
 const germanTimes = String.raw`gestern|heute|neulich|letzte[ns]? \p{L}+|vor [\p{L}\d]+ \p{L}+|seit [\p{L}\d ]{2,30}`;

@@ -1,4 +1,4 @@
-/** Where the text stands that a request is about. */
+/** The place of the text that a request is about. */
 type Place =
   | 'sentence' // the rest of its sentence: "an email saying …"
   | 'spoken' // its line, or else all below: "she said: …"
@@ -9,7 +9,7 @@ type Place =
 
 /** A request to do something with a text, or an announcement that somebody else's text follows. */
 export interface TextRequest {
-  /** Where it begins, with its "please, could you", and where its words end, with its colon. */
+  /** The place of the request, from its "please, could you" to its colon. */
   start: number;
   end: number;
   place: Place;

@@ -3,7 +3,7 @@ import type { Turn } from '../candidate.ts';
 /** "Let's role-play", at the beginning of a turn: elsewhere people tell of role-plays. */
 const invitation =
   /^(?:(?:ok(?:ay)?|hey|hi|hello|so|now|please|alright|great)[,.!]?\s+)*(?:(?:let['’]?s|can we|could we|shall we|i want to|i['’]d like to) (?:do (?:a |some |an? \p{L}+ )?)?role[- ]?play(?:ing)?|(?:lass uns|machen wir|spielen wir) (?:\p{L}+ )?rollenspiel|(?:hagamos|vamos a hacer) un juego de rol|(?:faisons|on fait) un jeu de rôle)(?!\p{L})/iu;
-/** What calls for a game: without it "you are a star and I am a wreck" is of real life. */
+/** Matches an invitation to a game. Without one, "you are a star and I am a wreck" is about real life. */
 const opening = String.raw`(?:let['’]?s play|pretend|act (?:like|as (?:if|though))|tu (?:mal )?so|(?:lass uns|wir) spielen|spielen wir|finge|haz como|vamos a jugar|juguemos|fais comme si|on joue)`;
 const yourPart = String.raw`(?:you(?:['’]re| are| were)|du|tú(?: eres| fueras)?|tu(?: étais| es)?|eres|fueras)\s`;
 const myPart = String.raw`(?:I(?:['’]m| am| was) (?:an?|the|your)|ich (?:bin|wäre|hätte)|yo (?:soy|fuera|tengo)|(?:moi )?j(?:e suis|['’]étais|['’]avais))\s`;
