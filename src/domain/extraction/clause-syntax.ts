@@ -187,3 +187,7 @@ export const clauseSyntax: Readonly<Record<Language, ClauseSyntax>> = {
   es: spanish,
   fr: french,
 };
+
+/** Conjunctions of all the languages, and adverbs that join like them: the clause behind one can stand alone. */
+export const conjunctionSource =
+  'and|n|but|so|that|because|cos|cuz|since|as|also|btw|fyi|und|aber|dass|weil|denn|y|pero|que|porque|et|mais|parce|car|puisque';

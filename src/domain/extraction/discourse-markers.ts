@@ -42,6 +42,10 @@ const greeting = new RegExp(String.raw`^${addressSource}\s*[,:!—–-]+\s*`, 'u
 const label =
   /^(?:(?:[A-Za-z'’-]+\s){0,2}(?:confirmed|fact|note|update|reminder|news|heads[- ]up|correction|fyi|til)\b[^:.!?"]{0,50}|(?:(?:some|quick|brief|for|more|a bit of|a little) )?(?:context|background|intro(?:duction)?)|about (?:me|us)):\s+(?=\S)/iu;
 
+/** Single words that are mostly discourse markers, in all the languages. */
+export const discourseMarkerSource =
+  'oh|ah|um|uh|hmm|yes|yeah|yep|no|nope|nah|ok|okay|well|honestly|actually|anyway|hi|hey|hello|thanks|please|lol|haha|ja|nein|nö|ne|na|jo|sí|si|oui|non|bon|bueno';
+
 /** Splits discourse markers, such as "Oh, by the way,", off a sentence, and leaves both parts verbatim. */
 export function splitDiscourseMarkers(sentence: string): { markers: string; rest: string } {
   let rest = sentence;

@@ -1,4 +1,5 @@
-import { splitDiscourseMarkers } from './discourse-markers.ts';
+import { conjunctionSource } from './clause-syntax.ts';
+import { discourseMarkerSource, splitDiscourseMarkers } from './discourse-markers.ts';
 import type { StatementDraft } from './draft.ts';
 import type { Classification } from './statement-classifier.ts';
 
@@ -19,14 +20,8 @@ export function trimToClassifiedSpan(
 
 const wordOf = (list: string): RegExp => new RegExp(`^(?:${list})$`, 'iu');
 const endsPart = /[.,;:!?…()–—-]["'”’)\]]*$/u;
-/** Words that join one statement to another: what follows can stand alone. */
-const conjunctions = wordOf(
-  String.raw`and|n|but|so|that|because|cos|cuz|since|as|also|btw|fyi|und|aber|dass|weil|denn|y|pero|que|porque|et|mais|parce|car|puisque`,
-);
-/** Discourse markers. */
-const discourseMarkers = wordOf(
-  String.raw`oh|ah|um|uh|hmm|yes|yeah|yep|no|nope|nah|ok|okay|well|honestly|actually|anyway|hi|hey|hello|thanks|please|lol|haha|ja|nein|nö|ne|na|jo|sí|si|oui|non|bon|bueno`,
-);
+const conjunction = wordOf(conjunctionSource);
+const discourseMarker = wordOf(discourseMarkerSource);
 const startsOwn = wordOf(
   String.raw`(?:I|we|my|our|ich|wir|meine?|unsere?|yo|mis?|je|j['’]\p{L}+|mon|ma|mes|nous)(?:['’]\p{L}+)?|im|ive`,
 );
@@ -47,7 +42,7 @@ function startAtBoundary(words: readonly string[], from: number, first: number):
   let part = start;
   while (part > first && !endsPart.test(words[part - 1]!)) part -= 1;
   const dropped = words.slice(part, start);
-  const isAnswer = dropped.every((word) => discourseMarkers.test(word));
+  const isAnswer = dropped.every((word) => discourseMarker.test(word));
   if (!isAnswer && dropped.some(isDenial)) return part;
   // Without a mark behind it: "No, I love them" answers, and "No me gusta" denies.
   return isDenial(words[start - 1]) && !endsPart.test(words[start - 1]!) && !subject.test(words[start] ?? '')
@@ -60,9 +55,9 @@ const subject = /^(?:i|we|you|he|she|it|they|my|our|the|im|ive|that|this)\b/iu;
 
 function isBoundary(words: readonly string[], place: number, first: number): boolean {
   const [before = '', word = ''] = [words[place - 1], words[place]];
-  if (endsPart.test(before) || /^["(“«[]/u.test(word) || conjunctions.test(before)) return true;
+  if (endsPart.test(before) || /^["(“«[]/u.test(word) || conjunction.test(before)) return true;
   // "Wow yes my": only discourse markers stand before.
-  return words.slice(first, place).every((each) => discourseMarkers.test(each)) || startsOwn.test(word);
+  return words.slice(first, place).every((each) => discourseMarker.test(each)) || startsOwn.test(word);
 }
 
 const question =
@@ -78,7 +73,7 @@ function endAtBoundary(words: readonly string[], to: number): number {
 function isEnd(words: readonly string[], place: number): boolean {
   const [last = '', next = ''] = [words[place - 1], words[place]];
   if (endsPart.test(last) || /^["(“«[–—-]/u.test(next)) return true;
-  return (conjunctions.test(next) || question.test(next)) && !wordOf('that|que|dass|as|since').test(next);
+  return (conjunction.test(next) || question.test(next)) && !wordOf('that|que|dass|as|since').test(next);
 }
 
 const trimmed = (words: string): string =>

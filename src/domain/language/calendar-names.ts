@@ -39,7 +39,7 @@ export const calendarNames: Readonly<Record<Language, ReturnType<typeof tablesOf
   }),
   de: tablesOf({
     month:
-      'January: januar jänner jan; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez',
+      'January: januar jänner jan jän; February: februar feber feb; March: märz mär; April: april apr; May: mai; June: juni jun; July: juli jul; August: august aug; September: september sept sep; October: oktober okt; November: november nov; December: dezember dez',
     weekday:
       'Monday: montag; Tuesday: dienstag; Wednesday: mittwoch; Thursday: donnerstag; Friday: freitag; Saturday: samstag sonnabend; Sunday: sonntag',
     number:

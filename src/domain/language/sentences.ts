@@ -1,3 +1,4 @@
+import { calendarNames } from './calendar-names.ts';
 import { languageOf, type Language } from './sentence-language.ts';
 import { wordSet } from './word-set.ts';
 
@@ -7,25 +8,21 @@ export interface Sentence {
   start: number;
 }
 
-// A full stop after these does not end a sentence.
-const abbreviations = wordSet(
-  'mr mrs ms dr prof st sr jr rev hon gen col lt vs etc e.g i.e eg ie approx no vol fig al inc ltd co corp dept est',
-);
-// Behind these a name or a number always follows; "etc.", "Inc." and the like may end a sentence before a capital.
-const neverFinal = wordSet('mr mrs ms dr prof st rev hon gen col lt vs e.g i.e eg ie approx no vol fig');
-
-// A full stop after these abbreviations of German, Spanish and French never ends a sentence; nor, each in its language
-// alone, after the titles below, which are other words in the others.
-const foreignNeverFinal = wordSet(
-  'z.b d.h u.a o.ä z.t p.ej p.ex nr bzw ca vgl inkl zzgl evtl ggf sog dra sra srta sres núm pág av avda mme mlle',
-);
+/** Abbreviations in any of the languages whose full stop never ends a sentence: a name or a number follows. */
+const neverFinal = wordSet(`
+  mr mrs ms dr prof st rev hon gen col lt vs e.g i.e eg ie approx no vol fig z.b d.h u.a o.ä z.t p.ej p.ex nr bzw ca vgl
+  inkl zzgl evtl ggf sog dra sra srta sres núm pág av avda mme mlle
+`);
+/** Abbreviations whose full stop may end a sentence: it does before a capital. */
+const sometimesFinal = wordSet('sr jr etc al inc ltd co corp dept est');
+/** Titles that are other words in other languages. */
 const foreignTitles: Partial<Record<Language, RegExp>> = { es: /^srs?$/u, de: /^(?:hr|fr)$/u };
 /** Abbreviations of two letters, of which neither stop ends a sentence: "z. B.", "d. h.", "p. ej.". */
 const twoLetters = /(?<!\p{L})(?:z\. (?:B|T)|d\. h|u\. a|o\. ä|s\. o|p\. (?:ej|ex))\.$/iu;
-const [germanMonths, sharedMonths] = [
-  'Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember|Jän|Feb|Mär|Okt|Dez',
-  'April|August|September|November|Jan|Apr|Jun|Jul|Aug|Sept?|Nov',
-];
+const isEnglish = (month: string): boolean => month in calendarNames.en.month;
+const allGermanMonths = Object.keys(calendarNames.de.month);
+const germanMonths = allGermanMonths.filter((month) => !isEnglish(month)).join('|');
+const sharedMonths = allGermanMonths.filter(isEnglish).join('|');
 const germanMonth = new RegExp(String.raw`^\s+(?:${germanMonths})(?!\p{L})`, 'iu');
 const sharedMonth = new RegExp(String.raw`^\s+(?:${sharedMonths})(?!\p{L})`, 'iu');
 /** Matches words before a German ordinal, of a day or of anything: "der 2. Versuch", "im 3. Stock". */
@@ -68,18 +65,18 @@ function isWrapped(text: string, end: number, breaks: string): boolean {
 function isAbbreviated(text: string, from: number, dot: number, end: number): boolean {
   if (text[dot] !== '.' || end - dot > 1) return false;
   const word = /[\p{L}.]+$/u.exec(text.slice(Math.max(from, dot - 12), dot))?.[0].toLowerCase() ?? '';
-  if (neverFinal.has(word) || foreignNeverFinal.has(word)) return true;
+  if (neverFinal.has(word)) return true;
   const rest = text.slice(end, end + 40);
   const next = /\S/u.exec(rest.slice(0, 8))?.[0] ?? '';
-  if (twoLetters.test(text.slice(Math.max(from, dot - 5), end)) || isFirstOfTwo(text, dot)) return true;
+  if (twoLetters.test(text.slice(Math.max(from, dot - 5), end)) || isFirstStopOfTwo(text, dot)) return true;
   const language = () => languageOf(text.slice(from, end + 60));
   if (/\d/u.test(text[dot - 1] ?? '')) return isOrdinal(text.slice(Math.max(from, dot - 24), dot), rest, language);
   if (/^(?:srs?|hr|fr)$/u.test(word) && /\p{Lu}/u.test(next)) return foreignTitles[language()]?.test(word) ?? false;
   if (/^\p{L}$/u.test(word) && word !== 'i') return /\p{Lu}/u.test(next); // an initial: "J. Smith"
-  return abbreviations.has(word) && /\p{Ll}|\d|,/u.test(next);
+  return sometimesFinal.has(word) && /\p{Ll}|\d|,/u.test(next);
 }
 
-const isFirstOfTwo = (text: string, dot: number): boolean => {
+const isFirstStopOfTwo = (text: string, dot: number): boolean => {
   const end = /^\s?\p{L}{1,2}\./u.exec(text.slice(dot + 1, dot + 6))?.[0];
   return end !== undefined && twoLetters.test(text.slice(Math.max(0, dot - 2), dot + 1) + end);
 };

@@ -10,15 +10,43 @@ import {
   type TenseHint,
   type TimeSpan,
 } from '../calendar.ts';
-import { isVerb, nth, spanOfDays, to, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
+import { steps, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
 
 /** Words before an ordinal that is no day: a rank, a chapter, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
 /** Matches the end of an ordinal that is a day: no noun follows that it could number. */
 export const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
 
+/** A day of a month, and the words between two of them. */
+const nth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+const to = String.raw`\s*(?:-|–|—|to|until|till|through|and)\s*`;
+
 /** Days that are named by their number or weekday in a month. */
 export const daysOfMonth: readonly EnglishPhrase[] = [
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${monthSource})\b${year}`,
+      'giu',
+    ),
+    span: ([, first, last, month = '', named], at, tense) =>
+      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
+  },
+  {
+    pattern: new RegExp(String.raw`\b(?:from |between )?(${monthSource}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
+    span: ([, month = '', first, last, named], at, tense) =>
+      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:(?:the )?${nth}(?: of)? )?(${monthSource})(?: ${nth})?,? (?:of )?(last|this|next) year\b`,
+      'giu',
+    ),
+    span({ 1: before, 2: month = '', 3: behind, 4: which = '', index, input }, at) {
+      const [ofYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
+      if (day) return numericDay(Number(day), monthOf(month) + 1, ofYear);
+      return isVerb(month, input.slice(0, index)) ? undefined : periodFrom(utcDate(ofYear, monthOf(month)), 'month');
+    },
+  },
   {
     pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${monthSource}) ${nth}\b(?!:)${year}`, 'giu'),
     span: ([, first, month = '', last, named], at, tense) => spanOfDays({ first, month, last, year: named }, at, tense),
@@ -79,6 +107,33 @@ export const daysOfMonth: readonly EnglishPhrase[] = [
   },
 ];
 
+/**
+ * Whether "may" or "march" is a verb, as in "we may next year": in small letters it is a month only behind a number or a
+ * preposition.
+ */
+const isVerb = (month: string, before: string): boolean =>
+  /^(?:may|march)$/u.test(month) &&
+  !/(?:\d(?:st|nd|rd|th)?|\b(?:in|of|by|since|until|till|from|for|before|after|during))\s$/iu.test(before);
+
+/**
+ * The days from one number to another of a month, such as "3-5 May"; where the first number is no lower, it is one of the
+ * month before: "from the 14th to Jan 4". `year`: where it is named.
+ */
+function spanOfDays(
+  { first, month, last, year: named }: Record<'first' | 'last' | 'year', string | undefined> & { month: string },
+  at: Date,
+  tense: TenseHint,
+): TimeSpan | undefined {
+  const [from, until] = [Number(first), Number(last)];
+  if (from < 1 || from > 31 || until < 1 || until > 31) return undefined;
+  const spanIn = (ofYear: number) => ({
+    start: utcDate(ofYear, monthOf(month) - (from < until ? 0 : 1), from),
+    end: utcDate(ofYear, monthOf(month), until + 1),
+    precision: 'day' as const,
+  });
+  return inYear(spanIn, named, at, tense);
+}
+
 /** The week, or the weekend, of the day with this number: of this month or the next where none is named. */
 function weekOf(
   day: { isWeekend: boolean; number: number; month: string | undefined; named: string | undefined },
@@ -114,7 +169,7 @@ function weekdayOfMonth(which: string, weekday: number, month: string, at: Date,
 }
 
 /** The day of a month, from 1, and year, of which two digits are enough; undefined where there is no such day. */
-export function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
+function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
   const start = utcDate(named < 100 ? 2000 + named : named, month - 1, day);
   if (start.getUTCDate() !== day || start.getUTCMonth() !== month - 1) return undefined;
   return periodFrom(start, 'day');

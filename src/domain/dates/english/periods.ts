@@ -13,8 +13,8 @@ import {
 } from '../calendar.ts';
 import { dayMs } from '../../time.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from '../../language/calendar-names.ts';
-import { daysOfMonth, numericDay } from './days-of-month.ts';
-import { isVerb, nth, spanOfDays, to, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
+import { daysOfMonth } from './days-of-month.ts';
+import { steps, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
 
 const { number: numbers } = calendarNames.en;
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
@@ -86,30 +86,6 @@ export const englishPhrases: readonly EnglishPhrase[] = [
         inYear((ofYear) => periodFrom(utcDate(ofYear, monthOf(month)), 'month'), named, at, tense),
       ),
   },
-  {
-    pattern: new RegExp(
-      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${monthSource})\b${year}`,
-      'giu',
-    ),
-    span: ([, first, last, month = '', named], at, tense) =>
-      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
-  },
-  {
-    pattern: new RegExp(String.raw`\b(?:from |between )?(${monthSource}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
-    span: ([, month = '', first, last, named], at, tense) =>
-      Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
-  },
-  {
-    pattern: new RegExp(
-      String.raw`\b(?:(?:the )?${nth}(?: of)? )?(${monthSource})(?: ${nth})?,? (?:of )?(last|this|next) year\b`,
-      'giu',
-    ),
-    span({ 1: before, 2: month = '', 3: behind, 4: which = '', index, input }, at) {
-      const [ofYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
-      if (day) return numericDay(Number(day), monthOf(month) + 1, ofYear);
-      return isVerb(month, input.slice(0, index)) ? undefined : periodFrom(utcDate(ofYear, monthOf(month)), 'month');
-    },
-  },
   ...daysOfMonth,
   {
     pattern:
@@ -160,8 +136,6 @@ export const englishPhrases: readonly EnglishPhrase[] = [
 ];
 
 const dayAway = (days: number, at: Date): TimeSpan => unitSpan('day', days, at);
-
-const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
 
 /** The unit that comes `step` units after the one that holds `at`, or before it. */
 function unitSpan(unit: string, step: number, at: Date): TimeSpan {
