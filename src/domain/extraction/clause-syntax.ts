@@ -13,8 +13,6 @@ export interface ClauseSyntax {
   readonly scope: RegExp;
   /** The subject of a clause that a comma alone may end. Other words are an adverbial of what follows the comma. */
   readonly subject: RegExp;
-  /** A subordinate clause of what follows the boundary: "I bought one, and since it came, I ...". */
-  readonly subordinateAhead: RegExp;
   /** A conjunction that contrasts, so that no scope goes on behind it. */
   readonly adversative: RegExp;
   /** A pronoun without which the clause in front says all: "My husband hates mushrooms but I love them". */
@@ -98,8 +96,6 @@ const english: ClauseSyntax = {
     'u',
   ),
   subject: /^(?:I|i|we|my|our|it)(?=[\s'’])|^(?:im|ive|its)(?=\s)/iu,
-  subordinateAhead:
-    /\b(?:and|but|so|or)\s+(?:since|when|whenever|while|because|although|though|after|before|as|with|once|given|now that|even)\b/u,
   adversative: /but/u,
   anaphor: /\b(?:it|them|him|her|those|these|there|either)\b/iu,
   coordinations: englishCoordinations,
@@ -132,7 +128,6 @@ function clauseSyntaxOf({ and, but, speaker: self, my, verbs, ...rest }: SyntaxW
     indivisible: new RegExp(`^${word(rest.indivisible)}`, 'iu'),
     scope: new RegExp(word(rest.scope), 'iu'),
     subject: new RegExp(String.raw`^(?:${self}|(?:${my})\s)`, 'iu'),
-    subordinateAhead: /(?!)/u, // `scope` holds the conjunctions of these languages
     adversative: new RegExp(but, 'u'),
     anaphor: new RegExp(word(rest.anaphor), 'iu'),
     coordinations: rest.coordinations,

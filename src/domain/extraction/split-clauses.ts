@@ -46,7 +46,7 @@ function areIndependent(left: string, conjunction: string | undefined, right: st
   const isContrast = conjunction !== undefined && syntax.adversative.test(conjunction);
   const mayPointBack = conjunction === undefined ? /^(?:my|our)\s/iu.test(right) : isContrast;
   if (mayPointBack && syntax.anaphor.test(right)) return false;
-  if (conjunction === undefined && (!syntax.subject.test(left) || syntax.subordinateAhead.test(left))) return false;
+  if (conjunction === undefined && !syntax.subject.test(left)) return false;
   return isContrast || !(syntax.scope.test(left) || (claim.test(left) && advice.test(right)));
 }
 
