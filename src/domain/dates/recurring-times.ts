@@ -1,6 +1,6 @@
 import { weekdaySource } from '../language/calendar-names.ts';
 
-/** Days and hours that a rule or a habit names, which are those of no one day. */
+// Tells days and hours that come back, by a rule or a habit, from those of one day.
 
 const weekday = String.raw`(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?`;
 const often =

@@ -130,10 +130,10 @@ export async function findUpdates(
 }
 
 /**
- * Matches a joint at which a memory may say two things: "I have a peanut allergy and take warfarin", "I live at the
- * mill with my cat", "My son lives in Toronto, he calls every Sunday".
+ * Matches the words between two things that a memory says: "I have a peanut allergy and take warfarin", "I live at the mill
+ * with my cat", "My son lives in Toronto, he calls every Sunday".
  */
-const joint =
+const boundary =
   /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
 /** "Ich bin Katrin, Lehrerin in Kassel": beside whatever holds no more it tells the name, which does. */
 const tellsName =
@@ -161,7 +161,7 @@ async function excludePartialUpdates(
 
 /** The things that a memory says, where it says several; the question that it answers is none of them. */
 function partsOf(memory: string): string[] {
-  const parts = memory.slice(memory.lastIndexOf('?') + 1).split(joint);
+  const parts = memory.slice(memory.lastIndexOf('?') + 1).split(boundary);
   return parts.length < 2 ? [] : parts;
 }
 
