@@ -12,12 +12,21 @@ import numpy as np
 import torch
 from corpus import of_part, statements
 from encoder import STATEMENT_LABELS
-from inputs import statement_input
+from inputs import in_english, statement_input
 from shipped import ROOT, logit, run
 
 
 def labels_of(row):
-    ids, segments, _ = statement_input([word for word, _ in row.words], row.before, row.is_assistant)
+    """Of a statement in another language the mean of what the model reads in its words and in their English."""
+    english = in_english(row.text)
+    readings = [labels_as_read(row.text, row.before, row.is_assistant)]
+    if english != row.text:
+        readings.append(labels_as_read(english, in_english(row.before), row.is_assistant))
+    return 1 / (1 + np.exp(-np.mean([np.vectorize(logit)(reading) for reading in readings], axis=0)))
+
+
+def labels_as_read(text, before, is_assistant):
+    ids, segments, _ = statement_input(text.split(), before, is_assistant)
     return run("labels", ids, segments)
 
 

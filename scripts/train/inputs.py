@@ -57,8 +57,8 @@ def statement_input(words, before, is_assistant=False):
 
 
 def pair_input(old, new, before):
-    parts = [(0, text_tokens(old)[: LONGEST["old"]]), (1, text_tokens(new)[: LONGEST["new"]])]
-    return joined(*parts, *before_part(before))
+    parts = [(0, text_tokens(in_english(old))[: LONGEST["old"]]), (1, text_tokens(in_english(new))[: LONGEST["new"]])]
+    return joined(*parts, *before_part(in_english(before)))
 
 
 def request_input(request, memory):

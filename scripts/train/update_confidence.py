@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 import torch
 from corpus import of_part, pairs, updates
-from inputs import pair_input
+from inputs import in_english, pair_input
 from shipped import ROOT, embed, logit, run
 
 # As `src/domain/ingestion/find-updates.ts` has them.
@@ -63,7 +63,7 @@ def in_store(rows):
 
 def word_features(row):
     """As `src/adapters/onnx-classifier/confidence.ts` computes them."""
-    old, new, before = (set(WORD.findall(text.lower())) for text in (row.old, row.new, row.before))
+    old, new, before = (set(WORD.findall(in_english(text).lower())) for text in (row.old, row.new, row.before))
     shared = len(old & new) / max(1, min(len(old), len(new)))
     return [shared, len(old & before) / max(1, len(old)), np.log1p(len(new)), np.log1p(len(old))]
 

@@ -24,7 +24,7 @@ const said = {
     'Je travaille comme infirmière de nuit.',
     'Notre chaudière date de 2011.',
     'Mon frère habite à Nantes avec son chien.',
-    'Ce que je préfère lire, ce sont les romans policiers.',
+    'J’aime surtout lire des romans policiers.',
   ],
 };
 

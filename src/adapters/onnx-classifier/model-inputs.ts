@@ -1,7 +1,6 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { Utterance } from '../../domain/extraction/statement-classifier.ts';
 import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
-import { translateWords } from '../word-translation/translate-words.ts';
 
 /** The model reads what it was trained on: `scripts/train/inputs.py` builds the same. */
 export interface ModelInput {
@@ -18,7 +17,7 @@ const closing = 102;
 /** In tokens. Of what was said before, the end is kept: that is where its question stands. */
 const longest = { statement: 96, older: 64, later: 64, before: 40, request: 48, memory: 96 };
 /** In characters: more than the tokens of any ordinary text, so that a hostile one costs no time. */
-const maxChars = { text: 1_000, word: 60 };
+export const maxChars = { text: 1_000, word: 60 };
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter(Boolean);
 
@@ -63,12 +62,11 @@ export function statementInput(
 const cut = (tokenizer: Tokenizer, text: string, max: number): number[] =>
   textTokens(tokenizer, text.slice(0, maxChars.text)).slice(0, max);
 
-/** A request beside a memory that it may need, which may be in two languages: both in English words. */
+/** A request beside a memory that it may need. */
 export function requestInput(tokenizer: Tokenizer, request: string, memory: string): ModelInput {
-  const inEnglish = (text: string) => translateWords(text.slice(0, maxChars.text));
   return joined([
-    [0, cut(tokenizer, inEnglish(request), longest.request)],
-    [1, cut(tokenizer, inEnglish(memory), longest.memory)],
+    [0, cut(tokenizer, request, longest.request)],
+    [1, cut(tokenizer, memory, longest.memory)],
   ]);
 }
 
