@@ -1,4 +1,7 @@
-const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
+import { monthSource } from '../language/calendar-names.ts';
+
+const month = String.raw`(?:${monthSource})\.?`;
+
 /** Values that are worthless unless they are exact: identifiers, amounts, dates, versions, paths. */
 export const exactValuePatterns: readonly RegExp[] = [
   /\bhttps?:\/\/\S+|\bwww\.\S+\.\S+/iu, // addresses of pages

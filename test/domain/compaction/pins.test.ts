@@ -56,6 +56,7 @@ describe('a pattern tells why words of people stay', () => {
     ['The colour is still to be decided.', 'question'],
     ['The receipt is AB-20417.', 'identifier'],
     ['Please deliver to 12 Mill Lane.', 'identifier'],
+    ['The mooring ends Sept. 12.', 'identifier'],
     ['Ich wohne in der Hafenstraße 12.', 'identifier'],
   ])('%s', (text, kind) => expect(pinKindOfHumanSentence(text)).toBe(kind));
 
@@ -68,6 +69,7 @@ describe('a pattern tells why words of people stay', () => {
     ['I will think of you.'],
     ["Haha, don't let me buy another boat."],
     ['Is it AB-20417?'],
+    ['We have maybe 3 chairs.'],
     ["I don't use sugar in my tea."],
     ["Don't know yet."],
     ['Can I only eat fish, or is meat fine?'],
