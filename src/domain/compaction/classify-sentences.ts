@@ -6,8 +6,8 @@ import type { CompactionTurn, SpanMemory } from './compaction.ts';
 import { spansOverlap } from '../language/text-span.ts';
 import type { TurnSentence } from './turn-sentences.ts';
 
-/** The turns to classify, and the memories that already rest on them. */
-export interface ClassifiedContent {
+/** The sentences to classify with their turns, and the memories that already rest on these. */
+export interface ClassificationInput {
   readonly turns: readonly CompactionTurn[];
   readonly sentences: readonly TurnSentence[];
   readonly memories: readonly SpanMemory[];
@@ -29,7 +29,7 @@ const longestChars = 300;
  */
 export async function classifySentences(
   classifier: StatementClassifier,
-  { turns, sentences, memories }: ClassifiedContent,
+  { turns, sentences, memories }: ClassificationInput,
 ): Promise<SentenceClassifications> {
   const quotes = quotesByTurn(memories);
   const byNumber = new Map(turns.map((turn) => [turn.n, turn]));

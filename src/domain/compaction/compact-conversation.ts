@@ -118,7 +118,7 @@ async function compactOnce(
   const isToldOn = !isReplaced || !(isCutOff || newest?.isWritten);
   const failures: string[] = [];
   const made = await compactTurns({ ...sources, earlier }, aim, {
-    classify: (content) => classifySentences(deps.statementClassifier, content),
+    classify: (input) => classifySentences(deps.statementClassifier, input),
     write: writerOf(deps, access, { configuration, turns: sources.turns, failed: (why) => failures.push(why) }),
     previous: newest && isToldOn && isContinued(newest, aim, sources) ? newest : null,
     isWithheld: isReplaced, // also where its text has no word of the memory that was replaced

@@ -1,7 +1,7 @@
 import { mapYielding } from '../flow/map-yielding.ts';
 import { countTokens } from '../language/count-tokens.ts';
 import { findCandidates } from './candidates.ts';
-import type { ClassifiedContent, SentenceClassifications } from './classify-sentences.ts';
+import type { ClassificationInput, SentenceClassifications } from './classify-sentences.ts';
 import {
   targetShareByStrategy,
   turnsOfMemory,
@@ -46,7 +46,7 @@ type PreviousCompaction = Pick<
 type CompactedTurns = Omit<Compaction, 'id' | 'conversationId' | 'version' | 'strategy' | 'createdAt'>;
 
 interface CompactionSteps {
-  readonly classify: (content: ClassifiedContent) => Promise<SentenceClassifications>;
+  readonly classify: (input: ClassificationInput) => Promise<SentenceClassifications>;
   /** Writes the narrative of a segment in place of its sentences. Default: these stay. */
   readonly write?: NarrativeWriter | undefined;
   readonly previous: PreviousCompaction | null;

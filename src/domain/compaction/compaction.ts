@@ -43,7 +43,7 @@ export interface Pin {
   readonly speaker: string | null;
   /** The memory that was made of them; UUID. Null: a pattern found them. */
   readonly memoryId: string | null;
-  /** Its place in the last of its turns. */
+  /** The place of the words in the last of their turns. */
   readonly start: number;
   readonly end: number;
 }

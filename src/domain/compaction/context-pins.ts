@@ -4,7 +4,7 @@ import { isHumanRole } from '../language/speaker.ts';
 import { stemsOf } from '../language/stems.ts';
 import { isQuestion } from './dialogue-acts.ts';
 import { isPutOff, withoutOpenWords } from './pin-rules.ts';
-import { lookUpOverlaps, pinOf, saysSomething, spanText, type PinnedSpan, type TurnSpan } from './turn-span.ts';
+import { lookUpOverlaps, pinSpan, saysSomething, spanText, type PinnedSpan, type TurnSpan } from './turn-span.ts';
 import { isShortReply, type TurnSentence } from './turn-sentences.ts';
 
 /**
@@ -22,7 +22,7 @@ export function findContextPins(sentences: readonly TurnSentence[], pins: readon
     return around
       .slice(first)
       .filter(({ text }) => !tellsSame(stemsOf(words), stemsOf(text)))
-      .map((sentence) => pinOf(sentence, isQuestion(sentence.text) ? 'question' : 'fact'));
+      .map((sentence) => pinSpan(sentence, isQuestion(sentence.text) ? 'question' : 'fact'));
   });
 }
 

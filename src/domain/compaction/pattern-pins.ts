@@ -12,7 +12,7 @@ import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-rules.
 import {
   clauseSpansOf,
   lookUpOverlaps,
-  pinOf,
+  pinSpan,
   saysSomething,
   spanText,
   subtractSpans,
@@ -53,7 +53,7 @@ export async function findPatternPins(
       const same = pinnedAt(part).find((piece) => kindOf(spanText(piece)) === kind);
       return same
         ? { ...same, kind: moreBindingKind(kind, same.kind) }
-        : pinOf(narrowed(part, { kind, tokens, kindOf }), kind);
+        : pinSpan(narrowed(part, { kind, tokens, kindOf }), kind);
     });
   });
   return found.flat();

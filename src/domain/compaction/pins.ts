@@ -11,7 +11,7 @@ import type { TurnSentence } from './turn-sentences.ts';
 import {
   containsSpan,
   lookUpOverlaps,
-  pinOf,
+  pinSpan,
   spanText,
   subtractSpans,
   type MemoryQuoteSpan,
@@ -65,7 +65,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
     .map((memory) => pinOfCorrection(memory, turns, criteria));
   const pinnedAt = lookUpOverlaps(joined);
   return {
-    pins: joinSameText([...earlierPins, ...joined.map(placed), ...ofMemories.restated, ...corrections]),
+    pins: joinSameText([...earlierPins, ...joined.map(pinOf), ...ofMemories.restated, ...corrections]),
     stated: ofMemories.stated.filter((quote) => !pinnedAt(quote).some((pin) => containsSpan(pin, quote))),
     pinned: joined,
     outdated,
@@ -86,7 +86,7 @@ function pinFailedTurns(turns: readonly CompactionTurn[], outdatedAt: OverlapLoo
     if (tokens > room) return [];
     room -= tokens;
     const whole = { turn, start: 0, end: turn.content.length };
-    return subtractSpans(whole, outdatedAt(whole)).map((part) => pinOf(part, 'fact'));
+    return subtractSpans(whole, outdatedAt(whole)).map((part) => pinSpan(part, 'fact'));
   });
 }
 
@@ -112,7 +112,7 @@ function joinOverlapping(pieces: readonly PinnedSpan[]): PinnedSpan[] {
   return joined;
 }
 
-function placed(pin: PinnedSpan): Pin {
+function pinOf(pin: PinnedSpan): Pin {
   const { turn, start, end, kind, memoryId, asked } = pin;
   const words = spanText(pin);
   return {

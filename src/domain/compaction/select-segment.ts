@@ -89,19 +89,19 @@ function lastTurnsWithin(
   return last;
 }
 
-/** The cheapest sentences that bring the score to what `adaptive` wants. */
+/** The shortest sentences that bring the score to what `adaptive` wants. */
 async function fewestSentences(
   candidates: readonly CandidateSentence[],
   scoreWith: (chosen: readonly CandidateSentence[]) => number,
 ): Promise<CandidateSentence[]> {
-  const cheapest = candidates
+  const shortest = candidates
     .filter(({ isExtracted }) => isExtracted)
     .toSorted((one, other) => one.tokens - other.tokens);
   const chosen = (count: number) => {
-    const among = new Set(cheapest.slice(0, count));
+    const among = new Set(shortest.slice(0, count));
     return candidates.filter((candidate) => among.has(candidate));
   };
-  let [low, high] = [0, cheapest.length];
+  let [low, high] = [0, shortest.length];
   while (low < high) {
     const middle = (low + high) >> 1;
     if (scoreWith(chosen(middle)) >= minValidationScore) high = middle;

@@ -20,8 +20,8 @@ export interface PinnedSpan extends TurnSpan {
   readonly asked: { readonly text: string; readonly turns: readonly number[] } | null;
 }
 
-/** A pin that no memory was made of. */
-export const pinOf = ({ turn, start, end }: TurnSpan, kind: PinKind): PinnedSpan => ({
+/** Pins words that no memory was made of. */
+export const pinSpan = ({ turn, start, end }: TurnSpan, kind: PinKind): PinnedSpan => ({
   turn,
   start,
   end,
