@@ -1,8 +1,9 @@
 import type { TenseHint } from './calendar.ts';
 import { anyWordOf, calendarNames } from '../language/calendar-names.ts';
+import { wholeWordSource } from '../language/pattern-sources.ts';
 import type { Language } from '../language/sentence-language.ts';
 
-const word = (pattern: string): RegExp => new RegExp(String.raw`(?<!\p{L})(?:${pattern})(?!\p{L})`, 'iu');
+const word = (source: string): RegExp => new RegExp(wholeWordSource(source), 'iu');
 
 /** Forms of verbs that tell of the past, as people use them most. */
 const pastForms: Readonly<Record<Exclude<Language, 'en'>, RegExp>> = {

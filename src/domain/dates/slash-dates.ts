@@ -1,16 +1,16 @@
-import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
+import { anyMonthSource, anyWeekdaySource } from '../language/calendar-names.ts';
 import type { DateOrder } from './calendar.ts';
 import { languageOf } from '../language/sentence-language.ts';
 
 export const slashDate = /(?<![\p{L}\d./-])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/%]|[.,]\d)/giu;
 
-const onDay = String.raw`on|until|till|since|due|dated|by|before|after|${anyWeekday},?|(?<!\bI )am|vom|bis(?: zum)?|den|seit|el|del|al|día|desde|hasta|le|du|au|dès|depuis`;
+const onDay = String.raw`on|until|till|since|due|dated|by|before|after|${anyWeekdaySource},?|(?<!\bI )am|vom|bis(?: zum)?|den|seit|el|del|al|día|desde|hasta|le|du|au|dès|depuis`;
 const surelyBeforeDay = new RegExp(String.raw`(?<!\p{L})(?:${onDay})$`, 'iu');
 const beforeDay = /(?<!\p{L})(?:from|the|of|ab)$/iu;
 /** Words that stand before a day as before a number of something, so that another word has to name a day. */
 const beforeNumber = /(?<!\p{L})(?:to|between|and|for|und|y|para|et|pour)$/iu;
 const namesDay = new RegExp(
-  String.raw`(?<!\p{L})(?:(?:${onDay}|from) \d{1,2}/\d|between \d{1,2}/\d{1,2} and \d{1,2}/\d|${anyWeekday}|${anyMonth}|today|tomorrow|birthday|anniversary|deadline|appointment|dentist|doctor|exam|party|wedding|flight|booked|moved|postponed|rescheduled|scheduled|cita|cumpleaños|rendez-vous|termin)(?!\p{L})|\bat \d|\d ?[ap]m\b`,
+  String.raw`(?<!\p{L})(?:(?:${onDay}|from) \d{1,2}/\d|between \d{1,2}/\d{1,2} and \d{1,2}/\d|${anyWeekdaySource}|${anyMonthSource}|today|tomorrow|birthday|anniversary|deadline|appointment|dentist|doctor|exam|party|wedding|flight|booked|moved|postponed|rescheduled|scheduled|cita|cumpleaños|rendez-vous|termin)(?!\p{L})|\bat \d|\d ?[ap]m\b`,
   'iu',
 );
 /** Matches a mark, or nothing, before a date that is set apart: "3/12: dentist", "the dentist (3/12)". */

@@ -1,4 +1,4 @@
-import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
+import { anyMonthSource, anyWeekdaySource } from '../language/calendar-names.ts';
 import { addToDate, type SaidAt, type TenseHint } from './calendar.ts';
 import { germanDates } from './translations/german.ts';
 import { spanishDates } from './translations/spanish.ts';
@@ -15,7 +15,7 @@ const phrases: Readonly<Record<Exclude<Language, 'en'>, readonly TranslatedPhras
 
 /** A sentence without one of these, or a digit, names no date in German, Spanish or French. */
 export const foreignHint = new RegExp(
-  String.raw`(?<!\p{L})(?:${anyMonth}|${anyWeekday}|heute|(?:über)?morgen|(?:vor)?gestern|wochen?(?:ende)?|(?:monat|jahr|tag)e?n?|uhr|um|viertel|halb|kw|kalenderwoche|sommer|herbst|winter|frühling|hoy|mañana|ayer|antea|anoche|semana|finde?|mes|año|días|las|noche|mediodía|verano|invierno|otoño|primavera|demain|après-demain|hier|avant-hier|aujourd|semaine|mois|jours?|ans?|week-?end|heures?|soir|matin|midi|nuit|été|hiver|tarde)`,
+  String.raw`(?<!\p{L})(?:${anyMonthSource}|${anyWeekdaySource}|heute|(?:über)?morgen|(?:vor)?gestern|wochen?(?:ende)?|(?:monat|jahr|tag)e?n?|uhr|um|viertel|halb|kw|kalenderwoche|sommer|herbst|winter|frühling|hoy|mañana|ayer|antea|anoche|semana|finde?|mes|año|días|las|noche|mediodía|verano|invierno|otoño|primavera|demain|après-demain|hier|avant-hier|aujourd|semaine|mois|jours?|ans?|week-?end|heures?|soir|matin|midi|nuit|été|hiver|tarde)`,
   'iu',
 );
 

@@ -1,5 +1,6 @@
 import { parseTime, type Precision, type TimeSpan } from '../dates/calendar.ts';
 import { uniqueNames, type NameMention } from '../language/names.ts';
+import { literalSource } from '../language/pattern-sources.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';
 import { storableText } from '../plain-text.ts';
 import { isQuotedFirstPerson } from './quoted-speech/quoted-words.ts';
@@ -62,12 +63,9 @@ function foundedOn(memory: ModelMemory, turns: readonly Turn[]): Candidate | und
 /** The words of the quote as the text has them: models straighten quotation marks and join lines. */
 function verbatim(quote: string, text: string): string | undefined {
   if (text.includes(quote)) return quote;
-  const words = quote.split(/\s+/u).map((word) =>
-    word
-      .replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`)
-      .replaceAll(/['‘’]/gu, "['‘’]")
-      .replaceAll(/["“”]/gu, '["“”]'),
-  );
+  const words = quote
+    .split(/\s+/u)
+    .map((word) => literalSource(word).replaceAll(/['‘’]/gu, "['‘’]").replaceAll(/["“”]/gu, '["“”]'));
   return new RegExp(words.join(String.raw`\s+`), 'u').exec(text)?.[0];
 }
 

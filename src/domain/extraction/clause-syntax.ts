@@ -1,3 +1,4 @@
+import { wholeWordSource } from '../language/pattern-sources.ts';
 import type { Language } from '../language/sentence-language.ts';
 
 /** How a language joins clauses: where a sentence may be split into independent ones, and what forbids it. */
@@ -39,7 +40,7 @@ const ownWithVerb = String.raw`(?:my|our)(?=(?:\s\p{L}+){1,3}\s(?:is|are|was|wer
 /** Matches a name before a verb in the third person: "and Theo has an egg allergy". */
 const namedPerson = String.raw`\p{Lu}\p{Ll}+(?=(?:['’]s|\s(?:has|is|was|works|lives|likes|loves|hates|needs|wants|eats|drinks|takes|goes|plays|owns|does|doesn['’]t|isn['’]t))\s)`;
 /** Matches somebody else who claims something: "My sister swears", "Ada told me". */
-export const othersClaim = String.raw`\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?|swears?)\b`;
+export const othersClaimSource = String.raw`\b(?:[Hh]e|[Ss]he|[Tt]hey|who|\p{Lu}\p{Ll}+|(?:[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he) \p{L}+) (?:also |always |once |just )?(?:said|says|thinks?|thought|believes?|told (?:me|us|\p{L}+)|claims?|claimed|heard|assumes?|insists?|swears?)\b`;
 const subordinatingConjunctions =
   'if|when|whenever|while|because|although|though|since|as|after|before|unless|until|once|whether|suppose|imagine|pretend';
 const dictation = String.raw`(?:(?:please|can you|could you|would you|will you|i (?:want|need|would like) you to|help me(?: to)?|let(?: us|'s))\s+)*(?:write|draft|compose|rewrite|rephrase|reword|paraphrase|translate|correct|proofread|summari[sz]e|generate|send|text|tell|say|repeat|pretend|imagine|act)`;
@@ -92,7 +93,7 @@ const english: ClauseSyntax = {
   indivisible: new RegExp(String.raw`^(?:${subordinatingConjunctions}|${dictation})\b`, 'iu'),
   // "I wish I lived in York and I had a dog", "She said I was late and I never call": the second is wished and said, too.
   scope: new RegExp(
-    String.raw`(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|${othersClaim}(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b`,
+    String.raw`(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|${othersClaimSource}(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b`,
     'u',
   ),
   subject: /^(?:I|i|we|my|our|it)(?=[\s'’])|^(?:im|ive|its)(?=\s)/iu,
@@ -116,8 +117,6 @@ interface SyntaxWords {
   readonly coordinations: readonly Coordination[];
 }
 
-const word = (source: string): string => String.raw`(?<!\p{L})(?:${source})(?!\p{L})`;
-
 function clauseSyntaxOf({ and, but, speaker: self, my, verbs, ...rest }: SyntaxWords): ClauseSyntax {
   const other = String.raw`(?:(?:${my})\s(?:\p{L}+\s){1,3}|\p{Lu}\p{Ll}+\s)(?:${verbs})\s`;
   return {
@@ -125,11 +124,11 @@ function clauseSyntaxOf({ and, but, speaker: self, my, verbs, ...rest }: SyntaxW
       String.raw`(?<conjunction>,?\s{1,9}(?:${and}|${but})\s{1,9})(?=${self}|${other})|,\s{1,9}(?=${self})`,
       'gu',
     ),
-    indivisible: new RegExp(`^${word(rest.indivisible)}`, 'iu'),
-    scope: new RegExp(word(rest.scope), 'iu'),
+    indivisible: new RegExp(`^${wholeWordSource(rest.indivisible)}`, 'iu'),
+    scope: new RegExp(wholeWordSource(rest.scope), 'iu'),
     subject: new RegExp(String.raw`^(?:${self}|(?:${my})\s)`, 'iu'),
     adversative: new RegExp(but, 'u'),
-    anaphor: new RegExp(word(rest.anaphor), 'iu'),
+    anaphor: new RegExp(wholeWordSource(rest.anaphor), 'iu'),
     coordinations: rest.coordinations,
   };
 }

@@ -1,4 +1,5 @@
 import { weekdaySource } from '../language/calendar-names.ts';
+import { wholeWordSource } from '../language/pattern-sources.ts';
 import type { TimeSpan } from '../dates/calendar.ts';
 import { wordSet } from '../language/word-set.ts';
 import type { Candidate } from './candidate.ts';
@@ -59,16 +60,17 @@ export function contentKey(text: string): string {
   return key + (/\?["')\s]*$/u.test(plain) ? ' ?' : '');
 }
 
-// Times that are counted from the day on which they are said, in English, German, Spanish and French. `\b` would end a
-// word at "ñ" and "ü".
+// Times that are counted from the day on which they are said, in English, German, Spanish and French.
 const relative = new RegExp(
-  String.raw`(?<!\p{L})(?:${[
-    String.raw`to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:${weekdaySource})`,
-    String.raw`heute|morgen|gestern|(?:diese|nächste|letzte)\p{L}? \p{L}+`,
-    String.raw`hoy|mañana|ayer|(?:próxim|pasad)[oa]s?|que viene`,
-    String.raw`aujourd['’]hui|demain|hier|prochaine?s?|derni(?:er|ère)s?`,
-    String.raw`(?:in|vor|en|hace|dans|il y a) (?:\p{L}+|\d+) (?:days?|weeks?|months?|years?|Tage?n?|Wochen?|Monate?n?|Jahre?n?|días?|semanas?|mes(?:es)?|años?|jours?|semaines?|mois|ans?)`,
-  ].join('|')})(?!\p{L})`,
+  wholeWordSource(
+    [
+      String.raw`to(?:day|night|morrow)|yesterday|ago|now|currently|(?:last|next|this|past|coming) \p{L}+|(?:on|by|until|since) (?:${weekdaySource})`,
+      String.raw`heute|morgen|gestern|(?:diese|nächste|letzte)\p{L}? \p{L}+`,
+      String.raw`hoy|mañana|ayer|(?:próxim|pasad)[oa]s?|que viene`,
+      String.raw`aujourd['’]hui|demain|hier|prochaine?s?|derni(?:er|ère)s?`,
+      String.raw`(?:in|vor|en|hace|dans|il y a) (?:\p{L}+|\d+) (?:days?|weeks?|months?|years?|Tage?n?|Wochen?|Monate?n?|Jahre?n?|días?|semanas?|mes(?:es)?|años?|jours?|semaines?|mois|ans?)`,
+    ].join('|'),
+  ),
   'iu',
 );
 

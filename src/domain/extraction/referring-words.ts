@@ -1,4 +1,5 @@
 // Finds words that stand for somebody or something said before, in English, German, Spanish and French.
+import { wholeWordSource } from '../language/pattern-sources.ts';
 import { pronouns, inanimatePronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
 
@@ -101,7 +102,6 @@ export const beginsWithPossessive = (text: string, around: Language): boolean =>
 /** "Since when?", "Wie alt?": a question of so few words says nothing by itself. */
 const ellipticalQuestion =
   /^[^\p{L}\d]*(?:(?:and|und|y|et) )?(?:(?:for|by|at|in|since|from|with|seit|ab|mit|a|de|desde|con|depuis|à|pour) )?(?:when|where|why|who|what(?: time)?|(?:which|how|wie|welche[rsnm]?|quelle?s?)(?: \p{L}+)?|wann|wo|wohin|woher|wer|was|cuándo|dónde|cómo|cuánt[oa]s?|qué|quién|cuál|quand|où|qui|quoi|comment|combien)\s?\?$/iu;
-const wordWithin = (words: string): string => String.raw`(?<!\p{L})(?:${words})(?!\p{L})`;
 /** Matches a question to several people: "Wo wohnt ihr?", but not "Wo wohnt ihr Mann?" nor "Was fehlt ihr?". */
 const askedPlural = [
   String.raw`(?<=(?<!\p{L})(?:${pluralForms}) )ihr`,
@@ -109,25 +109,25 @@ const askedPlural = [
 ].join('|');
 /** By language, a pronoun anywhere in a question; the polite "Sie" and "Ihr" in German begin with a capital. */
 const pronounsWithin: Readonly<Record<Language, RegExp>> = {
-  en: new RegExp(wordWithin(pronounOf(pronouns.en)), 'u'),
+  en: new RegExp(wholeWordSource(pronounOf(pronouns.en)), 'u'),
   de: new RegExp(
-    wordWithin(String.raw`(?!(?:${askedPlural}|sein(?! \p{Lu}))(?!\p{L}))(?:${pronounOf(pronouns.de)})`),
+    wholeWordSource(String.raw`(?!(?:${askedPlural}|sein(?! \p{Lu}))(?!\p{L}))(?:${pronounOf(pronouns.de)})`),
     'u',
   ),
   es: new RegExp(
-    String.raw`${wordWithin(pronouns.es.personal)}|^¿(?:[Ll]os ves|(?:(?:[Qq]ué|[Dd]ónde|[Cc]ómo|[Cc]uándo|[Cc]uántos años) )(?:se )?(?:tiene|hace|es|está|vive|trabaja|llama)n?(?!\p{L}))`,
+    String.raw`${wholeWordSource(pronouns.es.personal)}|^¿(?:[Ll]os ves|(?:(?:[Qq]ué|[Dd]ónde|[Cc]ómo|[Cc]uándo|[Cc]uántos años) )(?:se )?(?:tiene|hace|es|está|vive|trabaja|llama)n?(?!\p{L}))`,
     'u',
   ),
   fr: new RegExp(
-    wordWithin(
+    wholeWordSource(
       String.raw`(?!(?:(?<=${impersonalBefore})il|il${impersonalBehind}|il (?:possible|important|nécessaire|prévu)|${otherSon})(?!\p{L}))(?:${pronounOf(pronouns.fr)})`,
     ),
     'iu',
   ),
 };
-const inanimateInQuestion = new RegExp(wordWithin(String.raw`it|its|which do|ones?|(?:that|there)(?=\?)`), 'iu');
+const inanimateInQuestion = new RegExp(wholeWordSource(String.raw`it|its|which do|ones?|(?:that|there)(?=\?)`), 'iu');
 const inanimateAtHead = new RegExp(String.raw`^(?:${inanimatePronouns}|this|both|neither)(?:['’]\p{Ll}+)?(?=\s)`, 'iu');
-const inanimateInStatement = new RegExp(wordWithin(`${inanimatePronouns}|this|them|ones?|there`), 'iu');
+const inanimateInStatement = new RegExp(wholeWordSource(`${inanimatePronouns}|this|them|ones?|there`), 'iu');
 
 /** Whether a question is of somebody who is only told by a pronoun. */
 export const asksAboutPronoun = (question: string, around: Language): boolean =>

@@ -1,4 +1,4 @@
-import { anyMonth, anyWeekday } from '../language/calendar-names.ts';
+import { anyMonthSource, anyWeekdaySource } from '../language/calendar-names.ts';
 import { languageOf } from '../language/sentence-language.ts';
 import { stopWords } from '../language/stop-words.ts';
 import { tokensOf } from '../language/stems.ts';
@@ -19,7 +19,7 @@ const markersInside = new RegExp(
 
 const dayNumber = String.raw`\d{1,2}(?:st|nd|rd|th|er|\.(?=\s\p{L}))?`;
 const linkingWord = String.raw`(?: of| de)?`;
-const dayOfMonth = `(?:(?:${anyMonth}) ${dayNumber}|${dayNumber}${linkingWord} (?:${anyMonth}))`;
+const dayOfMonth = `(?:(?:${anyMonthSource}) ${dayNumber}|${dayNumber}${linkingWord} (?:${anyMonthSource}))`;
 const clockTime = String.raw`\d{1,2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\b|uhr|o['’]clock|h\b)|\d{1,2}:\d{2}`;
 const number = String.raw`\d(?:[\d.,]*\d)?`;
 
@@ -41,13 +41,13 @@ const valueKinds: readonly ValueKind[] = [
   // "From the 12th to the 19th. No, the 10th to the 17th"
   ofOnePattern(String.raw`${dayNumber}\s?(?:(?:to|till|until|bis|al?|au|-|–)\s?)(?:the |le |zum )?${dayNumber}`),
   ofOnePattern(dayOfMonth),
-  ofOnePattern(`(?:${anyWeekday})s?`),
+  ofOnePattern(`(?:${anyWeekdaySource})s?`),
   ofOnePattern(clockTime),
   // "the 11th" behind "December 9" is a day of that month.
   {
     given: wholeWords(String.raw`\d{1,2}(?:st|nd|rd|th|er)|(?<=(?:the|am|den|der|dem|el|le|al|au|du) )\d{1,2}`),
     former: wholeWords(
-      String.raw`(?<=(?:${anyMonth}) )${dayNumber}|${dayNumber}(?=${linkingWord} (?:${anyMonth}))|\d{1,2}(?:st|nd|rd|th|er)`,
+      String.raw`(?<=(?:${anyMonthSource}) )${dayNumber}|${dayNumber}(?=${linkingWord} (?:${anyMonthSource}))|\d{1,2}(?:st|nd|rd|th|er)`,
     ),
   },
 ];

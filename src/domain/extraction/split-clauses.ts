@@ -1,6 +1,6 @@
 import { languageOf } from '../language/sentence-language.ts';
 import type { Sentence } from '../language/sentences.ts';
-import { clauseSyntax, othersClaim, type ClauseSyntax } from './clause-syntax.ts';
+import { clauseSyntax, othersClaimSource, type ClauseSyntax } from './clause-syntax.ts';
 
 /**
  * Splits a sentence into its independent clauses, unless they depend on one another. Each is verbatim, but for a subject
@@ -37,7 +37,7 @@ export function splitRunOn({ text, start }: Sentence): Sentence[] {
 }
 
 /** "My sister swears gluten is poison and I should eat no bread": advice goes on with what somebody else claims. */
-const claim = new RegExp(othersClaim, 'u');
+const claim = new RegExp(othersClaimSource, 'u');
 const advice = /^(?:I|i|we) (?:should|ought to)\b/u;
 
 /** Whether the words on both sides of a boundary are clauses that can be understood without each other. */

@@ -1,11 +1,12 @@
-import { anyMonth } from '../language/calendar-names.ts';
+import { anyMonthSource } from '../language/calendar-names.ts';
+import { wholeWordSource } from '../language/pattern-sources.ts';
 import { truncateDate } from '../dates/calendar.ts';
 import { findDates } from '../dates/find-dates.ts';
 import { correctedTimes } from './corrected-event.ts';
 import type { NewMemoryWithCandidate, PossibleMemoryUpdate } from './find-updates.ts';
 
 /** Matches a month by its name or number. */
-const namesMonth = new RegExp(String.raw`(?<!\p{L})(?:${anyMonth})(?!\p{L})|\d[./-]\d`, 'iu');
+const namesMonth = new RegExp(String.raw`${wholeWordSource(anyMonthSource)}|\d[./-]\d`, 'iu');
 
 /**
  * The added memories, a day without a month in the month of the event that they likely change: "the wedding is pushed to

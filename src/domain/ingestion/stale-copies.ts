@@ -1,6 +1,7 @@
 import { hasErrorCode } from '../errors.ts';
 import { clausesOf } from '../extraction/clauses.ts';
 import { toPublicId } from '../ids.ts';
+import { literalSource } from '../language/pattern-sources.ts';
 import { archiveMemories } from '../memories/archive.ts';
 import { changeMemory, type MemoryToChange } from '../memories/change-memory.ts';
 import { citationsOf } from '../memories/evidence-store.ts';
@@ -55,7 +56,7 @@ const clauseEnd = String.raw`(?=\s*[\p{P}]|\s*$|\s+(?:and|but|or|und|aber|oder|y
 
 /** A text with other words in the place of the former ones, wherever these are whole clauses; its punctuation goes on. */
 function replaced(text: string, former: string, words: string): string {
-  const own = former.replace(/[.!?]+$/u, '').replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const own = literalSource(former.replace(/[.!?]+$/u, ''));
   const wanted = new RegExp(String.raw`(?<![\p{L}\p{N}])${own}(?![\p{L}\p{N}])${clauseEnd}`, 'gu');
   return text.replaceAll(wanted, (found, at: number) =>
     text.slice(at + found.length).trim() ? words.replace(/[.!?]+$/u, '') : words,

@@ -66,8 +66,8 @@ export const calendarNames: Readonly<Record<Language, ReturnType<typeof tablesOf
 const inAnyLanguage = (kind: 'month' | 'weekday'): string =>
   anyWordOf(Object.assign({}, ...Object.values(calendarNames).map((names) => names[kind])));
 /** Matches a month or a weekday in any of the languages. */
-export const anyMonth = inAnyLanguage('month');
-export const anyWeekday = inAnyLanguage('weekday');
+export const anyMonthSource = inAnyLanguage('month');
+export const anyWeekdaySource = inAnyLanguage('weekday');
 
 /** The names in the order in which `Date` counts them: from January, and from Sunday. */
 export const englishMonths =
