@@ -1,7 +1,7 @@
 import { anyWordOf, calendarNames, weekdaySource } from '../language/calendar-names.ts';
 import type { DateMention } from './attach-hours.ts';
 import { truncateDate } from './calendar.ts';
-import { endsDay } from './english/days-of-month.ts';
+import { dayEndSource } from './english/days-of-month.ts';
 
 /** Words of early hours, or that name the half of the day. */
 const early =
@@ -45,7 +45,7 @@ const spokenTime = new RegExp(
 /** Matches an hour whose words may also count something: "about five to six guests", "the first half 3 goals". */
 const mayCount = /^(?!.*\b(?:quarter|past)\b)/iu;
 const endsHour = new RegExp(
-  String.raw`^(?:${endsDay}|\s(?:today|tonight|tomorrow|this|next|sharp|${weekdaySource}|[ap]\.?m|o['’]clock)\b)`,
+  String.raw`^(?:${dayEndSource}|\s(?:today|tonight|tomorrow|this|next|sharp|${weekdaySource}|[ap]\.?m|o['’]clock)\b)`,
   'iu',
 );
 

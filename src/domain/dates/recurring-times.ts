@@ -50,7 +50,7 @@ const rule = new RegExp(
 const habit =
   /\b(?:(?:gets?|wakes?) up|(?:go|goes) to (?:bed|sleep|work|school)|(?:starts?|finish(?:es)?|begins?|ends?|leaves?) (?:work|school|for work)|opens?|closes?|deploys?|(?:shift|workday|school|office|shop|store|gym|pub|library|alarm) (?:starts?|begins?|ends?|is)|deploy window)\b/iu;
 
-const dayPair = new RegExp(String.raw`\b${weekday}s?\s*(?:/|&|\+|-|–)\s*${weekday}`, 'iu');
+const dayPair = new RegExp(String.raw`\b${weekday}s?${joined}${weekday}`, 'iu');
 
 /** Matches words of a rule or a habit in German, Spanish and French. */
 const foreign =

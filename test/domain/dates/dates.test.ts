@@ -77,6 +77,13 @@ test.each<{ text: string; tense?: TenseHint; start: string; end: string; precisi
     precision: 'day',
   },
   { text: 'we marry in may next year', tense: 'future', start: '2027-05-01', end: '2027-06-01', precision: 'month' },
+  {
+    text: 'we marry in late May next year',
+    tense: 'future',
+    start: '2027-05-01',
+    end: '2027-06-01',
+    precision: 'month',
+  },
   { text: 'we may next year move', tense: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
   { text: 'due on 31 June next year', tense: 'future', start: '2027-01-01', end: '2028-01-01', precision: 'year' },
   {

@@ -10,29 +10,30 @@ import {
   type TenseHint,
   type TimeSpan,
 } from '../calendar.ts';
-import { steps, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
+import { unitsAway, weekendOf, yearSource, type EnglishPhrase } from './english-phrase.ts';
 
 /** Words before an ordinal that is no day: a rank, a chapter, or the name of a king. */
 const ranked = String.raw`\b(?:this|that|which|these|one) (?:is|was) |\b(?:came|come|comes|finish\p{L}*|plac\p{L}*|rank\p{L}*|being|chapter|in|Henry|George|Edward|Louis|Charles|James|Richard|William|Elizabeth) `;
 /** Matches the end of an ordinal that is a day: no noun follows that it could number. */
-export const endsDay = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
+export const dayEndSource = String.raw`(?=\s*(?:[.,;:!?)|]|$)|\s[–—-]\s|\s(?:at|and|or|with|to|but|so|because|when|while|if|as|than|that|who|we|i|my|our|you|your|he|she|they|it|there|is|are|was|were|will|would|has|had|have|can|could|until|till|through|from|for|after|before|instead|now|then|please|not|both|unless|since|by|on|around|about|in(?! (?:line|a row|place|the (?:row|series|list|queue)))|\d{1,2}(?:[:.]\d\d)?\s?[ap]m|\d{1,2}:\d\d)\b)`;
 
-/** A day of a month, and the words between two of them. */
+/** Matches the number of a day, and captures it. */
 const nth = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
+/** Matches the words between the two days of a span. */
 const to = String.raw`\s*(?:-|–|—|to|until|till|through|and)\s*`;
 
 /** Days that are named by their number or weekday in a month. */
 export const daysOfMonth: readonly EnglishPhrase[] = [
   {
     pattern: new RegExp(
-      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${monthSource})\b${year}`,
+      String.raw`\b(?:from |between )?(?:the )?${nth}${to}(?:the )?${nth}(?: of)? (${monthSource})\b${yearSource}`,
       'giu',
     ),
     span: ([, first, last, month = '', named], at, tense) =>
       Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
   },
   {
-    pattern: new RegExp(String.raw`\b(?:from |between )?(${monthSource}) ${nth}${to}${nth}\b(?!:)${year}`, 'giu'),
+    pattern: new RegExp(String.raw`\b(?:from |between )?(${monthSource}) ${nth}${to}${nth}\b(?!:)${yearSource}`, 'giu'),
     span: ([, month = '', first, last, named], at, tense) =>
       Number(first) < Number(last) ? spanOfDays({ first, month, last, year: named }, at, tense) : undefined,
   },
@@ -42,18 +43,21 @@ export const daysOfMonth: readonly EnglishPhrase[] = [
       'giu',
     ),
     span({ 1: before, 2: month = '', 3: behind, 4: which = '', index, input }, at) {
-      const [ofYear, day] = [at.getUTCFullYear() + (steps[which.toLowerCase()] ?? 0), before ?? behind];
+      const [ofYear, day] = [at.getUTCFullYear() + (unitsAway[which.toLowerCase()] ?? 0), before ?? behind];
       if (day) return numericDay(Number(day), monthOf(month) + 1, ofYear);
       return isVerb(month, input.slice(0, index)) ? undefined : periodFrom(utcDate(ofYear, monthOf(month)), 'month');
     },
   },
   {
-    pattern: new RegExp(String.raw`\b(?:from |between )?the ${nth}${to}(${monthSource}) ${nth}\b(?!:)${year}`, 'giu'),
+    pattern: new RegExp(
+      String.raw`\b(?:from |between )?the ${nth}${to}(${monthSource}) ${nth}\b(?!:)${yearSource}`,
+      'giu',
+    ),
     span: ([, first, month = '', last, named], at, tense) => spanOfDays({ first, month, last, year: named }, at, tense),
   },
   {
     pattern: new RegExp(
-      String.raw`\b(?:week(end)? (?:of|around|commencing|beginning|starting)|w/c) (?:the )?(?=\d{1,2}(?:(?:st|nd|rd|th)\b|(?: of)? (?:${monthSource})\b))${nth}(?:(?: of)? (${monthSource}))?\b${year}`,
+      String.raw`\b(?:week(end)? (?:of|around|commencing|beginning|starting)|w/c) (?:the )?(?=\d{1,2}(?:(?:st|nd|rd|th)\b|(?: of)? (?:${monthSource})\b))${nth}(?:(?: of)? (${monthSource}))?\b${yearSource}`,
       'giu',
     ),
     span: ([, weekend, number, month, named], at, tense) =>
@@ -83,7 +87,7 @@ export const daysOfMonth: readonly EnglishPhrase[] = [
   {
     // "From the 8th to the 15th", where the month may stand before: "in August, from the 8th to the 15th".
     pattern: new RegExp(
-      String.raw`(?:\b(${monthSource})(?: \p{L}+)?,? )?(?:\bfrom |\bbetween )?\bthe (\d{1,2})(?:st|nd|rd|th)${to}(?:the )?(\d{1,2})(?:st|nd|rd|th)${endsDay}`,
+      String.raw`(?:\b(${monthSource})(?: \p{L}+)?,? )?(?:\bfrom |\bbetween )?\bthe (\d{1,2})(?:st|nd|rd|th)${to}(?:the )?(\d{1,2})(?:st|nd|rd|th)${dayEndSource}`,
       'giu',
     ),
     span({ 1: month, 2: first, 3: last, index, input }, at, tense) {
@@ -99,7 +103,7 @@ export const daysOfMonth: readonly EnglishPhrase[] = [
   {
     // "On the 5th", "Friday the 4th", but not "on the 5th floor" or "for the 2nd time".
     pattern: new RegExp(
-      String.raw`(?:\b(${weekdaySource}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${endsDay}`,
+      String.raw`(?:\b(${weekdaySource}),? (?:the )?|(?<=\b(?:on|by|before|until|till|from|since|for|to|after) )(?:the )?|\b(?<!${ranked})the )(\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?${dayEndSource}`,
       'giu',
     ),
     span: ([, day, number], at, tense) =>
@@ -168,7 +172,7 @@ function weekdayOfMonth(which: string, weekday: number, month: string, at: Date,
   return current.end <= at && month === 'the month' ? inMonth(thisYear, thisMonth + 1) : current;
 }
 
-/** The day of a month, from 1, and year, of which two digits are enough; undefined where there is no such day. */
+/** A day by its numbers, with the year in four digits or two; undefined where there is no such day. */
 function numericDay(day: number, month: number, named: number): TimeSpan | undefined {
   const start = utcDate(named < 100 ? 2000 + named : named, month - 1, day);
   if (start.getUTCDate() !== day || start.getUTCMonth() !== month - 1) return undefined;

@@ -8,7 +8,8 @@ import { addToDate, endOfPeriod, truncateDate, type Precision, type SaidAt, type
 import { findSpokenTimes, inferHalfOfDay, isClockHour } from '../clock-times.ts';
 import { isRoutineDay, recurringDaysIn, tellsRoutine } from '../recurring-times.ts';
 import { isSlashDate, monthFirst } from '../slash-dates.ts';
-import { englishPhrases } from './periods.ts';
+import { daysOfMonth } from './days-of-month.ts';
+import { periods } from './periods.ts';
 
 // Ordinary words that chrono reads as dates, and lengths of time, which name no date; "a day earlier" counts from another.
 const noDate =
@@ -25,9 +26,9 @@ const fromDayOfMonth = new RegExp(String.raw`\bfrom(?=\s\d{1,2}(?:st|nd|rd|th)?(
 /** "12 May '24": chrono does not read a year behind an apostrophe. */
 const shortYear = /^,? ?['’](\d\d)(?!\d)/u;
 
-/** The circumstances of a text that is read. */
-export interface Reading extends SaidAt {
-  /** The text as it was said, which may be in another language. */
+/** When and in what words a text was said whose dates are read. */
+interface TextContext extends SaidAt {
+  /** The words as they were said, which may be in another language. */
   clause: string;
   tenseAt: (index: number) => TenseHint;
 }
@@ -42,12 +43,15 @@ const formerTime = new RegExp(
 );
 const blanked = (words: string): string => '·'.repeat(words.length);
 
+/** Where two phrases share words, the first one has them: "late May next year" is a May, and not next year. */
+const phrases = [...daysOfMonth, ...periods];
+
 /** Reads dates in English: by patterns of our own, then by chrono. */
-export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt }: Reading): DateMention[] {
+export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt }: TextContext): DateMention[] {
   const text = given.replace(formerTime, blanked).replace(recurringDaysIn(clause), blanked);
   const found: DateMention[] = [];
   const hours: DateMention[] = findSpokenTimes(text, at, clause);
-  for (const { pattern, span } of englishPhrases) {
+  for (const { pattern, span } of phrases) {
     for (const match of text.matchAll(pattern)) {
       const mention = span(match, at, tenseAt(match.index));
       if (mention && !overlaps(found, match.index, match[0]))
@@ -72,7 +76,7 @@ export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt
 }
 
 /** The words around a time that chrono found, and when they were said. */
-interface Context {
+interface ResultContext {
   clause: string;
   /** The words that name the time, those before them and those behind. */
   written: string;
@@ -82,7 +86,7 @@ interface Context {
   tense: TenseHint;
 }
 
-function namesNoDate(result: ParsedResult, { clause, written, before, rest }: Context): boolean {
+function namesNoDate(result: ParsedResult, { clause, written, before, rest }: ResultContext): boolean {
   if (noDate.test(written) && !(shortDay.test(written) && namesDay.test(before))) return true;
   if (/^['’]s\b/u.test(rest) && !contracted.test(rest)) return true; // "this year's harvest"
   const slashed = /\d+\/[\d/]+/u.exec(written);
@@ -107,7 +111,7 @@ const isNamedTime = ({ start, text }: ParsedResult): boolean =>
 const isDated = ({ start }: ParsedResult): boolean =>
   (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
 
-function mentionOf(result: ParsedResult, context: Context): DateMention {
+function mentionOf(result: ParsedResult, context: ResultContext): DateMention {
   const { index, start } = result;
   const { written, clause, rest, at } = context;
   const [, year] = (start.isCertain('month') && shortYear.exec(rest)) || [];
@@ -144,7 +148,7 @@ const relativeMonth = /\bmonths?\s(?:ago|back|from now)\b|\b(?:in|last|next|past
 function resolve(
   read: Date,
   result: ParsedResult,
-  { precision, at, tense, before }: Context & { precision: Precision },
+  { precision, at, tense, before }: ResultContext & { precision: Precision },
 ): Date {
   const { start, text } = result;
   if (start.isCertain('year')) return read;

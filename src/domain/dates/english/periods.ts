@@ -13,8 +13,7 @@ import {
 } from '../calendar.ts';
 import { dayMs } from '../../time.ts';
 import { anyWordOf, calendarNames, monthSource, weekdaySource } from '../../language/calendar-names.ts';
-import { daysOfMonth } from './days-of-month.ts';
-import { steps, weekendOf, year, type EnglishPhrase } from './date-phrase.ts';
+import { unitsAway, weekendOf, yearSource, type EnglishPhrase } from './english-phrase.ts';
 
 const { number: numbers } = calendarNames.en;
 const seasons: Record<string, number> = { spring: 2, summer: 5, autumn: 8, fall: 8, winter: 11 };
@@ -28,10 +27,10 @@ const partSource = `(${anyWordOf(thirds)})[- ]`;
 
 /** A weekday of the last, this or the next week: "Next week on Wednesday". */
 const weekdayOfWeek = (weekday: string, which: string, at: Date): TimeSpan =>
-  dayAway((weekdayOf(weekday) + 6) % 7, unitSpan('week', steps[which.toLowerCase()] ?? 0, at).start);
+  dayAway((weekdayOf(weekday) + 6) % 7, unitSpan('week', unitsAway[which.toLowerCase()] ?? 0, at).start);
 
-/** In the order in which they are tried: where two share words, the first one has them. */
-export const englishPhrases: readonly EnglishPhrase[] = [
+/** Periods that are named whole or by a part of them. */
+export const periods: readonly EnglishPhrase[] = [
   {
     pattern: new RegExp(
       String.raw`\b(?:(?:on )?(${weekdaySource})(?:,? of)? (last|this|next) week|(last|this|next) week,? (?:on )?(${weekdaySource}))\b`,
@@ -79,14 +78,13 @@ export const englishPhrases: readonly EnglishPhrase[] = [
     span: ([, part = '', which = ''], at) => thirdOf(part, namedSpan(which.toLowerCase(), at)),
   },
   {
-    pattern: new RegExp(String.raw`\b${partSource}(?:in )?(${monthSource})\b${year}`, 'giu'),
+    pattern: new RegExp(String.raw`\b${partSource}(?:in )?(${monthSource})\b${yearSource}`, 'giu'),
     span: ([, part = '', month = '', named], at, tense) =>
       thirdOf(
         part,
         inYear((ofYear) => periodFrom(utcDate(ofYear, monthOf(month)), 'month'), named, at, tense),
       ),
   },
-  ...daysOfMonth,
   {
     pattern:
       /\b(this|last|next|past|coming|in|in the|during the|over the|the|back in the)\s+(spring|summer|autumn|fall|winter)(?: of ((?:19|20)\d\d))?\b/giu,
@@ -97,12 +95,12 @@ export const englishPhrases: readonly EnglishPhrase[] = [
   },
   {
     pattern: /\b(last|past|this|next|coming)\s+(weekend|week)\b/giu,
-    span: ([, which = '', unit = ''], at) => unitSpan(unit.toLowerCase(), steps[which.toLowerCase()] ?? 0, at),
+    span: ([, which = '', unit = ''], at) => unitSpan(unit.toLowerCase(), unitsAway[which.toLowerCase()] ?? 0, at),
   },
   {
     pattern: /\b(last|past|previous|this|next|coming) quarter\b|\bQ([1-4])(?: (?:of )?((?:19|20)\d\d))?\b/gu,
     span: ([, which = '', quarter, named], at, tense) => {
-      const place = quarter ? Number(quarter) - 1 : Math.floor(at.getUTCMonth() / 3) + (steps[which] ?? 0);
+      const place = quarter ? Number(quarter) - 1 : Math.floor(at.getUTCMonth() / 3) + (unitsAway[which] ?? 0);
       const spanIn = (ofYear: number) => periodFrom(utcDate(ofYear, 3 * place), 'season');
       return quarter ? inYear(spanIn, named, at, tense) : spanIn(at.getUTCFullYear());
     },
@@ -149,7 +147,7 @@ function namedSpan(which: string, at: Date): TimeSpan {
   const named = /\d{4}/u.exec(which);
   if (named) return periodFrom(utcDate(Number(named[0])), 'year');
   const [word = '', unit = ''] = which.split(' ');
-  return unitSpan(unit, steps[word] ?? 0, at);
+  return unitSpan(unit, unitsAway[word] ?? 0, at);
 }
 
 /** A third of a span, the first for "early March"; all of it when no part is named. */
@@ -176,7 +174,7 @@ function seasonSpan(which: string, season: string, named: string | undefined, at
 }
 
 function endOf(unit: string, which: string, at: Date): TimeSpan {
-  const { start } = unitSpan(unit, steps[which.toLowerCase()] ?? 0, at);
+  const { start } = unitSpan(unit, unitsAway[which.toLowerCase()] ?? 0, at);
   const end = endOfPeriod(start, unit as Precision);
   // A working week ends on its Friday.
   return { start: addToDate(end, { days: unit === 'week' ? -3 : -1 }), end, precision: 'day' };

@@ -7,11 +7,11 @@ export interface EnglishPhrase {
   span(match: RegExpExecArray, at: Date, tense: TenseHint): TimeSpan | undefined;
 }
 
-/** Matches a year that may follow. */
-export const year = String.raw`(?:,? ((?:19|20)\d\d))?`;
+/** Matches a year that may follow, and captures it. */
+export const yearSource = String.raw`(?:,? ((?:19|20)\d\d))?`;
 
-/** "Last week", "next month": how many units away. */
-export const steps: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
+/** How many units away a week, month or the like is, by the word before it: "last week", "next month". */
+export const unitsAway: Record<string, number> = { last: -1, past: -1, previous: -1, this: 0, coming: 0, next: 1 };
 
 /** The Saturday and Sunday of the week that holds the date. */
 export function weekendOf(date: Date): TimeSpan {
