@@ -1,7 +1,7 @@
 /** Resumes one waiter, with work for it or without; without, it looks for work itself. */
 export type ResumeWaiter<Work> = (work?: Work) => void;
 
-/** Wakes those who wait for work in this process, such as workers for jobs, or hands it over to one of them. */
+/** Wakes those who wait for work in this process, such as workers for jobs, or hands the work to one of them. */
 export interface WakeSignal<Work> {
   /** Starts one who waits; with nobody waiting, the next that would wait goes on instead. */
   wake(): void;
@@ -14,7 +14,7 @@ export interface WakeSignal<Work> {
 }
 
 interface Waiter<Work> {
-  /** From now on only `goOn` ends the wait. */
+  /** Reserves the waiter: from then on only `goOn` ends its wait. */
   keep(): void;
   readonly goOn: ResumeWaiter<Work>;
 }

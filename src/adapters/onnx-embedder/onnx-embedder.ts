@@ -10,7 +10,7 @@ import { embeddingDimensions, type EmbedderContract, type EmbedderSettings } fro
 import { readRequestProjection, type RequestProjection } from './request-projection.ts';
 import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
-/** Raise the number whenever `model.int8.onnx` changes: its vectors then compare with none made before. */
+/** Raise the number whenever `model.int8.onnx` or the translation of words changes: older vectors do not compare. */
 const model = 'all-minilm-l6-v2-int8-2';
 const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', import.meta.url));
 export const packagedProjection = fileURLToPath(

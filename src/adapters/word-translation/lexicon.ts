@@ -1,18 +1,18 @@
 import { withoutAccents } from '../../domain/language/accents.ts';
 import type { WordForms } from './word-forms.ts';
 
-/** At most so many words of an expression are looked up together. */
+/** The most words of an expression. */
 export const longestExpression = 3;
 
-/** Longer ones are nobody's, and trying where they may be parted takes time. */
+/** Matches a single word. Longer runs of letters are no words, and trying where a compound may be parted takes time. */
 const isOneWord = /^[\p{L}\p{M}]{1,40}$/u;
 
 /** The English of the words and fixed expressions of one language. */
 export class Lexicon {
   readonly #forms: WordForms;
-  /** By each form that is listed, as it is written, in small letters and without accents; the first one listed wins. */
+  /** English by each listed form: as written, in small letters, and without accents. The first one listed wins. */
   readonly #byForm = new Map<string, string>();
-  /** Of the words of one stem the shortest wins: "chats" is of "chat", and not of "châtiment". */
+  /** English by stem. The shortest word of a stem wins: "chats" is of "chat", and not of "châtiment". */
   readonly #byStem = new Map<string, string>();
 
   /** `entries`: lines of `form, form, ... = English`, with comments behind `#`. */
@@ -62,10 +62,10 @@ export class Lexicon {
 
 const lowerCase = (text: string): string => text.toLowerCase();
 const withoutCaseAndAccents = (text: string): string => withoutAccents(text.toLowerCase());
-/** "Aujourd'hui" is an expression of two words, whichever apostrophe it is written with. */
+/** Makes "aujourd'hui" an expression of two words, whichever apostrophe it is written with. */
 const withoutApostrophes = (text: string): string => text.replaceAll(/['’]/gu, ' ');
 
-/** From the strictest on: "schön" (beautiful) is not "schon" (already), but many write "manana". */
+/** The spellings by which forms are compared, strictest first: "schön" is not "schon", but many write "manana". */
 const spellings: readonly ((text: string) => string)[] = [
   withoutApostrophes,
   (text) => withoutApostrophes(lowerCase(text)),

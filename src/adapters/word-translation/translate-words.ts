@@ -8,7 +8,7 @@ type TranslatedLanguage = keyof typeof wordForms;
 
 const lexicons = new Map<TranslatedLanguage, Lexicon>();
 
-/** Read when the first text of its language comes: most processes meet one or two of them. */
+/** Reads the lexicon of a language when the first text in it comes: most processes meet one language or two. */
 function lexiconOf(language: TranslatedLanguage): Lexicon {
   const existing = lexicons.get(language);
   if (existing) return existing;
@@ -19,7 +19,7 @@ function lexiconOf(language: TranslatedLanguage): Lexicon {
 }
 
 const word = /[\p{L}\p{M}]+/gu;
-/** A capital that does not say that a German word is a noun. */
+/** Matches the capital of a sentence, which does not tell that a German word is a noun. */
 const capitalOfSentence = /(?<=^|[.!?]\s+)\p{Lu}/gu;
 
 /**
@@ -50,7 +50,7 @@ function translate(text: string, lexicon: Lexicon): string {
   return translated + text.slice(end);
 }
 
-/** The English of the longest known expression that the words begin with, of their first alone in the end. */
+/** The English of the longest known expression that the words begin with, or else of the first word. */
 function translateExpression(lexicon: Lexicon, text: string, words: readonly TextSpan[]) {
   for (let count = words.length; count > 1; count--) {
     const english = lexicon.english(text.slice(words[0]!.start, words[count - 1]!.end));

@@ -6,9 +6,9 @@ import { stemmer as spanish } from '@orama/stemmers/spanish';
 export interface WordForms {
   /** The Snowball stem. */
   readonly stem: (word: string) => string;
-  /** Words that this one may be a form of and that its stem does not show. */
+  /** Words that this one may be a form of, and that have another stem. */
   readonly baseForms: (word: string) => readonly string[];
-  /** The pairs of words that this one may be joined of, the likeliest first. */
+  /** The pairs of words that may make up this one, likeliest first. */
   readonly compounds: (word: string) => Iterable<readonly [string, string]>;
 }
 
@@ -20,7 +20,7 @@ export const wordForms: Readonly<Record<'de' | 'es' | 'fr', WordForms>> = {
   fr: { stem: french, ...isolated },
 };
 
-/** "Gekocht", "eingekauft", "anzurufen": without "ge" or "zu"; and "fuer", as one writes without umlauts. */
+/** Leaves out the "ge" or "zu" of "gekocht" and "anzurufen", and the "e" of "fuer", which stands for "für". */
 function germanBaseForms(word: string): string[] {
   const participle = /^(\p{L}{0,5}?)(?:ge|zu)(\p{L}{3,})$/u.exec(word);
   const plain = word.replaceAll(/([aou])e/gu, '$1');
@@ -30,7 +30,7 @@ function germanBaseForms(word: string): string[] {
 const shortestPart = 3;
 const linkingElements = /(?:es|en|er|s|n|e)$/u;
 
-/** "Erdnussallergie" is of "Erdnuss" and "Allergie", "Arbeitszimmer" of "Arbeit", a linking "s", and "Zimmer". */
+/** Divides "Erdnussallergie" into "Erdnuss" and "Allergie"; from "Arbeitszimmer" the linking "s" is left out, too. */
 function* germanCompounds(word: string): Generator<readonly [string, string]> {
   for (let at = word.length - shortestPart; at >= shortestPart; at--) {
     const [first, second] = [word.slice(0, at), word.slice(at)];

@@ -43,7 +43,7 @@ export async function rotateMasterKey(deps: KeyRotationDependencies, admin: Admi
   return readMasterKeyRotation(deps);
 }
 
-/** Progress of re-wrapping the data keys with the current master key. */
+/** Counts the data keys that the current master key wraps, and all that there are. */
 export async function readMasterKeyRotation(deps: Omit<KeyRotationDependencies, 'now'>): Promise<MasterKeyRotation> {
   const { masterKeyId } = deps.keyRing;
   const [instances, ofService] = await Promise.all([

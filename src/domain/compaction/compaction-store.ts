@@ -36,7 +36,7 @@ export async function readCompaction(
   return row && toCompaction(access, row);
 }
 
-/** The versions of a stretch of a conversation. */
+/** A page of the versions of a conversation. */
 export async function readCompactions(
   sql: Sql,
   access: Access,

@@ -28,8 +28,8 @@ export async function listVersions(
   request: PageRequest,
 ): Promise<Page<Compaction>> {
   const { id } = await readableConversation(sql, access, input);
-  const stretch = parsePageRequest('compactions', request, versionFormat);
-  return pageFromRows(await readCompactions(sql, access, id, stretch), stretch, ({ version }) => version);
+  const page = parsePageRequest('compactions', request, versionFormat);
+  return pageFromRows(await readCompactions(sql, access, id, page), page, ({ version }) => version);
 }
 
 /**

@@ -104,7 +104,7 @@ export async function readVersion(sql: Sql, access: Access, version: number): Pr
   return record!;
 }
 
-/** The versions of a stretch. */
+/** A page of versions. */
 export async function listVersions(
   sql: Sql,
   access: Access,

@@ -56,8 +56,8 @@ export interface ConversationFilter {
 const fits = ({ state }: ConversationFilter) => (state ? [states[state]] : []);
 
 /**
- * The conversations of a stretch of each of the named; `n` is whose they are, from 1. They are as old as our knowledge of
- * them: when they began, and whether they did, may change.
+ * A page of the conversations of each subject; `n`: the number of the subject in the list, from 1. They are ordered by
+ * when we first heard of them: when they began, and whether they did, may change.
  */
 export function conversationsOf(
   sql: Sql,

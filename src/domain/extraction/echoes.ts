@@ -49,7 +49,7 @@ export function isEcho(text: string, statements: EarlierStatements): boolean {
   return hasEcho;
 }
 
-/** Whether the line of a place is of a list, asked from front to back: a long line is read once, and not for each place. */
+/** Whether a place is in an item of a list. Ask from front to back, so that a long line is read once. */
 function listItemsIn(text: string): (at: number) => boolean {
   let [next, isItem] = [text.indexOf('\n'), listed.test(text)];
   return (at) => {

@@ -198,6 +198,6 @@ const adverbs = String.raw`^['’]s\s+(?:(?:just|also|already|never|always|not|n
 const mayBeEither = new RegExp(String.raw`${adverbs}\p{L}+(?:ed|en)\b`, 'iu');
 const isHas = new RegExp(String.raw`${adverbs}(?:got|had|gone|become|lost|left|made)\b`, 'iu');
 
-/** Matches words behind an "her" that is an object: "her to the vet", "her again", or nothing at all. */
+/** Matches words behind a "her" that is an object: "her to the vet", "her again", or nothing at all. */
 const isObjectBefore =
   /^(?:\s+(?:to|in|on|at|for|with|from|about|of|off|up|out|by|into|and|or|but|so|if|that|when|while|because|as|again|too|back|home|there|here|now|today|tomorrow|yesterday|every|each)\b|\s*(?:[.,;:!?)–—-]|$))/iu;

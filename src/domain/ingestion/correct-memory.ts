@@ -16,8 +16,8 @@ import { rewriteMemory } from './rewrite-memory.ts';
 import { correctCopy, findStaleCopies, type StaleCopy } from './stale-copies.ts';
 
 /**
- * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, but
- * for those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
+ * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, except
+ * those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
  * was superseded, when it was said), so that other statements of the attribute give way. Memories with the very words
  * of the former are corrected too, and the passages in which it was said; compactions that may hold these words go, and
  * streams withdraw them before this resolves.

@@ -229,7 +229,7 @@ export interface DocumentRow extends Omit<DocumentRecord, 'scope' | 'userId' | '
   readonly customerId: string;
 }
 
-/** The documents of a stretch of each of the named; `n` is whose they are, from 1. Ids rise with time. */
+/** A page of the documents of each subject; `n`: the number of the subject in the list, from 1. Ids rise with time. */
 export function documentsOf(
   sql: Sql,
   access: Access,

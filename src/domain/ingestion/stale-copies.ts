@@ -21,9 +21,8 @@ export interface StaleCopy {
 }
 
 /**
- * Finds the active memories that have the very words of one, and the passages in which it was said, where they have them among
- * others: else the words that were corrected would be found there, and found first. Where its words do not stand in the
- * passage, that is left as it is.
+ * Finds the active memories that have the very words of a memory, and the passages that hold them among others: else
+ * the former words would still be found there, and found first. A passage that tells it in other words stays.
  */
 export async function findStaleCopies(
   deps: CorrectionDependencies,
@@ -46,7 +45,7 @@ export async function findStaleCopies(
   const around = await readIndexable(deps.db, access, { places });
   for (const { memoryId: id, type, noted } of around) {
     if (type === 'episodes' && noted === null && !same.some((each) => each.id === id))
-      copies.push({ id, reworded: (text) => former.reduce((all, words) => replaced(all, words, content), text) });
+      copies.push({ id, reworded: (text) => former.reduce((all, words) => replaceWords(all, words, content), text) });
   }
   return copies;
 }
@@ -54,11 +53,11 @@ export async function findStaleCopies(
 /** Matches the end of a clause. */
 const clauseEnd = String.raw`(?=\s*[\p{P}]|\s*$|\s+(?:and|but|or|und|aber|oder|y|pero|o|et|mais|ou)\s)`;
 
-/** A text with other words in the place of the former ones, wherever these are whole clauses; its punctuation goes on. */
-function replaced(text: string, former: string, words: string): string {
-  const own = literalSource(former.replace(/[.!?]+$/u, ''));
-  const wanted = new RegExp(String.raw`(?<![\p{L}\p{N}])${own}(?![\p{L}\p{N}])${clauseEnd}`, 'gu');
-  return text.replaceAll(wanted, (found, at: number) =>
+/** Replaces words of a text wherever they are whole clauses, and keeps its punctuation. */
+function replaceWords(text: string, former: string, words: string): string {
+  const source = literalSource(former.replace(/[.!?]+$/u, ''));
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${source}(?![\p{L}\p{N}])${clauseEnd}`, 'gu');
+  return text.replaceAll(pattern, (found, at: number) =>
     text.slice(at + found.length).trim() ? words.replace(/[.!?]+$/u, '') : words,
   );
 }

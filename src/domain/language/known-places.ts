@@ -39,7 +39,7 @@ export const isKnownPlace = (name: string): boolean => known.has(name.toLowerCas
 
 const placed = /(?<=\b(?:in|to|from|near) )\p{Ll}+(?: (?!(?:in|to|from|near) )\p{Ll}+){0,3}/gu;
 
-/** The text with a capital for places that stand where a place would: who types without capitals lives somewhere, too. */
+/** Writes places with a capital where a place is expected: those who type without capitals live somewhere, too. */
 export function capitalisePlaces(text: string): string {
   return text.replace(placed, (found) => {
     const words = found.split(' ');

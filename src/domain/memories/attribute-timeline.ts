@@ -68,7 +68,7 @@ function attributeTimeline(statements: readonly AttributeStatement[]): Map<strin
   );
 }
 
-/** A stretch of places: its first, and the first behind it. */
+/** A half-open range of places. */
 type IndexRange = readonly [from: number, to: number];
 
 /** For each saying, the places of those said later: in its own document at the same time, and at any later time. */

@@ -45,7 +45,7 @@ export class ReplacementFinder<Said extends ReplacingStatement> {
         n + 1 < this.#only.length && this.#valueAt(n + 1) === this.#valueAt(n) ? this.#otherValue[n + 1]! : n + 1;
   }
 
-  /** The first of the places in the stretch, but for statements that stand beside it. */
+  /** The first that replaces it, among the places from `from` to before `to`. */
   first(own: Value & { readonly neverReplacedBy?: ReadonlySet<string> }, from: number, to: number): Said | undefined {
     if (own.sense === 'ends' || own.sense === 'ends-all') return undefined;
     for (let start = from; start < to;) {

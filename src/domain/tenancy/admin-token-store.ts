@@ -17,7 +17,7 @@ export async function readAdminToken(tx: Tx, id: string): Promise<AdminTokenReco
   return row && fromRow(row);
 }
 
-/** The tokens of a stretch by their time of creation, revoked ones too. */
+/** A page of tokens by their time of creation, revoked ones too. */
 export async function readAdminTokenRows(sql: Sql, keysetQuery: KeysetQuery): Promise<AdminTokenRecord[]> {
   const rows = await sql.adminToken.findMany({ ...keysetArguments(keysetQuery, {}), select: columns });
   return rows.map(fromRow);

@@ -43,7 +43,7 @@ export interface ClientFilter {
 
 const fits = ({ id, state }: ClientFilter) => ({ ...(id ? { id } : {}), ...(state ? { state } : {}) });
 
-/** The clients of a stretch by their time of creation. */
+/** A page of clients by their time of creation. */
 export async function listClientRecords(
   sql: Sql,
   filter: ClientFilter,

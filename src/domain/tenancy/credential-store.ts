@@ -73,7 +73,7 @@ export async function readKey(tx: Tx, access: Access, id: string): Promise<KeyRe
   return row && fromRow(access, row);
 }
 
-/** The keys of a stretch by their time of creation, revoked ones too. */
+/** A page of keys by their time of creation, revoked ones too. */
 export async function readKeyRows(sql: Sql, access: Access, keysetQuery: KeysetQuery): Promise<KeyRecord[]> {
   const { instanceNumber } = access;
   const rows = await sql.apiKey.findMany(keysetArguments(keysetQuery, { instanceNumber }));

@@ -76,7 +76,7 @@ const fits = ({ clientId, state }: InstanceFilter) => ({
   ...(state ? { state } : {}),
 });
 
-/** The instances of a stretch by their time of creation. */
+/** A page of instances by their time of creation. */
 export async function listInstanceRecords(
   sql: Sql,
   filter: InstanceFilter,
@@ -103,7 +103,7 @@ const numbered = ({ at, id }: KeysetPosition) => ({ at, id: instanceNumberOf(ins
 
 const givenClients = (ids: readonly string[]) => Prisma.sql`unnest(${ids}::text[]) WITH ORDINALITY AS given (id, n)`;
 
-/** The instances of a stretch of each client; `n` is whose they are, from 1. */
+/** A page of the instances of each client; `n`: the number of the client in the list, from 1. */
 export async function instancesOf(
   sql: Sql,
   clientIds: readonly string[],

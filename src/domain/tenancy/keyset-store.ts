@@ -8,7 +8,7 @@ export const directionSql = (direction: SortDirection) => (direction === 'asc' ?
 /** The comparison that holds for what lies behind a key in this direction. */
 export const afterOperatorSql = (direction: SortDirection) => (direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`);
 
-/** The order of a stretch and, as a condition, what lies behind its beginning; `table` has `created_at` and `id`. */
+/** SQL: the order of a page, and the condition of rows behind the page before; `table` has `created_at` and `id`. */
 export function keysetSql(table: string, { direction, after }: Pick<KeysetQuery, 'direction' | 'after'>) {
   const [at, id] = [Prisma.raw(`${table}.created_at`), Prisma.raw(`${table}.id`)];
   const towards = directionSql(direction);

@@ -85,7 +85,7 @@ function distinctIds(
       WHERE known.n < ${limit}::int)`;
 }
 
-/** Ids of owners behind the key of a stretch; an empty one names nobody. */
+/** SQL: an id behind the last one of the page before; an empty id names nobody. */
 const idsBehind = (id: Prisma.Sql, { direction, after }: Pick<KeysetQuery<string>, 'direction' | 'after'>) =>
   after === undefined
     ? Prisma.sql`${id} <> ''`

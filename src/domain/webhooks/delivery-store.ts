@@ -160,7 +160,7 @@ export async function readDelivery(sql: Sql, access: Access, id: string): Promis
   return rows[0] ? fromRow(rows[0]) : null;
 }
 
-/** The deliveries of a stretch of a webhook by their time of creation. */
+/** A page of the deliveries of a webhook by their time of creation. */
 export async function readDeliveryRows(
   sql: Sql,
   access: Access,

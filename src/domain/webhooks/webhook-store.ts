@@ -21,7 +21,7 @@ export async function readWebhook(sql: Sql, access: Access, id: string): Promise
   return row && fromRow(access, row);
 }
 
-/** The webhooks of a stretch by their time of creation. */
+/** A page of webhooks by their time of creation. */
 export async function readWebhookRows(sql: Sql, access: Access, keysetQuery: KeysetQuery): Promise<Webhook[]> {
   const { instanceNumber } = access;
   const rows = await sql.webhook.findMany(keysetArguments(keysetQuery, { instanceNumber }));
