@@ -37,7 +37,7 @@ describe('the words of a text in English', () => {
     expect(translateWords('Sin embargo no me gusta el vino.')).toMatch(/^however/u);
   });
 
-  test('a word of a whole document takes no time', () => {
+  test('a word as long as a document takes no time', () => {
     const began = performance.now();
     translateWords(`Ich bin ${'hausab'.repeat(50_000)}`);
     expect(performance.now() - began).toBeLessThan(2_000);
@@ -51,7 +51,7 @@ describe.each(['de', 'es', 'fr'])('the lexicon %s', (language) => {
     const isEntry = /^\p{L}[\p{L}\p{M}'’ -]*(?:, \p{L}[\p{L}\p{M}'’ -]*)* = [\p{L}\d][\p{L}\d' -]*$/u;
     expect(entries.filter((line) => !isEntry.test(line))).toEqual([]);
     const forms = entries.flatMap((line) => line.split(' = ')[0]!.split(', '));
-    expect(forms.filter((form, n) => forms.indexOf(form) < n)).toEqual([]);
+    expect(forms.toSorted().filter((form, n, sorted) => form === sorted[n - 1])).toEqual([]);
     expect(entries.length).toBeGreaterThan(4_000);
   });
 });

@@ -5,7 +5,7 @@ import { isPersonalMonth } from '../../language/name-cues.ts';
 import { dayMs } from '../../time.ts';
 import { withHours, type DateMention } from '../attach-hours.ts';
 import { addToDate, endOfPeriod, truncateDate, type Precision, type SaidAt, type TenseHint } from '../calendar.ts';
-import { findSpokenTimes, inferHalfOfDay, isClockHour } from '../clock-times.ts';
+import { findSpokenTimes, inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { isRoutineDay, recurringDaysIn, tellsRoutine } from '../recurring-times.ts';
 import { isSlashDate, monthFirst } from '../slash-dates.ts';
 import { daysOfMonth } from './days-of-month.ts';

@@ -1,7 +1,7 @@
-import { anyWordOf, calendarNames, weekdaySource } from '../language/calendar-names.ts';
-import type { DateMention } from './attach-hours.ts';
-import { truncateDate } from './calendar.ts';
-import { dayEndSource } from './english/days-of-month.ts';
+import { anyWordOf, calendarNames, weekdaySource } from '../../language/calendar-names.ts';
+import type { DateMention } from '../attach-hours.ts';
+import { truncateDate } from '../calendar.ts';
+import { dayEndSource } from './days-of-month.ts';
 
 /** Words of early hours, or that name the half of the day. */
 const early =
