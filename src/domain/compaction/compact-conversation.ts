@@ -42,8 +42,8 @@ export interface CompactionRequest extends ConversationReference {
   readonly targetTokens?: number | undefined;
 }
 
-/** A compaction reads so much at most, as it is stored: what was said before stands in the versions before. */
-export const mostRead = { turns: 5_000, bytes: 2 << 20 } as const;
+/** The most of a conversation that a compaction reads, as it is stored: versions before tell what was said before. */
+export const readLimit = { turns: 5_000, bytes: 2 << 20 } as const;
 /** Time for a language model to write one narrative. */
 const writtenWithinMs = 60_000;
 
@@ -115,12 +115,12 @@ async function compactOnce(
   const isReplaced = holding.length < told.length;
   const earlier = newest && isCutOff ? extractionsBefore(firstTurn, newest, holding) : { pins: [], memories: [] };
   // Neither what is told of earlier turns nor what a model wrote can be searched for words that were replaced.
-  const isToldOn = !isReplaced || !(isCutOff || newest?.isWritten);
+  const isReusable = !isReplaced || !(isCutOff || newest?.isWritten);
   const failures: string[] = [];
   const made = await compactTurns({ ...sources, earlier }, aim, {
     classify: (input) => classifySentences(deps.statementClassifier, input),
     write: writerOf(deps, access, { configuration, turns: sources.turns, failed: (why) => failures.push(why) }),
-    previous: newest && isToldOn && isContinued(newest, aim, sources) ? newest : null,
+    previous: newest && isReusable && isContinued(newest, aim, sources) ? newest : null,
     isWithheld: isReplaced, // also where its text has no word of the memory that was replaced
   });
   if (!made) return newest;
@@ -129,8 +129,8 @@ async function compactOnce(
     ...(isCutOff && !made.extendsPrevious ? [`nothing before turn ${firstTurn} was read: it is too long ago`] : []),
     ...(made.qualityWarning === null ? [] : [made.qualityWarning]),
   ];
-  const worded = new Set(sources.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
-  const held = [...stated.filter(({ id }) => worded.has(id)), ...(isCutOff ? holding : [])];
+  const currentIds = new Set(sources.memories.flatMap(({ id, status }) => (status === 'superseded' ? [] : id)));
+  const held = [...stated.filter(({ id }) => currentIds.has(id)), ...(isCutOff ? holding : [])];
   const compaction: NewCompaction = {
     ...made,
     ...aim,
@@ -155,7 +155,7 @@ async function readSources(
   access: Access,
   conversationId: string,
 ): Promise<{ sources: CompactionSources; stated: readonly StatedMemory[]; turnCount: number }> {
-  const { turns, count: turnCount } = await readNewestTurns(db, access, { conversationId, max: mostRead });
+  const { turns, count: turnCount } = await readNewestTurns(db, access, { conversationId, max: readLimit });
   if (!turns.length) throw nothingSaid();
   const incomplete = await findIncompleteIngestions(db, access, conversationId); // before their memories are read
   const documentIds = [...new Set(turns.flatMap(({ documentId }) => documentId ?? []))];

@@ -6,7 +6,7 @@ import type { Access } from '../tenancy/access.ts';
 import {
   requireCompactableConversation,
   compactIngestedTurns,
-  mostRead,
+  readLimit,
   type CompactionDependencies,
   type CompactionRequest,
 } from './compact-conversation.ts';
@@ -58,6 +58,6 @@ async function isDueForCompaction(
   if (threshold === null) return false;
   const previous = await readCompaction(db, access, { conversationId });
   const from = (previous?.throughTurn ?? -1) + 1;
-  const { turns, count } = await readNewestTurns(db, access, { conversationId, from, max: mostRead });
+  const { turns, count } = await readNewestTurns(db, access, { conversationId, from, max: readLimit });
   return turns.length < count || (await countTurnTokens(turns)) >= threshold;
 }
