@@ -1,7 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
-import { isStorableTime, unstorableTime } from '../dates/calendar.ts';
-import { dayMs } from '../time.ts';
+import { dayMs, isStorableTime, unstorableTime } from '../time.ts';
 import { readDailyCounts } from '../metering/usage-store.ts';
 import type { Access } from '../tenancy/access.ts';
 import { streamStatisticsOf, anticipationMetricPrefix, type StreamStatistics } from './stream-statistics.ts';

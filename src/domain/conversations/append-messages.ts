@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/database.ts';
 import { invalidInputError } from '../errors.ts';
 import { newUuid, toPublicId } from '../ids.ts';
-import { isStorableTime, unstorableTime } from '../dates/calendar.ts';
+import { isStorableTime, unstorableTime } from '../time.ts';
 import { limits, refuseLongTexts } from '../limits.ts';
 import type { Access } from '../tenancy/access.ts';
 import { changeConversation, type ConversationDependencies } from './change-conversation.ts';

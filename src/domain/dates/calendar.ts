@@ -28,15 +28,6 @@ export interface SaidAt {
   readonly dateOrder?: DateOrder;
 }
 
-/** Times that the database stores, and ISO 8601 writes in four digits, in every zone. */
-const [firstTime, lastTime] = [Date.parse('0002-01-01'), Date.parse('9998-12-31')];
-
-/** The error text for a time that cannot be stored. */
-export const unstorableTime = 'must be in the years 2 to 9998';
-
-/** Whether a time that a caller gives, or a text names, can be kept: it is in the years 2 to 9998. */
-export const isStorableTime = (time: Date): boolean => time.getTime() > firstTime && time.getTime() < lastTime;
-
 const zoned =
   /(?:\dZ|(?<=:\d\d(?:\.\d{1,9})?\s?)[+-]\d\d:?\d\d|\b(?:(?:UTC?|GMT)(?:[+-]\d{1,2}(?::?\d\d)?)?|[ECMP][SD]T))(?:\s*\([^)]*\))?$/iu;
 

@@ -7,7 +7,7 @@ import { conversationOwner, insertConversation } from '../conversations/conversa
 import { mergeWithConversationSubject } from '../conversations/resolve-subject.ts';
 import { DomainError, invalidInputError } from '../errors.ts';
 import { conversationUuid, newUuid, toPublicId } from '../ids.ts';
-import { isStorableTime, unstorableTime } from '../dates/calendar.ts';
+import { isStorableTime, unstorableTime } from '../time.ts';
 import { formatLimit, limits, refuseLongTexts } from '../limits.ts';
 import { currentTraceparent } from '../../tracing.ts';
 import { requireCustomerOfUser, type Access, type SubjectIds, type Owner, type Scope } from '../tenancy/access.ts';

@@ -1,6 +1,6 @@
 import { invalidInputError } from '../errors.ts';
-import { endOfPeriod, isStorableTime, unstorableTime, type Precision } from '../dates/calendar.ts';
-import { dayMs } from '../time.ts';
+import { endOfPeriod, type Precision } from '../dates/calendar.ts';
+import { dayMs, isStorableTime, unstorableTime } from '../time.ts';
 import type { Memory } from '../memories/memory.ts';
 import type { NewMemory } from '../memories/memory-store.ts';
 import { storableTime } from './hashed-attribute.ts';

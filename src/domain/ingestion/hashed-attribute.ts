@@ -1,6 +1,6 @@
 import type { Attribute, Candidate } from '../extraction/candidate.ts';
 import { isTrustedProvenance } from '../extraction/provenance.ts';
-import { isStorableTime } from '../dates/calendar.ts';
+import { isStorableTime } from '../time.ts';
 import type { AttributeStatement, StatementSource } from '../memories/attribute-timeline.ts';
 import type { Citation } from '../memories/evidence-store.ts';
 import type { NewMemory } from '../memories/memory-store.ts';

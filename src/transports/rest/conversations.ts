@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conversationStates } from '../../domain/conversations/conversation.ts';
-import { isStorableTime, unstorableTime } from '../../domain/dates/calendar.ts';
+import { isStorableTime, unstorableTime } from '../../domain/time.ts';
 import {
   callerIdField,
   Metadata,
