@@ -47,3 +47,18 @@ test.each(Object.entries(said))(
           expect.soft([question, (await ada.recalls(question, { mode }))[0]]).toEqual([question, all[place]]);
   },
 );
+
+test.each([
+  ['German', 'Antworte immer kurz.', 'Sprich Englisch mit mir.'],
+  ['Spanish', 'Responde siempre de forma breve.', 'Háblame en inglés.'],
+  ['French', 'Réponds toujours brièvement.', 'Réponds-moi toujours en anglais.'],
+])('how to answer is kept as an order in %s, until another takes its place', async (_, order, inEnglish) => {
+  const ada = await world.user('ada');
+  for (const [n, one] of [order, inEnglish, 'From now on answer in German.'].entries()) await ada.says(one, day(n + 1));
+  const orders = (await ada.memories()).filter(({ category }) => category === 'instruction');
+  expect(orders.map(({ content, status }) => [content, status])).toEqual([
+    [order, 'active'],
+    [inEnglish, 'superseded'],
+    ['From now on answer in German.', 'active'],
+  ]);
+});

@@ -2,7 +2,8 @@ import { anyWordOf, calendarNames } from '../../language/calendar-names.ts';
 import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 import { employerSource, notPlacePattern, placeNameSource } from './value-patterns.ts';
 
-// German, Spanish and French: the values that a later statement replaces most often, in the forms that most people use.
+// German, Spanish and French: standing orders and the values that a later statement replaces most often, in the forms that
+// most people use.
 
 const place = `(?<value>${placeNameSource})`;
 const name = String.raw`(?<value>\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+){0,3}`;
@@ -39,6 +40,27 @@ const frenchPast = String.raw`hier|récemment|la semaine dernière|le mois derni
 const frenchTime = String.raw`(?:,? (?:${frenchPast}|depuis [\p{L}\d ]{2,30}))?`;
 const frenchMoved = String.raw`(?:,? (?:${frenchPast}|en (?:${anyWordOf(calendarNames.fr.month)})|cette \p{L}+))?`;
 
+const germanOrder = '(?:(?:[Bb]itte|[Aa]b (?:jetzt|sofort)|[Kk]ünftig|[Ii]n Zukunft) )?';
+const germanReply = '(?:[Aa]ntworte|[Ss]prich)';
+const germanStanding = '(?:immer|stets|niemals|nie|künftig|in Zukunft|ab jetzt|ab sofort)';
+const spanishOrder = '(?:[Pp]or favor,? |(?:[Aa] partir de|[Dd]esde) ahora,? |[Dd]e ahora en adelante,? )?';
+const spanishReply = '(?:[Cc]ontest|[Rr]espond)[ae]';
+const spanishReplyToMe = '(?:[Cc]ontést|[Ee]scríb|[Hh]ábl|[Rr]espónd)[ae](?:me|nos)';
+/** "Mándame": with the pronoun behind it, a verb with an accent is an order, or a gerund. */
+const spanishToMe = String.raw`(?=\p{L}*[áéí])(?!\p{L}+ndo)\p{L}+(?:me|nos)`;
+const frenchOrder = "(?:(?:[Àà] partir (?:de maintenant|d'aujourd'hui)|[Dd]ésormais),? )?";
+const frenchReply = '(?:[Éé]cri(?:s|vez)|[Pp]arle[sz]?|[Rr]épond(?:s|ez))';
+const frenchPlease = "(?:,? (?:s'il (?:te|vous) pla[iî]t|stp|svp))?";
+const languages = {
+  english: /englisch|inglés|anglais/iu,
+  french: /französisch|francés|français/iu,
+  german: /deutsch|alemán|allemand/iu,
+  spanish: /spanisch|español|castellano|espagnol/iu,
+};
+const language = `(?<value>${Object.values(languages)
+  .map(({ source }) => source)
+  .join('|')})`;
+
 export const otherLanguagesPatterns: readonly AttributePattern[] = [
   ...patternsOf({ name: 'residence', except: notPlace }, [
     `${germanVerb('(?:wohnen?|leben?)')}${germanTime} in ${place}${germanTime}${aside}`,
@@ -69,4 +91,26 @@ export const otherLanguagesPatterns: readonly AttributePattern[] = [
     `[Jj]e travaille(?: maintenant)? chez ${employerSource}${frenchTime}`,
   ]),
   ...patternsOf({ name: 'name' }, [`[Ii]ch hei(?:ß|ss)e ${name}`, `[Mm]e llamo ${name}`, `[Jj]e m'appelle ${name}`]),
+  ...patternsOf({ name: 'nickname' }, [
+    `${germanOrder}[Nn]enne? mich(?: bitte)? ${name}`,
+    `${spanishOrder}[Ll]l[aá]m[ae]me ${name}`,
+    `${frenchOrder}[Aa]ppelle[sz]?-moi ${name}${frenchPlease}`,
+  ]),
+  ...patternsOf({ name: 'answer language', values: languages, flags: 'iu' }, [
+    `${germanOrder}${germanReply}(?: (?:mit )?(?:mir|uns)| bitte| ${germanStanding})*(?: auf)? ${language}(?: mit (?:mir|uns))?`,
+    `${spanishOrder}(?:${spanishReply}|${spanishReplyToMe})(?: siempre)? en ${language}`,
+    `${frenchOrder}(?:[Rr]épond(?:s|ez)|${frenchReply}(?:-(?:moi|nous)(?: toujours)?| toujours)) en ${language}${frenchPlease}`,
+  ]),
+  // "Kaufe mir nie wieder" may leave out its "ich", and "responde siempre" its "ella": there the model must half agree.
+  ...patternsOf({ name: 'order to $', value: 'so', isStemmed: true }, [
+    {
+      source: String.raw`${germanOrder}(?<of>(?:${germanReply}|(?!H[aä](?:b|tt))\p{Lu}\p{Ll}+ (?:mir|mich|uns))(?: bitte)? ${germanStanding} .+)`,
+      needsRule: true,
+    },
+    { source: `${spanishOrder}(?<of>${spanishReply} siempre .+)`, needsRule: true },
+    { source: String.raw`(?<of>[Nn]unca (?:me|nos) \p{L}+[ae]s .+)`, needsRule: true },
+    `${spanishOrder}(?<of>${spanishToMe} siempre .+)`,
+    String.raw`${frenchOrder}(?<of>(?:\p{L}+-(?:moi|nous)|[Rr]épond(?:s|ez)) toujours .+?)${frenchPlease}`,
+    String.raw`${frenchOrder}(?<of>[Nn]e (?:me |m'|nous )\p{L}+[esz] (?:plus )?jamais .+?)${frenchPlease}`,
+  ]),
 ];
