@@ -40,6 +40,11 @@ const movesInGerman = word(
 const timeNames = (['de', 'es', 'fr'] as const)
   .flatMap((each) => [anyWordOf(calendarNames[each].month), anyWordOf(calendarNames[each].weekday)])
   .join('|');
+/** Matches the day that opens a sentence, which a comma may part from its verb: "Samedi soir, on était au concert". */
+const openingDay = new RegExp(
+  String.raw`^(?:(?:le|ce|el|este) )?(?:\d+ (?:de )?)?(?:${timeNames})(?: (?:por la )?\p{L}+)?,\s(?!(?:quand|lorsque|cuando)\s)`,
+  'iu',
+);
 /** Matches the start of a span, which "au" ends: "De janvier au 3 mars", but not "le rendez-vous de Paul". */
 const spanStart = word(
   String.raw`depuis|desde|entre|zwischen|ab|(?:(?:de|du|del|von|vom)\s+|d['’])(?:(?:el|le|la|dem|der)\s+)?(?:\d+|${timeNames})`,
@@ -63,7 +68,8 @@ export function foreignTenseAt(text: string, language: Exclude<Language, 'en'>):
   return (index) => {
     if (since.test(text.slice(Math.max(0, index - 10), index + 7))) return 'past';
     const start = text.slice(0, index).search(/[^,;:]*$/u);
-    const part = /^[^,;:]*/u.exec(text.slice(start))?.[0] ?? text;
+    const opening = start === 0 ? (openingDay.exec(text)?.[0].length ?? 0) : 0;
+    const part = text.slice(start, opening) + (/^[^,;:]*/u.exec(text.slice(start + opening))?.[0] ?? '');
     const isMoved = ({ index: at, groups }: RegExpExecArray): boolean =>
       groups?.['german']
         ? movesInGerman.test(part)
