@@ -94,7 +94,7 @@ function namedBy(from: UseCaseStatement, statements: readonly UseCaseStatement[]
   );
   const quoted = [...from.text.matchAll(/[“"]([^”"]{3,200})[”"]/gu)].map(([, text]) => text!.trim());
   const description = (rest || from.text)
-    .replaceAll(/[“"][^”"]*[”"]|\b(?:such as|e\.g\.|for example)\s*$/gu, '')
+    .replaceAll(/(?:,?\s*\b(?:such as|e\.g\.|for example)\s*)?[“"][^”"]*[”"]/gu, '')
     .trim();
   return [{ name, description, examples: [...nested.map(({ text }) => text), ...quoted], from }];
 }

@@ -173,3 +173,11 @@ test.each([
 ])('“$says” is $isolation', ({ says, isolation }) => {
   expect(from(says).isolation).toBe(isolation);
 });
+
+test('a category is described by what stands before its quoted example', () => {
+  expect(from(read('clinic')).categories.find(({ name }) => name === 'medications')).toEqual({
+    name: 'medications',
+    description: 'what a patient takes, how much and when',
+    examples: ['I take 5 mg of warfarin in the evening'],
+  });
+});
