@@ -25,7 +25,7 @@ for (const n of words.keys()) {
   const sofar = words.slice(0, n + 1).join(' ');
   stream.hears(sofar);
   await pause(wordMs);
-  console.log(`${sofar} …  (${stream.memories.length} memories at hand)`);
+  console.log(`${sofar} …  (memories at hand: ${stream.memories.length})`);
 }
 
 // The turn is over: what it calls for is here, mostly before this line.
