@@ -4,10 +4,12 @@ import type { Embedder, EmbedderSource } from '../domain/vectors/embedder.ts';
 export function embedderSource(
   model: string,
   openEmbedder: () => Promise<Embedder>,
+  formerModels: readonly string[] = [],
 ): EmbedderSource & { close(): Promise<void> } {
   let opening: Promise<Embedder> | undefined;
   return {
     model,
+    formerModels,
     open: () =>
       (opening ??= openEmbedder().catch((error: unknown) => {
         opening = undefined;

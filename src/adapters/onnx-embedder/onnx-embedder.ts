@@ -12,6 +12,8 @@ import { unlessAborted } from '../../domain/flow/unless-aborted.ts';
 
 /** Raise the number whenever `model.int8.onnx` or the translation of words changes: older vectors do not compare. */
 const model = 'all-minilm-l6-v2-int8-2';
+/** None of another `model.int8.onnx`. `1` read words of other languages as they are. */
+const formerModels = ['all-minilm-l6-v2-int8-1'];
 const packagedModel = fileURLToPath(new URL('../../../models/all-minilm-l6-v2', import.meta.url));
 export const packagedProjection = fileURLToPath(
   new URL('../../../models/request-projection/weights.f32', import.meta.url),
@@ -42,7 +44,7 @@ export async function openOnnxEmbedder(settings: EmbedderSettings = { modelFolde
 }
 
 /** The packaged embedder, loaded on first use. */
-export const packagedEmbedder = () => embedderSource(model, openOnnxEmbedder);
+export const packagedEmbedder = () => embedderSource(model, openOnnxEmbedder, formerModels);
 
 class OnnxEmbedder implements Embedder {
   readonly model = model;

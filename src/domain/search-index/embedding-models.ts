@@ -4,13 +4,7 @@ import type { Configuration } from '../configurations/configuration.ts';
 import { currentConfiguration } from '../configurations/configuration-store.ts';
 import { DomainError, unavailableError } from '../errors.ts';
 import type { Embedder, EmbedderSource } from '../vectors/embedder.ts';
-import {
-  vectorRecipe,
-  isSameSpace,
-  vectorSpaceOf,
-  lexicalOnlySpace,
-  type VectorSpace,
-} from '../vectors/vector-recipe.ts';
+import { vectorRecipe, vectorSpaceOf, lexicalOnlySpace, type VectorSpace } from '../vectors/vector-recipe.ts';
 import type { TokenPurpose, TokenCharge } from '../metering/purposes.ts';
 import type { Access } from '../tenancy/access.ts';
 import { enqueueReembedding, enqueueReembeddingOfOtherModels, readSpaces, registerSpace } from './space-store.ts';
@@ -155,11 +149,13 @@ export class EmbeddingModels {
       this.#deps.used(instanceNumber, { ...of, input });
 
   async #embedderOf(space: VectorSpace): Promise<{ embedder: Embedder; provider: string }> {
-    const sources = [...this.#deps.sources].filter(([, { model }]) => model === space.model);
+    const sources = [...this.#deps.sources].filter(([, { model, formerModels = [] }]) =>
+      [model, ...formerModels].includes(space.model),
+    );
     if (space.recipe === vectorRecipe.version) {
       for (const [provider, source] of sources) {
         const embedder = await source.open();
-        if (isSameSpace(vectorSpaceOf(embedder), space)) return { embedder, provider };
+        if (embedder.dimensions === space.dimensions) return { embedder, provider };
       }
     }
     throw unavailableError(`no model makes vectors of ${space.model} any more`);

@@ -1,6 +1,6 @@
 /** Turns texts into unit vectors of meaning. */
 export interface Embedder {
-  /** Name stored with every vector; vectors of two names are never compared. */
+  /** Name stored with every vector; vectors of two names are never compared, unless one is a former one of the other. */
   readonly model: string;
   readonly dimensions: number;
   /**
@@ -23,6 +23,8 @@ export interface Embedder {
 /** A model that may yet have to be loaded or reached. */
 export interface EmbedderSource {
   readonly model: string;
+  /** Models whose stored vectors are near enough to be searched with this one's until they are made again. */
+  readonly formerModels?: readonly string[];
   /** Returns the one embedder of this source. Throws `unavailable` while the model cannot be loaded or reached. */
   open(): Promise<Embedder>;
 }

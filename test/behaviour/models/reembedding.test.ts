@@ -289,6 +289,12 @@ test('a data folder of another model is re-embedded by itself, also after it was
       day(2),
       { mode: 'fast' },
     );
+    // A folder of an earlier version of the package.
+    for (const [table, column] of [
+      ['memory_vector', 'model'],
+      ['vector_space', 'serving'],
+    ])
+      await first.deps.db.$executeRawUnsafe(`UPDATE ${table} SET ${column} = replace(${column}, 'int8-2', 'int8-1')`);
     await first.close();
 
     const embeddings = new Map([['default', endpoint(red!, 'red')]]);
@@ -302,7 +308,7 @@ test('a data folder of another model is re-embedded by itself, also after it was
     const away = await open();
     expect((await away.ada.fetches(question)).warnings).toEqual([]);
     expect((await away.ada.says('The mill burned down.', day(3))).warnings).toEqual([]);
-    expect((await stateOf(away.world, away.ada)).model).toBe('all-minilm-l6-v2-int8-2');
+    expect((await stateOf(away.world, away.ada)).model).toBe('all-minilm-l6-v2-int8-1');
     await away.world.close();
 
     await red!.listen();
