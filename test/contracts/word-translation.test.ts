@@ -16,6 +16,20 @@ describe('the words of a text in English', () => {
     );
   });
 
+  test('a word with a capital within a Spanish or French sentence is a name, unless it has an English one', () => {
+    expect(translateWords('Mon frère Pierre habite à Tours avec Aimée.')).toBe(
+      'my brother Pierre live to Tours with Aimée.',
+    );
+    expect(translateWords('Mi prima Rosario estudia en Inglaterra.')).toBe('my cousin Rosario study in England.');
+  });
+
+  test.each([
+    ['names', 'Los Angeles, El Paso, Las Vegas'],
+    ['a title', 'El Niño forecast'],
+    ['a call with a name', 'Call José García'],
+    ['code', 'sum(año) AS total GROUP BY region'],
+  ])('%s of which hardly a word is known stay as they are', (_, text) => expect(translateWords(text)).toBe(text));
+
   test('a capital makes a noun of a German word, but not at the beginning of a sentence', () => {
     expect(translateWords('Das ist eine Macht.')).toContain('power');
     expect(translateWords('Macht das einen Unterschied?')).toMatch(/^do /u);

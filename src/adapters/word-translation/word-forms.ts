@@ -10,14 +10,16 @@ export interface WordForms {
   readonly baseForms: (word: string) => readonly string[];
   /** The pairs of words that may make up this one, likeliest first. */
   readonly compounds: (word: string) => Iterable<readonly [string, string]>;
+  /** Where they have none, a word with a capital within a sentence is a name. */
+  readonly nounsHaveCapitals: boolean;
 }
 
-const isolated = { baseForms: () => [], compounds: () => [] };
+const romance = { baseForms: () => [], compounds: () => [], nounsHaveCapitals: false };
 
 export const wordForms: Readonly<Record<'de' | 'es' | 'fr', WordForms>> = {
-  de: { stem: german, baseForms: germanBaseForms, compounds: germanCompounds },
-  es: { stem: spanish, ...isolated },
-  fr: { stem: french, ...isolated },
+  de: { stem: german, baseForms: germanBaseForms, compounds: germanCompounds, nounsHaveCapitals: true },
+  es: { stem: spanish, ...romance },
+  fr: { stem: french, ...romance },
 };
 
 /** Leaves out the "ge" or "zu" of "gekocht" and "anzurufen", and the "e" of "fuer", which stands for "für". */
