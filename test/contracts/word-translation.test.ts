@@ -41,6 +41,16 @@ describe('the words of a text in English', () => {
     expect(translateWords('Mañana trabajo, no se que hago manana')).toContain('tomorrow');
   });
 
+  test.each([
+    ['Ich brauche zwei Stunden.', 'I need two hour.'],
+    ['Ich sage die Tage Bescheid.', 'I say the day notice.'],
+    ['Das ist meine eigene Seite, auf vielen Seiten.', 'the is my own page side, on much many page side.'],
+    ['Mi hermana tiene dos sábados.', 'my sister have two saturday.'],
+    ['Ma mere arrive à 18 h.', "my mother arrive to 18 o'clock."],
+  ])('of words that share a stem the one that is spelt most alike is taken: %s', (text, english) =>
+    expect(translateWords(text)).toBe(english),
+  );
+
   test('an unknown German compound is that of its parts, also with a linking letter between them', () => {
     expect(translateWords('Sie hat eine Erdnussallergie.')).toContain('peanut allergy');
     expect(translateWords('Das ist meine Geburtstagstorte.')).toMatch(/birthday (?:cake|tart)/u);
