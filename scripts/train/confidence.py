@@ -15,13 +15,15 @@ from encoder import STATEMENT_LABELS
 from inputs import in_english, statement_input
 from shipped import ROOT, logit, run
 
+# As `src/adapters/onnx-classifier/classifier-worker.ts` reads them.
+READ_TWICE = ("de", "fr")
+
 
 def labels_of(row):
-    """Of a statement in another language the mean of what the model reads in its words and in their English."""
-    english = in_english(row.text)
+    """Of a German or French statement the mean of what the model reads in its words and in their English."""
     readings = [labels_as_read(row.text, row.before, row.is_assistant)]
-    if english != row.text:
-        readings.append(labels_as_read(english, in_english(row.before), row.is_assistant))
+    if row.section.language in READ_TWICE:
+        readings.append(labels_as_read(in_english(row.text), in_english(row.before), row.is_assistant))
     return 1 / (1 + np.exp(-np.mean([np.vectorize(logit)(reading) for reading in readings], axis=0)))
 
 

@@ -12,7 +12,7 @@ const models = new URL('../../models/all-minilm-l6-v2/', import.meta.url);
 /** Other files make other vectors: whoever changes the model or a lexicon changes the name and this sum of their sums. */
 const named = {
   model: 'all-minilm-l6-v2-int8-2',
-  sha256: '23b503fa654ebf9ec1d21736b89c5245478995c51481964d8b990fbb012e4acd',
+  sha256: '147e72c061cf06f50adcbfe841bf730e6f1ac2a6766d99447281a9972964aae0',
 };
 
 describe('the packaged embedder', () => {

@@ -11,6 +11,7 @@ import {
   type ConfidenceCoefficients,
   type UpdateCoefficients,
 } from './confidence.ts';
+import { languageOf, type Language } from '../../domain/language/sentence-language.ts';
 import { logit, sigmoid } from '../../domain/memories/log-odds.ts';
 import { bestScoringSpan } from './best-scoring-span.ts';
 import { pairInEnglish, textInEnglish, utteranceInEnglish } from './in-english.ts';
@@ -35,8 +36,9 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   const input = statementInput(model.tokenizer, utterance);
   const { labels: asSaid, span } = await model.run(feedsOf(input), ['labels', 'span']);
   const labels = meanProbabilities([asSaid!, ...(await labelsInEnglish(model, utterance))]);
-  // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py; the two left out say whether it confirms or denies.
-  const [fact, preference, instruction, emotion, event, borrowed, , , dependent, worth] = labels;
+  // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py; of those left out two say whether it confirms or denies.
+  const [fact, preference, instruction, emotion, event, borrowed, , , , worth] = labels;
+  const [, , , , , , , , dependent] = asSaid!; // whether it can stand alone is a matter of its own words
   const kinds = {
     fact: fact!,
     preference: preference!,
@@ -58,13 +60,16 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   };
 }
 
+/** Of Spanish the model learnt the most: it is right as often without. */
+const languagesReadTwice: ReadonlySet<Language> = new Set(['de', 'fr']);
+
 /**
- * What the model says of an utterance in another language when it reads its words in English; empty for one in English.
- * It learnt from both, and the mean of the two is right more often than either (docs/experiments.md).
+ * The labels of a German or French utterance with its words in English; empty for another. The model learnt from both
+ * readings, and their mean is right more often than either (docs/experiments.md).
  */
 async function labelsInEnglish(model: LoadedModel, utterance: Utterance): Promise<Float32Array[]> {
+  if (!languagesReadTwice.has(languageOf(utterance.text))) return [];
   const english = utteranceInEnglish(utterance);
-  if (utterance.text.startsWith(english.text)) return [];
   const { labels } = await model.run(feedsOf(statementInput(model.tokenizer, english)), ['labels']);
   return [labels!];
 }

@@ -20,15 +20,15 @@ const judgedAtMost = { byRank: 20, preferences: 4 } as const;
  * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
  */
 const relevanceCoefficients = {
-  judged: { need: 0.73, similarity: 2.19, assistant: 29.2, isBareQuestion: 36.5, others: 5.11, constant: -0.93 },
-  ranked: { rank: 7.03, constant: -4.08 },
+  judged: { need: 0.72, similarity: 2.16, assistant: 28.8, isBareQuestion: 36, others: 5.04, constant: -0.93 },
+  ranked: { rank: 7.01, constant: -4.07 },
   similar: {
-    covered: 5.15,
-    coveredAround: 5.15,
-    assistant: 30.9,
+    covered: 5.14,
+    coveredAround: 5.14,
+    assistant: 30.84,
     isBareQuestion: 37.22,
     recent: 0,
-    others: 10.3,
+    others: 10.28,
     constant: -4.62,
   },
 } as const;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
-import { extractFrom } from './said.ts';
+import { extractFrom, typedIn } from './said.ts';
 
 const sentence = (n: number) => `On walk number ${n} we passed the old mill and counted ${n} herons on the bank.`;
 const paragraphs = Array.from({ length: 12 }, (_, n) => [0, 1, 2, 3].map((m) => sentence(n * 4 + m)).join(' '));
@@ -92,3 +92,16 @@ test('an assistant names only whom people brought up', async () => {
   ]);
   expect(candidates.at(-1)?.entities).toEqual([{ name: 'Jorun', kind: 'person' }]);
 });
+
+test.each([
+  ['Ich bin letzten Sommer nach Portugal gereist.', 'temporal_events'],
+  ['Doch nicht 12.000, wir können bis 14.000 Euro gehen.', 'facts'],
+  ['Benutze keine Emojis.', 'preferences'],
+])('of German also what the model knows better in English words is kept: "%s"', async (text, type) => {
+  expect((await typedIn(text)).map(({ content, type: found }) => [content, found])).toEqual([[text, type]]);
+});
+
+test.each(['Die Hauptstadt von Frankreich ist Paris.', 'Nenn mir drei Städte.', 'Ich verstehe die Aufgabe nicht.'])(
+  'and nothing more of what is not: "%s"',
+  async (text) => expect(await typedIn(text)).toEqual([]),
+);
