@@ -11,6 +11,7 @@ import { relevanceOf } from '../memories/scored-memory.ts';
 import { packWithin } from '../memories/order-outdated.ts';
 import type { Metering } from '../metering/metering.ts';
 import type { MemoryReader } from '../reader-cache/reader-cache.ts';
+import { askInFirstPerson } from '../retrieval/first-person.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
 import type { RetrievalDependencies } from '../retrieval/search.ts';
 import {
@@ -76,8 +77,9 @@ export interface RetrievedContext extends Omit<Context, 'source' | 'summary' | '
 export async function retrieveContext(
   deps: RetrievalDependencies & Pick<FetchDependencies, 'now'>,
   access: Access,
-  query: ContextQuery,
+  { searchQueries, ...given }: ContextQuery,
 ): Promise<RetrievedContext> {
+  const query = { ...given, searchQueries: searchQueries.map(askInFirstPerson) };
   deps.embedding.begin(access, query.searchQueries); // takes longest, and is the same for every reader
   const { named, isNewConversation } = await resolveSubject(deps.db, access, query);
   if (isNewConversation) await bindConversation(deps.db, access, { ...named, conversationId: query.conversationId! });
