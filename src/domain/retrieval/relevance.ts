@@ -42,13 +42,7 @@ export interface JudgedHits {
 }
 
 /** A hit of `fast`, where no model judges. */
-export function scoreBySimilarity(ranked: RankedCandidate): Hit {
-  const { others, constant, ...own } = relevanceCoefficients.similar;
-  const weights: Readonly<Record<string, number>> = own;
-  const parts = weighed(ranked, (feature) => weights[feature] ?? others);
-  const { row } = ranked.candidate;
-  return { ...hitOf(row.id, { ...parts, constant }), row };
-}
+export const scoreBySimilarity = (ranked: RankedCandidate): Hit => hitOf(ranked, relevanceCoefficients.similar);
 
 /**
  * At most `limit` candidates, or as many as are judged, with the log-odds that the query needs them, best first. What
@@ -92,11 +86,8 @@ export const judgedText = ({ text, speaker, role }: Pick<CandidateRow, 'text' | 
   role === 'assistant' ? `assistant: ${text}` : indexedText(text, speaker);
 
 function scoreJudged(ranked: RankedCandidate, need: number): Hit {
-  const { need: weight, others, constant, ...own } = relevanceCoefficients.judged;
-  const weights: Readonly<Record<string, number>> = own;
-  const parts = weighed(ranked, (feature) => weights[feature] ?? others);
-  const { row } = ranked.candidate;
-  return { ...hitOf(row.id, { need: weight * logit(need), ...parts, constant }), row };
+  const { judged } = relevanceCoefficients;
+  return hitOf(ranked, judged, { need: judged.need * logit(need) });
 }
 
 /** The log-odds of relevance by a memory's rank alone. */
@@ -105,16 +96,24 @@ export const logOddsByRank = ({ rank }: Pick<RankedCandidate, 'rank'>): number =
 
 function scoreRanked(ranked: RankedCandidate): Hit {
   const { rank, constant } = relevanceCoefficients.ranked;
-  const parts = weighed(ranked, () => rank);
-  const { row } = ranked.candidate;
-  return { ...hitOf(row.id, { ...parts, constant }), row };
+  return hitOf(ranked, { others: rank, constant });
 }
 
-const hitOf = (id: string, parts: Record<string, number>): Hit => ({
-  id,
-  score: Object.values(parts).reduce((sum, part) => sum + part, 0),
-  parts,
-});
+/** The coefficients of features by name; `others` is that of the rest. */
+interface Coefficients {
+  readonly [feature: string]: number;
+  readonly others: number;
+  readonly constant: number;
+}
 
-const weighed = ({ parts }: RankedCandidate, weightOf: (feature: string) => number): Record<string, number> =>
-  Object.fromEntries(parts.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * weightOf(name)]])));
+/** A hit whose score is the sum of what was judged, of the parts of its rank by their coefficients, and the constant. */
+function hitOf(
+  { candidate, parts: ranked }: RankedCandidate,
+  { others, constant, ...own }: Coefficients,
+  judged: Readonly<Record<string, number>> = {},
+): Hit {
+  const weighed = ranked.flatMap(([name, part]) => (part === 0 ? [] : [[name, part * (own[name] ?? others)] as const]));
+  const parts = { ...judged, ...Object.fromEntries(weighed), constant };
+  const score = Object.values(parts).reduce((sum, part) => sum + part, 0);
+  return { id: candidate.row.id, score, parts, row: candidate.row };
+}
