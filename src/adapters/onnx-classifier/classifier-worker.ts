@@ -14,9 +14,16 @@ import {
 import { languageOf, type Language } from '../../domain/language/sentence-language.ts';
 import { logit, sigmoid } from '../../domain/memories/log-odds.ts';
 import { bestScoringSpan } from './best-scoring-span.ts';
-import { pairInEnglish, textInEnglish, utteranceInEnglish } from './in-english.ts';
 import type { ClassifierContract, ClassifierInput, ClassifierResult, ClassifierSettings } from './messages.ts';
-import { requestInput, statementInput, updateInput, type ModelInput } from './model-inputs.ts';
+import {
+  pairInEnglish,
+  requestInput,
+  statementInput,
+  textInEnglish,
+  updateInput,
+  utteranceInEnglish,
+  type ModelInput,
+} from './model-inputs.ts';
 
 const { settings } = workerData as ThreadStart<ClassifierSettings>;
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
@@ -35,7 +42,8 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
   const count = utterance.text.split(/\s+/u).filter(Boolean).length;
   const input = statementInput(model.tokenizer, utterance);
   const { labels: asSaid, span } = await model.run(feedsOf(input), ['labels', 'span']);
-  const labels = meanProbabilities([asSaid!, ...(await labelsInEnglish(model, utterance))]);
+  const inEnglish = await labelsInEnglish(model, utterance);
+  const labels = inEnglish ? meanProbabilities(asSaid!, inEnglish) : asSaid!;
   // In the order of `STATEMENT_LABELS` in scripts/train/encoder.py; of those left out two say whether it confirms or denies.
   const [fact, preference, instruction, emotion, event, borrowed, , , , worth] = labels;
   const [, , , , , , , , dependent] = asSaid!; // whether it can stand alone is a matter of its own words
@@ -64,19 +72,19 @@ async function classify(model: LoadedModel, utterance: Utterance): Promise<Class
 const languagesReadTwice: ReadonlySet<Language> = new Set(['de', 'fr']);
 
 /**
- * The labels of a German or French utterance with its words in English; empty for another. The model learnt from both
- * readings, and their mean is right more often than either (docs/experiments.md).
+ * The labels of a German or French utterance with its words in English. The model learnt from both readings, and their mean
+ * is right more often than either (docs/experiments.md).
  */
-async function labelsInEnglish(model: LoadedModel, utterance: Utterance): Promise<Float32Array[]> {
-  if (!languagesReadTwice.has(languageOf(utterance.text))) return [];
+async function labelsInEnglish(model: LoadedModel, utterance: Utterance): Promise<Float32Array | undefined> {
+  if (!languagesReadTwice.has(languageOf(utterance.text))) return undefined;
   const english = utteranceInEnglish(utterance);
   const { labels } = await model.run(feedsOf(statementInput(model.tokenizer, english)), ['labels']);
-  return [labels!];
+  return labels;
 }
 
 /** The mean of the log-odds, as probabilities. */
-const meanProbabilities = (readings: readonly Float32Array[]): Float32Array =>
-  readings[0]!.map((_, n) => sigmoid(readings.reduce((sum, reading) => sum + logit(reading[n]!), 0) / readings.length));
+const meanProbabilities = (one: Float32Array, other: Float32Array): Float32Array =>
+  one.map((probability, n) => sigmoid((logit(probability) + logit(other[n]!)) / 2));
 
 async function judge(model: LoadedModel, request: string, text: string): Promise<number> {
   const input = requestInput(model.tokenizer, textInEnglish(request), textInEnglish(text));

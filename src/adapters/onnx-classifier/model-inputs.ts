@@ -1,6 +1,7 @@
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type { Utterance } from '../../domain/extraction/statement-classifier.ts';
 import type { UpdatePair } from '../../domain/memories/update-classifier.ts';
+import { translateWords } from '../word-translation/translate-words.ts';
 
 /** The model reads what it was trained on: `scripts/train/inputs.py` builds the same. */
 export interface ModelInput {
@@ -17,7 +18,7 @@ const closing = 102;
 /** In tokens. Of what was said before, the end is kept: that is where its question stands. */
 const longest = { statement: 96, older: 64, later: 64, before: 40, request: 48, memory: 96 };
 /** In characters: more than the tokens of any ordinary text, so that a hostile one costs no time. */
-export const maxChars = { text: 1_000, word: 60 };
+const maxChars = { text: 1_000, word: 60 };
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u).filter(Boolean);
 
@@ -78,3 +79,20 @@ export function updateInput(tokenizer: Tokenizer, { memory, statement, before }:
     ...beforePart(tokenizer, before),
   ]);
 }
+
+/** A text with its words in English, as far as the model reads it. */
+export const textInEnglish = (text: string): string => translateWords(text.slice(0, maxChars.text));
+
+const beforeInEnglish = (before: string): string => translateWords(before.slice(-maxChars.text));
+
+export const utteranceInEnglish = ({ text, before }: Utterance): Utterance => ({
+  text: textInEnglish(text),
+  before: beforeInEnglish(before),
+});
+
+export const pairInEnglish = (pair: UpdatePair): UpdatePair => ({
+  ...pair,
+  memory: textInEnglish(pair.memory),
+  statement: textInEnglish(pair.statement),
+  before: beforeInEnglish(pair.before),
+});

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/flow/group-by.ts';
 import { withoutAccents } from '../../domain/language/accents.ts';
 import type { WordForms } from './word-forms.ts';
 
@@ -19,29 +20,28 @@ export class Lexicon {
   readonly #expressions = new Map<string, string>();
   /** English by what may be the first part of a compound, in small letters and without accents. */
   readonly #modifiers = new Map<string, string>();
-  readonly #byStem = new Map<string, Entry[]>();
+  readonly #byStem: ReadonlyMap<string, readonly Entry[]>;
 
   /** `entries`: lines of `form, form, ... = English`, with comments behind `#`. */
   constructor(entries: string, forms: WordForms) {
     this.#forms = forms;
-    const listed = entries.split('\n').flatMap((line) => {
+    const listed = entries.split('\n').flatMap((line): Entry[] => {
       const [left, english] = line.replace(/#.*/u, '').split(' = ');
-      return english ? left!.split(',').map((form) => [form.trim(), english.trim()] as const) : [];
+      return english ? left!.split(',').map((form) => ({ form: form.trim(), english: english.trim() })) : [];
     });
     const words = listed
-      .filter(([form]) => isOneWord.test(form))
-      .toSorted(([one], [other]) => one.length - other.length);
-    for (const [form, english] of words) {
-      addOnce(this.#modifiers, withoutCaseAndAccents(form), english);
-      for (const stem of this.#stems(form)) {
-        const sameStem = this.#byStem.get(stem);
-        if (sameStem) sameStem.push({ form, english });
-        else this.#byStem.set(stem, [{ form, english }]);
-      }
-    }
-    const expressions = listed.filter(([form]) => !isOneWord.test(form));
+      .filter(({ form }) => isOneWord.test(form))
+      .toSorted((one, other) => one.form.length - other.form.length);
+    for (const { form, english } of words) addOnce(this.#modifiers, withoutCaseAndAccents(form), english);
+    const stems = words.flatMap((entry) => this.#stems(entry.form).map((stem) => ({ stem, entry })));
+    this.#byStem = groupBy(
+      stems,
+      ({ stem }) => stem,
+      ({ entry }) => entry,
+    );
+    const expressions = listed.filter(({ form }) => !isOneWord.test(form));
     for (const spell of spellings)
-      for (const [form, english] of expressions) addOnce(this.#expressions, spell(form), english);
+      for (const { form, english } of expressions) addOnce(this.#expressions, spell(form), english);
   }
 
   /** The English of a word or of an expression of up to `longestExpression` words; undefined for one that is unknown. */

@@ -67,7 +67,7 @@ export async function saveAudit(
   });
 }
 
-/** Who changed what, when, and from what to what; null where there was nothing, or its key was destroyed. */
+/** A record of a change by an administrator. `before` and `after` are null where there was nothing, or the key was destroyed. */
 export interface AuditEntry {
   readonly id: string;
   readonly uuid: string;

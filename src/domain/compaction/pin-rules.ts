@@ -118,7 +118,7 @@ const assistantRules: Readonly<Record<string, AssistantRule>> = {
     kind: 'commitment',
     applies: ({ text }) => arranged.test(text) && hasNameOrNumber(text) && !isSupposition(text),
   },
-  // Of a machine, only promises to do something by a time or to tell of it are more than politeness.
+  // A machine promises out of politeness, unless it tells by when it does something, or that it will report.
   promise: {
     kind: 'commitment',
     applies: ({ text }) => undertaking.test(text) && due.test(text) && !isSupposition(text),
