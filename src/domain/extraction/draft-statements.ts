@@ -26,7 +26,7 @@ export interface ClauseContext extends TurnContext {
 
 /** Words that take back the statement right before: "No wait", "actually no", "I meant". */
 const retraction =
-  /^(?:(?:no|nee|nein|non|oh|ah|hm+|sorry),? )?(?:(?:wait|warte|moment|espera|attends)(?=\s*[,.!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|actually,? no|no,? actually|on second thoughts?|i meant|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
+  /^(?:(?:no|nee|nein|non|oh|ah|hm+|sorry),? )?(?:(?:wait|warte|moment|espera|attends)(?=\s*[,.:!…—–]|\s+(?:-|no\b)|$)(?!,\s+(?:i|we) (?:also|forgot)\b)|(?:scratch that|strike that|actually,? no|no,? actually|on second thoughts?|i meant|no,? i mean|quatsch|nein,? doch|no,? perdón|mejor dicho|non,? pardon)\b|(?:i (?:was|am)|that['’]?s) wrong\b(?! (?:for|to|and)\b))/iu;
 
 /** Words that say the statement right before was a joke: "Haha, just kidding". */
 const jokeDisclaimer =

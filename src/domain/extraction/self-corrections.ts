@@ -76,11 +76,22 @@ const mostWordsBeside = 3;
  */
 export function withCorrection(said: string, correction: string): string | undefined {
   const marker = markersAtStart.exec(correction)?.[0];
-  return marker && withValue(said.replace(/(?:…|\.{3})$/u, '.'), marker, correction.slice(marker.length));
+  if (!marker) return undefined;
+  const statement = said.replace(/(?:…|\.{3})$/u, '.');
+  const words = correction.slice(marker.length);
+  return withValue(statement, marker, words) ?? withValue(statement, marker, words.replace(aside, ''));
 }
+
+/** A few words behind the value, which tell why: "Sorry no, 2.0, fat fingers". */
+const aside = /,\s+(?:[\p{L}\p{N}'’]+\s?){1,4}[.!]*$/u;
+
+/** A word and what its speaker says they meant: "the raspberries, no, currants I mean, need water". */
+const meantWord =
+  /\p{L}+,\s+(?:no|nee|nein|non),?\s+(?<meant>\p{L}+),?\s+(?:I mean|mein(?:te?)? ich|quiero decir|je veux dire)(?!\p{L}),?/iu;
 
 /** A statement that its speaker corrected before its end, as it holds: "am 14. Mai, nee warte, am 16." is "am 16. Mai". */
 export function withInlineCorrection(said: string): string | undefined {
+  if (meantWord.test(said)) return said.replace(meantWord, '$<meant>');
   const found = markersInside.exec(said);
   return found ? withValue(said.slice(0, found.index), found[0], said.slice(found.index + found[0].length)) : undefined;
 }

@@ -59,6 +59,7 @@ export function toThirdPerson(said: string, speaker: string): string {
   return rewritten
     .replace(/\bmy\b/giu, `${speaker}'s`)
     .replace(/\bmyself\b/giu, 'themself')
+    .replace(/\bmine['’]s\b/giu, `${speaker}'s is`)
     .replace(/\b(?:me|mine)\b/gu, (word) => (word === 'me' ? speaker : `${speaker}'s`));
 }
 
