@@ -52,7 +52,9 @@ const isProse = ({ text }: Sentence): boolean =>
   text.length <= longestSentence && !/[{}<>=|\\]{2}|https?:\/\/\S+$/u.test(text) && !characterSheet.test(text);
 
 function clausesOfSentence(sentence: string, isQuoted: (at: number) => boolean): Clause[] {
-  const { markers, rest } = splitDiscourseMarkers(sentence);
+  const aside = /^\(*/u.exec(sentence)![0];
+  const { markers: unbracketed, rest } = splitDiscourseMarkers(withoutClosingBrackets(sentence.slice(aside.length)));
+  const markers = aside + unbracketed;
   if (isQuoted(markers.length)) return [];
   const { text: content, cutBefore, isAskedToRemember } = withoutRequestToRemember(rest);
   const { statement = '', question } = splitStatementAndQuestion(content);
@@ -69,6 +71,14 @@ function clausesOfSentence(sentence: string, isQuoted: (at: number) => boolean):
     isWhole: texts.length === 1,
     isAskedToRemember,
   }));
+}
+
+/** The words of an aside without the brackets that close it and were opened in front of them; ":)" closes nothing. */
+function withoutClosingBrackets(words: string): string {
+  const unopened = words.split(')').length - words.split('(').length;
+  const closing = /(?<![:;=^-])(?<mark>[.!?]*)(?<brackets>\)+)(?<after>[.!?]*)$/u.exec(words);
+  const { mark = '', brackets = '', after = '' } = closing?.groups ?? {};
+  return closing && brackets.length <= unopened ? words.slice(0, closing.index) + (mark || after) : words;
 }
 
 function splitStatementAndQuestion(sentence: string): { statement?: string; question?: string } {

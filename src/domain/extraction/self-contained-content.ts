@@ -27,8 +27,7 @@ export function selfContainedContent(
   { index }: Turn,
   { name, keepsI }: { readonly name?: string; readonly keepsI: boolean },
 ): SelfContainedText | undefined {
-  const kept = found ? trimToClassifiedSpan(statement, found) : statement.text;
-  const words = kept.endsWith('?') ? beforeQuestion(kept) : kept;
+  const words = keptWords(statement, found?.span);
   const { antecedent, stated, confirms, person } = statement;
   const count = words.split(/\s+/u).length;
   const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
@@ -49,6 +48,13 @@ export function selfContainedContent(
   });
   if (!isDependent) return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
   if (!antecedent) return undefined;
-  const answer = name && !words.includes(name) ? `${name}: ${words}` : words;
+  // An answer mostly stands at the start, in front of what is said with it: "Nine, since I have grown idle".
+  const reply = found && antecedent.content.endsWith('?') ? keptWords(statement, [0, found.span[1]]) : words;
+  const answer = name && !reply.includes(name) ? `${name}: ${reply}` : reply;
   return fromWords(`${withFullStop(antecedent.content)} ${answer}`, [index, ...antecedent.turns]);
+}
+
+function keptWords(statement: StatementDraft, span: Classification['span'] | undefined): string {
+  const kept = span ? trimToClassifiedSpan(statement, { span }) : statement.text;
+  return kept.endsWith('?') ? beforeQuestion(kept) : kept;
 }

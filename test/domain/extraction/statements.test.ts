@@ -101,6 +101,21 @@ test.each([
 );
 
 test.each([
+  ['((keep your posts short. I play on the bus))', ['keep your posts short.', 'I play on the bus']],
+  ['(By the way, I am vegan.)', ['I am vegan.']],
+  ['My boots are a 43 (wide).', ['My boots are a 43 (wide).']],
+  ['I drink tea all day :)', ['I drink tea all day :)']],
+])('an aside is kept without its brackets: "%s"', (text, kept) => expect(drafted(text)).toEqual(kept));
+
+test('an answer is kept from its first word, whatever else its speaker goes on to say', async () => {
+  const [kept] = await typedIn(
+    ['assistant', 'Breakfast at eight, as before?'],
+    'Nine, if you please, I have grown idle.',
+  );
+  expect(kept?.content).toBe('Breakfast at eight, as before? Nine, if you please, I have grown idle.');
+});
+
+test.each([
   ["I'm allergic to walnuts, please remember that.", "I'm allergic to walnuts."],
   ['my wifi password is heron41, remember that please', 'my wifi password is heron41'],
   ['Remember that my locker number is 88.', 'my locker number is 88.'],
