@@ -1,4 +1,5 @@
-import { parseTime, type Precision, type TimeSpan } from '../dates/calendar.ts';
+import type { Precision, TimeSpan } from '../dates/calendar.ts';
+import { parseTime } from '../dates/parse-time.ts';
 import { uniqueNames, type NameMention } from '../language/names.ts';
 import { literalSource } from '../language/pattern-sources.ts';
 import { isUnnamedMachine } from '../language/speaker.ts';

@@ -1,4 +1,4 @@
-import { parseTime } from '../../dates/calendar.ts';
+import { parseTime } from '../../dates/parse-time.ts';
 import type { DocumentPart } from './document-part.ts';
 
 const header = /^(?:[A-Z][A-Za-z-]{1,30}:[ \t]?.*(?:\r?\n[ \t]+\S.*)*\r?\n)+\r?\n?/u;
