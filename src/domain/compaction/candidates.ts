@@ -25,13 +25,13 @@ export async function findCandidates(
   sentences: readonly TurnSentence[],
   {
     stated,
-    pinned,
+    pinnedSpans,
     outdated,
     classifications,
   }: Omit<PinnedContent, 'pins'> & { classifications: SentenceClassifications },
 ): Promise<CandidateSentence[]> {
   const quotes = longestQuotes(stated);
-  const [takenAt, outdatedAt] = [lookUpOverlaps<TurnSpan>([...pinned, ...quotes]), lookUpOverlaps(outdated)];
+  const [takenAt, outdatedAt] = [lookUpOverlaps<TurnSpan>([...pinnedSpans, ...quotes]), lookUpOverlaps(outdated)];
   const rest = await mapYielding(sentences, (sentence) => {
     if (!isHumanRole(sentence.turn) && !saysSomething(sentence.text)) return []; // "Updated."
     if (outdatedAt(sentence).length) return [];

@@ -10,6 +10,7 @@ import {
   type CompactionStrategy,
   type CompactionTurn,
   type ExtractedMemory,
+  type Pin,
   type SpanMemory,
 } from './compaction.ts';
 import type { CompactionSources } from './compaction-sources.ts';
@@ -69,16 +70,16 @@ export async function compactTurns(
   const classifications = await classify({ turns, sentences, memories });
   // `adaptive` chooses facts by the score, which a target takes no account of.
   const strategy = aim.strategy === 'adaptive' && aim.targetTokens !== null ? 'balanced' : aim.strategy;
-  const pinned = await findPins({ ...sources, sentences, classifications, earlierPins: earlier.pins, strategy });
-  const candidates = await findCandidates(sentences, { ...pinned, classifications });
-  const replaced = replacedWordsOf(pinned);
+  const content = await findPins({ ...sources, sentences, classifications, earlierPins: earlier.pins, strategy });
+  const candidates = await findCandidates(sentences, { ...content, classifications });
+  const replaced = replacedWordsOf(content);
   const originalTokens = await countTurnTokens(turns);
   const target = targetOf(aim, originalTokens);
 
   const compose = async (base: PreviousCompaction | null): Promise<CompactedTurns> => {
     const before = base?.systemPrompt ?? '';
     const selected = await selectSegment(
-      { ...sources, ...pinned, candidates, originalTokens },
+      { ...sources, ...content, candidates, originalTokens },
       { from: base ? base.throughTurn + 1 : (turns[0]?.n ?? 0), systemPrompt: before, target },
     );
     const frame = before + composePrompt({ ...selected, pins: [], sentences: [] });
@@ -92,7 +93,7 @@ export async function compactTurns(
     const composed = {
       systemPrompt,
       narrative,
-      pins: pinned.pins,
+      pins: content.pins,
       originalTokens,
       compactedTokens,
       firstUningestedTurn,
@@ -109,7 +110,7 @@ export async function compactTurns(
   };
 
   if (!previous || isOutdated(previous, { replaced, firstUningestedTurn })) return compose(null);
-  if (addsNothing(previous, turns, pinned)) return isWithheld ? compose(null) : null;
+  if (addsNothing(previous, turns, content.pins)) return isWithheld ? compose(null) : null;
   if (!leavesRoom(previous, turns, aim)) return compose(null);
   const extended = await compose(previous);
   if (isWithinTarget(extended.compactedTokens, target)) return extended;
@@ -147,7 +148,7 @@ function isOutdated(
 function addsNothing(
   { systemPrompt, throughTurn }: PreviousCompaction,
   turns: readonly CompactionTurn[],
-  { pins }: PinnedContent,
+  pins: readonly Pin[],
 ): boolean {
   const text = new VerbatimText(systemPrompt);
   return (turns.at(-1)?.n ?? -1) <= throughTurn && pins.every((pin) => text.holds(pin.text));

@@ -27,8 +27,8 @@ export interface PinnedContent {
   readonly pins: readonly Pin[];
   /** Words that state something extracted that is no pin. */
   readonly stated: readonly MemoryQuoteSpan[];
-  /** Words of pins, where they stand. */
-  readonly pinned: readonly TurnSpan[];
+  /** Where the words of the pins stand in the turns. */
+  readonly pinnedSpans: readonly TurnSpan[];
   /** Words that state what was replaced or corrected since, wherever they stand. */
   readonly outdated: readonly MemoryQuoteSpan[];
 }
@@ -67,7 +67,7 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   return {
     pins: joinSameText([...earlierPins, ...joined.map(pinOf), ...ofMemories.restated, ...corrections]),
     stated: ofMemories.stated.filter((quote) => !pinnedAt(quote).some((pin) => containsSpan(pin, quote))),
-    pinned: joined,
+    pinnedSpans: joined,
     outdated,
   };
 }
