@@ -2,7 +2,7 @@ import type { Db, Sql } from '../../db/database.ts';
 import { dayMs } from '../time.ts';
 import type { ContextMemory } from '../memories/scored-memory.ts';
 import type { PrefetchedContext, PrefetchKey } from '../reader-cache/prefetched-context.ts';
-import { ownersOfVersionVector, type Access } from '../tenancy/access.ts';
+import { ownerNosIn, type Access } from '../tenancy/access.ts';
 import { versionVectorSql } from '../tenancy/owner-store.ts';
 import type { FetchOptions } from './fetch-options.ts';
 
@@ -49,7 +49,7 @@ export const createDatabasePrefetches = (db: Db): SharedPrefetches => ({
     };
   },
   async save(access, key, { expiresAt, ...context }) {
-    const ownerNos = ownersOfVersionVector(context.versions);
+    const ownerNos = ownerNosIn(context.versions);
     const hash = hashOf(access, key);
     const body = access.keys.seal('prefetched_context.body', placeOf(key, hash), JSON.stringify(context));
     await db.$executeRaw`

@@ -1,7 +1,7 @@
 import type { Configuration, DocumentType } from '../configurations/configuration.ts';
 import type { Isolation } from '../tenancy/access.ts';
 import { choicesFor, findingOf, joinWords, noFinding, type RuleFinding } from './rule-finding.ts';
-import { findAffirmed, affirms } from './polarity.ts';
+import { affirms, firstByPolarity } from './polarity.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
 
 const organisation = '(?:account|organi[sz]ation|compan(?:y|ie)|customer|client|tenant|workspace|business(?:es)?)s?';
@@ -53,9 +53,9 @@ export function findIsolation(statements: readonly UseCaseStatement[]): RuleFind
   const from: Record<Isolation, UseCaseStatement[]> = { b2b: [], b2c: [] };
   for (const statement of statements) {
     for (const rule of served) {
-      const { meant, denied } = findAffirmed(statement, new RegExp(`\\b(?:${rule.words.source})\\b`));
-      const isolation = meant ? rule.isolation : opposite(rule.isolation);
-      if (!meant && !(denied && /^b2[bc]$/i.test(denied[0]))) continue;
+      const { affirmed, negated } = firstByPolarity(statement, new RegExp(`\\b(?:${rule.words.source})\\b`));
+      const isolation = affirmed ? rule.isolation : opposite(rule.isolation);
+      if (!affirmed && !(negated && /^b2[bc]$/i.test(negated[0]))) continue;
       points[isolation] += rule.points;
       from[isolation].push(statement);
     }

@@ -26,22 +26,20 @@ export function isNegatedAt(statement: UseCaseStatement, at: number, length: num
   return negation.test(text.slice(from, at)) || negatedAfter.test(text.slice(at + length));
 }
 
-/** The first match that is meant, and the first that is denied. */
-export function findAffirmed(
+/** The first match of the pattern that the sentence affirms, and the first that it negates. */
+export function firstByPolarity(
   statement: UseCaseStatement,
   pattern: RegExp,
-): { meant: RegExpExecArray | null; denied: RegExpExecArray | null } {
-  let [meant, denied]: (RegExpExecArray | null)[] = [null, null];
-  for (const match of statement.text.matchAll(new RegExp(pattern, 'giu'))) {
-    if (isNegatedAt(statement, match.index, match[0].length)) denied ??= match;
-    else meant ??= match;
-  }
-  return { meant: meant ?? null, denied: denied ?? null };
+): { affirmed?: RegExpExecArray; negated?: RegExpExecArray } {
+  const found: { affirmed?: RegExpExecArray; negated?: RegExpExecArray } = {};
+  for (const match of statement.text.matchAll(new RegExp(pattern, 'giu')))
+    found[isNegatedAt(statement, match.index, match[0].length) ? 'negated' : 'affirmed'] ??= match;
+  return found;
 }
 
 /** Whether the sentence matches the pattern, and does not negate it. */
 export const affirms = (statement: UseCaseStatement, pattern: RegExp): boolean =>
-  findAffirmed(statement, pattern).meant !== null;
+  firstByPolarity(statement, pattern).affirmed !== undefined;
 /** Whether the sentence negates what the pattern matches. */
 export const negates = (statement: UseCaseStatement, pattern: RegExp): boolean =>
-  findAffirmed(statement, pattern).denied !== null;
+  firstByPolarity(statement, pattern).negated !== undefined;

@@ -1,6 +1,6 @@
 import { expiryActions, retentionByPolicy, type Configuration } from '../configurations/configuration.ts';
 import { choicesFor, noFinding, type RuleFinding } from './rule-finding.ts';
-import { findAffirmed, isNegatedAt } from './polarity.ts';
+import { affirms, isNegatedAt } from './polarity.ts';
 import type { UseCaseStatement } from './read-use-case.ts';
 
 type Policy = 'compliance' | 'consumer';
@@ -100,7 +100,7 @@ function businessOf(statements: readonly UseCaseStatement[]) {
   const found = { compliance: new RetentionVotes(), consumer: new RetentionVotes() };
   for (const statement of statements) {
     for (const { policy, field, points = 1, words } of businesses) {
-      if (!findAffirmed(statement, words).meant) continue;
+      if (!affirms(statement, words)) continue;
       found[policy].add(statement, field, points * (statement.isOpening ? openingWeight : 1));
     }
   }

@@ -11,13 +11,7 @@ import { isValidAt } from '../memories/memory.ts';
 import { readMemories, readMemoriesUnchanged, type MemoryWithRowInfo } from '../memories/read.ts';
 import { accessAndExpiryOf } from '../memories/retention.ts';
 import type { ScoredMemory } from '../memories/scored-memory.ts';
-import {
-  narrowAccess,
-  ownersOfVersionVector,
-  revisionsCoverReads,
-  revisionsByOwner,
-  versionVectorOf,
-} from '../tenancy/access.ts';
+import { narrowAccess, ownerNosIn, revisionsCoverReads, revisionsByOwner, versionVectorOf } from '../tenancy/access.ts';
 import type { Access, Isolation, SubjectIds, NarrowedAccess, ReadableOwner } from '../tenancy/access.ts';
 import { readableOwners } from '../tenancy/owner-store.ts';
 import type { PrefetchedContext, PrefetchKey } from './prefetched-context.ts';
@@ -270,7 +264,7 @@ export class ReaderCache {
     }
     let count = 0;
     for (const [key, { instanceNumber: of, context }] of this.#prefetched.entries()) {
-      if (of === instanceNumber && ownersOfVersionVector(context.versions).some(isGone) && this.#prefetched.delete(key))
+      if (of === instanceNumber && ownerNosIn(context.versions).some(isGone) && this.#prefetched.delete(key))
         count += 1;
     }
     return count;

@@ -39,7 +39,8 @@ export const versionVectorOf = (owners: readonly Pick<ReadableOwner, 'ownerNo' |
     .map(({ ownerNo, revision }) => `${ownerNo}:${revision}`)
     .join();
 
-export const ownersOfVersionVector = (versionVector: string): number[] =>
+/** The numbers of the owners whose revisions a version vector holds. */
+export const ownerNosIn = (versionVector: string): number[] =>
   versionVector
     .split(',')
     .filter(Boolean)
