@@ -1,10 +1,10 @@
 import { endOfPeriod, truncateDate, type TimeSpan } from './calendar.ts';
+import type { TextSpan } from '../language/text-span.ts';
 import { dayMs } from '../time.ts';
 
-/** A time that a text names, and where. */
+/** A time that a text names, and the words that name it. */
 export interface DateMention extends TimeSpan {
-  text: string;
-  index: number;
+  words: TextSpan;
   /** Set for an hour without a day, which is taken for one of today. */
   isTimeOnly?: true;
 }
@@ -30,26 +30,30 @@ export const onDayOf = (day: DateMention, { end, ...hour }: DateMention): DateMe
   return { ...hour, start, ...(end ? { end: endOfPeriod(start, hour.precision) } : {}) };
 };
 
+const beginsHour = /^(?:at|from)\b/iu;
 /** Words between a day and an hour of it: "Riga, 18 May, sub 3:40" has none. */
 const leadsToHour = /(?:[,;:(–—-]|\b(?:at|from|to|till|until|by|for|around|about|after|before)|@)\s*$/iu;
 
 function isNear(day: DateMention, hour: DateMention, text: string): boolean {
-  const [first, last] = day.index < hour.index ? [day, hour] : [hour, day];
-  const between = text.slice(first.index + first.text.length, last.index);
-  if (day === first && between.trim() && !/^(?:at|from)\b/iu.test(hour.text) && !leadsToHour.test(between))
+  const between = text.slice(...gap(day, hour));
+  const isAfterDay = day.words.start < hour.words.start;
+  if (isAfterDay && between.trim() && !beginsHour.test(text.slice(hour.words.start)) && !leadsToHour.test(between))
     return false;
   return !/[.;!?]\s|\b(?:and|but|so|then)\s+(?:I|we|my|our)\b/u.test(between);
 }
 
-const distance = (one: DateMention, other: DateMention): number => Math.abs(one.index - other.index);
+const distance = (one: DateMention, other: DateMention): number => Math.abs(one.words.start - other.words.start);
+
+/** From where to where the words between two mentions stand. */
+const gap = ({ words: one }: DateMention, { words: other }: DateMention): [number, number] =>
+  one.start < other.start ? [one.end, other.start] : [other.end, one.start];
 
 function atHour(day: DateMention, hour: DateMention, text: string): DateMention {
   const start = new Date(day.start.getTime() + (hour.start.getTime() % dayMs));
-  const [first, last] = day.index < hour.index ? [day, hour] : [hour, day];
-  const between = text.slice(first.index + first.text.length, last.index);
-  const words = /^[\s,]*(?:(?:on|at)\s)?$/u.test(between)
-    ? { text: text.slice(first.index, last.index + last.text.length), index: first.index }
-    : { text: day.text, index: day.index };
+  const isJoined = /^[\s,]*(?:(?:on|at)\s)?$/u.test(text.slice(...gap(day, hour)));
+  const words = isJoined
+    ? { start: Math.min(day.words.start, hour.words.start), end: Math.max(day.words.end, hour.words.end) }
+    : day.words;
   const { precision } = hour;
-  return { ...words, start, precision, ...(precision === 'minute' ? {} : { end: endOfPeriod(start, precision) }) };
+  return { words, start, precision, ...(precision === 'minute' ? {} : { end: endOfPeriod(start, precision) }) };
 }

@@ -28,10 +28,7 @@ export function findDates(
   const found = findEnglishDates(dates.text, {
     at: said.at,
     clause: text,
-    tenseAt: (index) => dates.tenseAt(index) ?? tenseAt(dates.placeOf(index, 1).start),
+    tenseAt: (index) => dates.tenseAt(index) ?? tenseAt(dates.wordsOf({ start: index, end: index + 1 }).start),
   });
-  return found.map((mention) => {
-    const { start, end } = dates.placeOf(mention.index, mention.text.length);
-    return { ...mention, text: text.slice(start, end), index: start };
-  });
+  return found.map((mention) => ({ ...mention, words: dates.wordsOf(mention.words) }));
 }

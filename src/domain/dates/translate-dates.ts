@@ -27,8 +27,8 @@ interface Segment extends Readonly<TextSpan> {
 /** The dates of a sentence in English, and the place of each in the sentence. */
 export interface EnglishDates {
   readonly text: string;
-  /** The words that stand for a part of the English text. */
-  placeOf(index: number, length: number): TextSpan;
+  /** The words of the sentence that a part of the English text stands for. */
+  wordsOf(english: TextSpan): TextSpan;
   /** Undefined where the words do not tell it: "nächsten Dienstag" does. */
   tenseAt(index: number): TenseHint | undefined;
 }
@@ -50,15 +50,15 @@ export function translateDates(sentence: string, language: Exclude<Language, 'en
     text += segment.english;
     from = segment.end;
   }
-  const overlapping = (index: number, length: number) =>
-    places.filter((place) => place.at < index + length && index < place.at + place.english.length);
+  const overlapping = (part: TextSpan) =>
+    places.filter(({ at, english }) => spansOverlap(part, { start: at, end: at + english.length }));
   return {
     text,
-    placeOf: (index, length) => {
-      const found = overlapping(index, length);
+    wordsOf: (part) => {
+      const found = overlapping(part);
       return { start: found[0]?.start ?? 0, end: found.at(-1)?.end ?? 0 };
     },
-    tenseAt: (index) => overlapping(index, 1)[0]?.tense,
+    tenseAt: (index) => overlapping({ start: index, end: index + 1 })[0]?.tense,
   };
 }
 

@@ -48,7 +48,8 @@ function firstTimeOf(
   const [first] = findDates(normalized, turn, tenseAt);
   if (!first?.isTimeOnly) return first;
   const isSameDay = sameDay.test(normalized);
-  if (!isSameDay && (tenseAt(first.index) === 'past' || reminder.test(normalized) || now.test(text))) return first;
+  if (!isSameDay && (tenseAt(first.words.start) === 'past' || reminder.test(normalized) || now.test(text)))
+    return first;
   if (!isSameDay && sentence !== before?.sentence && !obliged.test(normalized) && !obligedAbroad.test(normalized))
     return first;
   const day = before && findDates(before.normalized, turn, tenseHintAt(before.normalized)).at(-1);
@@ -66,7 +67,8 @@ const obligedAbroad =
 const reminder = new RegExp(`^(?:(?:please|and|also),? )*${remindMeSource}`, 'iu');
 
 /** Whether a clause says that something has to be done by or at a time: what is promised falls due. */
-const isDeadline = (normalized: string, { index }: DateMention, tenseAt: TenseAt): boolean =>
+const isDeadline = (normalized: string, { words }: DateMention, tenseAt: TenseAt): boolean =>
   obliged.test(normalized) ||
   /\b(?:due|deadline|expires?)\b/u.test(normalized) ||
-  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(normalized.slice(0, index)) && tenseAt(index) === 'future');
+  (/\b(?:by|before|until|no later than)(?: the)? $/u.test(normalized.slice(0, words.start)) &&
+    tenseAt(words.start) === 'future');

@@ -30,11 +30,14 @@ function dayInMonthOf(changed: Date, { memory, candidate }: NewMemoryWithCandida
   const month = truncateDate(changed, 'month');
   if (!memory.event || month <= memory.validFrom) return undefined; // of this month and the next the next one is meant
   const day = memory.event.start.getUTCDate();
-  return findDates(candidate.asSaid ?? candidate.content, { at: month }, 'future').find(
-    ({ start, text }) =>
+  const text = candidate.asSaid ?? candidate.content;
+  return findDates(text, { at: month }, 'future').find(({ start, words }) => {
+    const written = text.slice(words.start, words.end);
+    return (
       start.getUTCDate() === day &&
       truncateDate(start, 'month').getTime() === month.getTime() &&
-      new RegExp(String.raw`(?<!\d)0?${day}(?!\d)`, 'u').test(text) &&
-      !namesMonth.test(text),
-  )?.start;
+      new RegExp(String.raw`(?<!\d)0?${day}(?!\d)`, 'u').test(written) &&
+      !namesMonth.test(written)
+    );
+  })?.start;
 }

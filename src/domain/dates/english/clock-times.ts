@@ -59,6 +59,7 @@ export function findSpokenTimes(text: string, at: Date, clause: string): DateMen
     const ofDay = named * 60 + past;
     const isAfternoon = inferHalfOfDay(Math.floor(ofDay / 60), { written: match[0], clause }) === 'afternoon';
     const start = new Date(truncateDate(at, 'day').getTime() + (ofDay + (isAfternoon ? 12 * 60 : 0)) * 60_000);
-    return [{ text: match[0], index: match.index, start, precision: 'minute' as const }];
+    const words = { start: match.index, end: match.index + match[0].length };
+    return [{ words, start, precision: 'minute' as const }];
   });
 }

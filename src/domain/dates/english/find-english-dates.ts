@@ -2,9 +2,18 @@ import type { ParsedResult } from 'chrono-node';
 import * as en from 'chrono-node/en'; // the package's root loads every language, in every process and thread
 import { monthSource, weekdaySource } from '../../language/calendar-names.ts';
 import { isPersonalMonth } from '../../language/name-cues.ts';
+import { spansOverlap, type TextSpan } from '../../language/text-span.ts';
 import { dayMs } from '../../time.ts';
 import { withHours, type DateMention } from '../attach-hours.ts';
-import { addToDate, endOfPeriod, truncateDate, type Precision, type SaidAt, type TenseHint } from '../calendar.ts';
+import {
+  addToDate,
+  endOfPeriod,
+  truncateDate,
+  type Precision,
+  type SaidAt,
+  type TenseHint,
+  type TimeSpan,
+} from '../calendar.ts';
 import { findSpokenTimes, inferHalfOfDay, isClockHour } from './clock-times.ts';
 import { isRoutineDay, recurringDaysIn, tellsRoutine } from '../recurring-times.ts';
 import { isSlashDate, monthFirst } from '../slash-dates.ts';
@@ -54,8 +63,8 @@ export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt
   for (const { pattern, span } of phrases) {
     for (const match of text.matchAll(pattern)) {
       const mention = span(match, at, tenseAt(match.index));
-      if (mention && !overlaps(found, match.index, match[0]))
-        found.push({ text: match[0], index: match.index, ...mention });
+      const words = { start: match.index, end: match.index + match[0].length };
+      if (mention && !isTaken(words, found)) found.push({ words, ...mention });
     }
   }
   const readable = (dateOrder === 'day-first' ? monthFirst(text) : text)
@@ -64,15 +73,16 @@ export function findEnglishDates(given: string, { at, dateOrder, clause, tenseAt
     .replace(afterDayOfMonth, (_, _number: string, unit?: string) => (unit ? '∙' : '|'));
   // The American parser: the British one reads "March 15" as a month of 2015. "14 March" is understood by both.
   for (const result of en.casual.parse(readable, { instant: at, timezone: 0 })) {
-    const written = text.slice(result.index, result.index + result.text.length);
-    const [before, rest] = [text.slice(0, result.index), text.slice(result.index + written.length)];
-    const context = { clause, written, before, rest, at, tense: tenseAt(result.index) };
-    if (overlaps([...found, ...hours], result.index, written) || namesNoDate(result, context)) continue;
-    (isDated(result) ? found : hours).push(mentionOf(result, context));
+    const words = { start: result.index, end: result.index + result.text.length };
+    const written = text.slice(words.start, words.end);
+    const [before, rest] = [text.slice(0, words.start), text.slice(words.end)];
+    const context = { clause, written, before, rest, at, tense: tenseAt(words.start) };
+    if (isTaken(words, [...found, ...hours]) || namesNoDate(result, context)) continue;
+    (isDated(result) ? found : hours).push({ words, ...timeOf(result, context) });
   }
   // The hour of a routine is one of every day, unless a day is named.
   const timed = found.length || !tellsRoutine(clause) ? hours : [];
-  return withHours(found, timed, text).toSorted((a, b) => a.index - b.index);
+  return withHours(found, timed, text).toSorted((a, b) => a.words.start - b.words.start);
 }
 
 /** The words around a time that chrono found, and when they were said. */
@@ -111,8 +121,8 @@ const isNamedTime = ({ start, text }: ParsedResult): boolean =>
 const isDated = ({ start }: ParsedResult): boolean =>
   (['day', 'weekday', 'month', 'year'] as const).some((part) => start.isCertain(part));
 
-function mentionOf(result: ParsedResult, context: ResultContext): DateMention {
-  const { index, start } = result;
+function timeOf(result: ParsedResult, context: ResultContext): TimeSpan {
+  const { start } = result;
   const { written, clause, rest, at } = context;
   const [, year] = (start.isCertain('month') && shortYear.exec(rest)) || [];
   const half =
@@ -131,8 +141,6 @@ function mentionOf(result: ParsedResult, context: ResultContext): DateMention {
   const shift = from.getTime() - read.getTime() + afternoon;
   const last = result.end ? truncateDate(new Date(result.end.date().getTime() + shift), precision) : from;
   return {
-    text: written,
-    index,
     start: from,
     ...(precision === 'minute' ? {} : { end: endOfPeriod(last > from ? last : from, precision) }),
     precision,
@@ -196,6 +204,5 @@ function precisionOf({ text, start }: ParsedResult): Precision {
   return start.isCertain('month') ? 'month' : 'year';
 }
 
-function overlaps(found: readonly DateMention[], index: number, text: string): boolean {
-  return found.some((other) => index < other.index + other.text.length && other.index < index + text.length);
-}
+const isTaken = (words: TextSpan, found: readonly DateMention[]): boolean =>
+  found.some((other) => spansOverlap(words, other.words));

@@ -68,9 +68,9 @@ function readBy(
 }
 
 /** The time that the words name and nothing else; "in the office" names none. */
-function timeIn(words: string, when: SaidAt): string | undefined {
-  const dates = findDates(words, when, 'future');
-  const rest = dates.reduce((remaining, { text }) => remaining.replace(text, ' '), words);
+function timeIn(text: string, when: SaidAt): string | undefined {
+  const dates = findDates(text, when, 'future');
+  const rest = dates.reduce((left, { words }) => left.replace(text.slice(words.start, words.end), ' '), text);
   return dates.length && /^(?:[\s,.]|\b(?:on|at|the|of|from|to|in)\b)*$/u.test(rest)
     ? dates.map(({ start }) => start.toISOString()).join('/')
     : undefined;
