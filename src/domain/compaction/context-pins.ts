@@ -1,8 +1,9 @@
 import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { stemsOf } from '../language/stems.ts';
-import { isQuestion } from './dialogue-acts.ts';
+
 import { isPutOff, withoutOpenWords } from './pin-rules.ts';
 import { lookUpOverlaps, pinSpan, saysSomething, spanText, type PinnedSpan, type TurnSpan } from './turn-span.ts';
 import { isShortReply, type TurnSentence } from './turn-sentences.ts';
@@ -22,14 +23,15 @@ export function findContextPins(sentences: readonly TurnSentence[], pins: readon
     return around
       .slice(first)
       .filter(({ text }) => !tellsSame(stemsOf(words), stemsOf(text)))
-      .map((sentence) => pinSpan(sentence, isQuestion(sentence.text) ? 'question' : 'fact'));
+      .map((sentence) => pinSpan(sentence, endsWithQuestionMark(sentence.text) ? 'question' : 'fact'));
   });
 }
 
 type SentencesByTurn = ReadonlyMap<number, readonly TurnSentence[]>;
 
 const isOpen = ({ kind }: PinnedSpan): boolean => kind === 'question';
-const isAsked = (pin: PinnedSpan): boolean => isQuestion(spanText(pin)) && isHumanRole(pin.turn) && !isOpen(pin);
+const isAsked = (pin: PinnedSpan): boolean =>
+  endsWithQuestionMark(spanText(pin)) && isHumanRole(pin.turn) && !isOpen(pin);
 
 /**
  * Finds what people said right before a machine undertakes something, and the question that this, or people, put off.
@@ -38,9 +40,11 @@ function requestsBefore({ turn }: TurnSpan, byTurn: SentencesByTurn): TurnSenten
   const lastOf = (n: number) => byTurn.get(n)?.at(-1);
   const before = isHumanRole(turn) ? undefined : lastOf(turn.n - 1);
   const request = before && isHumanRole(before.turn) ? before : undefined;
-  if (request && isQuestion(request.text)) return [request];
+  if (request && endsWithQuestionMark(request.text)) return [request];
   const from = request?.turn.n ?? turn.n;
-  const question = [lastOf(from - 1), lastOf(from - 2)].find((sentence) => sentence && isQuestion(sentence.text));
+  const question = [lastOf(from - 1), lastOf(from - 2)].find(
+    (sentence) => sentence && endsWithQuestionMark(sentence.text),
+  );
   return [question, request].flatMap((sentence) => (sentence && saysSomething(sentence.text) ? sentence : []));
 }
 
@@ -48,7 +52,7 @@ function requestsBefore({ turn }: TurnSpan, byTurn: SentencesByTurn): TurnSenten
 function answerTo({ turn }: TurnSpan, byTurn: SentencesByTurn): TurnSentence[] {
   const reply = byTurn.get(turn.n + 1) ?? [];
   const [first] = reply;
-  return first && !isQuestion(first.text) && isShortReply(reply) ? [first] : [];
+  return first && !endsWithQuestionMark(first.text) && isShortReply(reply) ? [first] : [];
 }
 
 /** Leaves out the open questions that are answered by what was said later and is kept. */
@@ -65,7 +69,7 @@ export async function withoutAnswered(pins: readonly PinnedSpan[]): Promise<read
 
 function isStatement(pin: PinnedSpan): boolean {
   const words = spanText(pin);
-  return !isOpen(pin) && !isQuestion(words) && !isPutOff(words);
+  return !isOpen(pin) && !endsWithQuestionMark(words) && !isPutOff(words);
 }
 
 /** The share of the stems of words that others must have to tell of the same, and how many they are at least. */

@@ -1,4 +1,4 @@
-export const isQuestion = (text: string): boolean => text.trimEnd().endsWith('?');
+import { endsWithQuestionMark } from '../language/sentences.ts';
 
 const interrogative = String.raw`(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|shall|should|may|what|which|who|whose|where|when|why|how)(?:n['’]t)?\b`;
 const beginsQuestion = new RegExp(String.raw`^\W*(?:if\b|${interrogative})`, 'iu');
@@ -10,7 +10,7 @@ const asking = new RegExp(
 
 /** The part of a sentence that states something: all of it, or what stands before the question that it ends with. */
 export function statedIn(text: string): string {
-  if (!isQuestion(text)) return text;
+  if (!endsWithQuestionMark(text)) return text;
   const at = text.search(asking);
   return at < 0 || beginsQuestion.test(text) ? '' : text.slice(0, at);
 }
@@ -44,7 +44,7 @@ const refusing = /\b(?:not|never|no|nothing|nowhere|cannot|(?:do|does|did|wo|ca|
  * ends with a question, so that a mere "yes" takes it.
  */
 export function isAcceptance(text: string, { isAsked }: { isAsked: boolean }): boolean {
-  if (isQuestion(text) || isSupposition(text) || refusing.test(text)) return false;
+  if (endsWithQuestionMark(text) || isSupposition(text) || refusing.test(text)) return false;
   return taking.test(text.trim()) || (isAsked && consenting.test(text.trim()));
 }
 
@@ -56,4 +56,4 @@ const choosing = new RegExp(
 
 /** Whether somebody chooses by a value that was told right before, or corrects such a choice. */
 export const choosesOffer = (text: string): boolean =>
-  !isQuestion(text) && !isSupposition(text) && (choosing.test(text.trim()) || isCorrection(text));
+  !endsWithQuestionMark(text) && !isSupposition(text) && (choosing.test(text.trim()) || isCorrection(text));

@@ -1,4 +1,4 @@
-import { splitSentences } from '../language/sentences.ts';
+import { endsWithQuestionMark, splitSentences } from '../language/sentences.ts';
 import { tokensOf } from '../language/stems.ts';
 import {
   bindingKinds,
@@ -10,7 +10,7 @@ import {
   type SpanMemory,
 } from './compaction.ts';
 import { speakerLabelOf } from './compose.ts';
-import { isCorrection, isQuestion } from './dialogue-acts.ts';
+import { isCorrection } from './dialogue-acts.ts';
 import { hasNameOrNumber } from './exact-values.ts';
 import { ownWordsOf } from './outdated-spans.ts';
 import {
@@ -168,7 +168,7 @@ function questionInContent(quote: MemoryQuoteSpan): PinnedSpan['asked'] {
   const words = spanText(quote);
   if (!memory.content.endsWith(words)) return null;
   const before = splitSentences(memory.content.slice(0, -words.length)).at(-1)?.text ?? '';
-  if (!isQuestion(before) || words.split(/\s+/u).length > maxShortAnswerWords) return null;
+  if (!endsWithQuestionMark(before) || words.split(/\s+/u).length > maxShortAnswerWords) return null;
   // A memory may also rest on a turn before the question, which tells of what it asks.
   const asked = memory.quotes.find(({ text }) => text === words)?.turns.filter((n) => n < turn.n) ?? [];
   return { text: before, turns: asked.length ? [Math.max(...asked), turn.n] : [turn.n] };

@@ -2,10 +2,11 @@ import { minQuotedProbability, type Classification } from '../extraction/stateme
 import { isJoking } from '../extraction/small-talk.ts';
 import { groupBy } from '../flow/group-by.ts';
 import { mapYielding } from '../flow/map-yielding.ts';
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { moreBindingKind, type CompactionStrategy, type PinKind } from './compaction.ts';
 import type { SentenceClassifications } from './classify-sentences.ts';
-import { choosesOffer, isAcceptance, isCorrection, isQuestion } from './dialogue-acts.ts';
+import { choosesOffer, isAcceptance, isCorrection } from './dialogue-acts.ts';
 import { exactValuesOf, hasNameOrNumber } from './exact-values.ts';
 import { isSureFact } from './memory-pins.ts';
 import { pinKindOfAssistantSentence, pinKindOfHumanSentence } from './pin-rules.ts';
@@ -75,7 +76,7 @@ function isTaken({ turn, text }: TurnSentence, reply: readonly TurnSentence[]): 
   return reply.some(
     (next) =>
       isHumanRole(next.turn) &&
-      (isAcceptance(next.text, { isAsked: isQuestion(turn.content) }) ||
+      (isAcceptance(next.text, { isAsked: endsWithQuestionMark(turn.content) }) ||
         (values.size > 0 && choosesOffer(next.text) && exactValuesOf(next.text).some((value) => values.has(value)))),
   );
 }
@@ -91,7 +92,7 @@ function kindOfClassified(
   { worth, kinds }: Classification,
   { text, strategy }: { text: string; strategy: CompactionStrategy },
 ): PinKind | undefined {
-  if (isJoking(text) || isQuestion(text) || !saysSomething(text)) return undefined;
+  if (isJoking(text) || endsWithQuestionMark(text) || !saysSomething(text)) return undefined;
   if (kinds.instruction >= unsure.instruction) return 'instruction';
   if (kinds.preference >= unsure.preference) return 'preference';
   if (worth >= unsure.correction && isCorrection(text)) return 'current_value';

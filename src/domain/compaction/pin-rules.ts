@@ -1,7 +1,8 @@
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import { isJoking } from '../extraction/small-talk.ts';
 import { weekdaySource } from '../language/calendar-names.ts';
 import type { PinKind } from './compaction.ts';
-import { isQuestion, isSupposition, statedIn } from './dialogue-acts.ts';
+import { isSupposition, statedIn } from './dialogue-acts.ts';
 import { exactValuePatterns, exactValuesOf, hasNameOrNumber } from './exact-values.ts';
 import { VerbatimText } from './verbatim.ts';
 
@@ -146,11 +147,13 @@ function tellsValue({ text, answered }: AssistantSentence): boolean {
 
 /** Why a sentence of a machine's short reply has to stay; undefined: it need not. */
 export const pinKindOfAssistantSentence = (sentence: AssistantSentence): PinKind | undefined =>
-  isQuestion(sentence.text) ? undefined : Object.values(assistantRules).find(({ applies }) => applies(sentence))?.kind;
+  endsWithQuestionMark(sentence.text)
+    ? undefined
+    : Object.values(assistantRules).find(({ applies }) => applies(sentence))?.kind;
 
 /** Whether somebody undertakes to do something, or to tell of it, that was asked for before. */
 export const isPutOff = (text: string): boolean =>
-  !isQuestion(text) && undertaking.test(text) && (matchesRule(humanRules.commitment, text) || due.test(text));
+  !endsWithQuestionMark(text) && undertaking.test(text) && (matchesRule(humanRules.commitment, text) || due.test(text));
 
 /** The open question of a sentence, without the words that say that it is open. */
 export const withoutOpenWords = (text: string): string => text.replace(openQuestion, '');

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { sumTokens } from '../language/count-tokens.ts';
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import { isHumanRole } from '../language/speaker.ts';
 import { lexRankCentralityOf, sentenceVectorsOf, type SentenceVectors } from './lexrank.ts';
 import type { TurnSentence } from './turn-sentences.ts';
@@ -98,6 +99,6 @@ const request =
 
 /** The weight of a sentence's centrality and novelty, by its speaker and form. */
 const weightOf = ({ turn, text }: CandidateSentence): number => {
-  const isQuestion = text.endsWith('?') && !request.test(text);
+  const isQuestion = endsWithQuestionMark(text) && !request.test(text);
   return (isHumanRole(turn) ? 1 : weighing.ofMachines) * (isQuestion ? weighing.ofQuestions : 1);
 };

@@ -1,6 +1,7 @@
 import { personNoun } from '../language/name-cues.ts';
 import { participantPossessives, inanimatePronouns } from '../language/pronouns.ts';
 import { distinctLanguageOf, type Language } from '../language/sentence-language.ts';
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import type { Turn } from './candidate.ts';
 import type { Clause } from './clauses.ts';
 import { splitDiscourseMarkers } from './discourse-markers.ts';
@@ -103,7 +104,7 @@ function saidBefore(
   const before = turnsBefore.findLast(({ content }) => !isSmallTalk(content));
   if (!before) return undefined;
   const sentences = lastSentencesOf(before);
-  const question = sentences.findLast((sentence) => sentence.endsWith('?'));
+  const question = sentences.findLast(endsWithQuestionMark);
   const isOwn = isSameSpeaker(turn, before);
   const refers = refersBack(text, language);
   if (isOwn && refers) return undefined; // it is among the topics

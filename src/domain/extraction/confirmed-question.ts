@@ -1,3 +1,4 @@
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import { splitDiscourseMarkers } from './discourse-markers.ts';
 
 const yesWords = 'yes|yeah|yep|yup|ye|sure|correct|exactly|right|absolutely|definitely|of course|indeed';
@@ -32,17 +33,14 @@ const asked = /^(?:(?<am>are)|(?<do>do)|(?<have>have)|(?<can>can)) you(?<rest> .
 const offered =
   /^(?:(?:shall|should) i|(?:do you want|would you like|do you (?:prefer|need)) (?:me )?to|want me to) (?<rest>.+)$/iu;
 
-/** Whether an answer is a bare yes or no. */
-export const isYesOrNo = (answer: string): boolean => yes.test(answer.trim()) || no.test(answer.trim());
-
 /**
  * Writes out the statement or order that a bare yes or no makes of a question in English: "I am allergic to latex" for
  * "So you're allergic to latex?" - "yes". Undefined for an answer of more words, which is a statement by itself, and where
  * the question asks for more than a yes or a no, or is of somebody else.
  */
 export function confirmedStatement(question: string, answer: string): string | undefined {
-  if (!question.endsWith('?') || !isYesOrNo(answer)) return undefined;
   const isYes = yes.test(answer.trim());
+  if (!endsWithQuestionMark(question) || !(isYes || no.test(answer.trim()))) return undefined;
   const { rest: plain } = splitDiscourseMarkers(question.slice(0, -1).trim());
   const sentence = plain.replace(/^(?:so|and|just to confirm)[,:]? /iu, '').replace(tag, '');
   if (/,|\bor\b/iu.test(sentence)) return undefined; // one of two, or two in one

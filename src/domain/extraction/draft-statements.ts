@@ -3,7 +3,7 @@ import { antecedentOf } from './antecedent.ts';
 import { findStatedAttribute } from './attributes/stated-attributes.ts';
 import type { Turn } from './candidate.ts';
 import { clausesOf, type Clause } from './clauses.ts';
-import { confirmedStatement, isYesOrNo } from './confirmed-question.ts';
+import { confirmedStatement } from './confirmed-question.ts';
 import { resolvePronoun } from './pronoun-resolution.ts';
 import { precedingStatements, questionBefore, statementsLookedBack, type TurnContext } from './preceding-statements.ts';
 import { asksToRemember } from './requests-to-remember.ts';
@@ -100,7 +100,7 @@ function sectionStartsOf(clauses: readonly Clause[], content: string): number[] 
 function draftConfirmed(clause: Clause, context: ClauseContext): StatementDraft | undefined {
   const { turn } = context;
   const before = context.turnsBefore.at(-1);
-  const question = isYesOrNo(clause.sentence) ? questionBefore(turn, before) : undefined;
+  const question = questionBefore(turn, before);
   const said = question && confirmedStatement(question, clause.sentence);
   const [confirmed] = said ? clausesOf(said) : [];
   if (!before || !confirmed) return undefined;

@@ -1,5 +1,5 @@
 import { negationWords, stopWords } from '../language/stop-words.ts';
-import { splitSentences } from '../language/sentences.ts';
+import { endsWithQuestionMark, splitSentences } from '../language/sentences.ts';
 import { isSmallTalk } from './small-talk.ts';
 
 const told = 'told|mentioned|said|shared|noted|stated|explained|asked|let me know';
@@ -98,7 +98,7 @@ export class EarlierStatements {
 export function withoutEchoPhrases(text: string): Set<string> {
   const content = new Set<string>();
   for (const sentence of splitSentences(text)) {
-    if (sentence.text.endsWith('?')) continue;
+    if (endsWithQuestionMark(sentence.text)) continue;
     for (const word of sentence.text
       .toLowerCase()
       .replace(/n['’]t\b/gu, ' not')

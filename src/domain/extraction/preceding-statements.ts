@@ -1,6 +1,6 @@
 import { oncePer } from '../flow/once-per.ts';
 import { languageOf, type Language } from '../language/sentence-language.ts';
-import { splitSentences } from '../language/sentences.ts';
+import { endsWithQuestionMark, splitSentences } from '../language/sentences.ts';
 import type { Turn } from './candidate.ts';
 import type { Clause } from './clauses.ts';
 
@@ -41,7 +41,7 @@ export const lastSentencesOf = oncePer(({ content }: Turn): readonly string[] =>
 export function questionBefore(turn: Turn, before: Turn | undefined): string | undefined {
   if (!before || isSameSpeaker(turn, before)) return undefined;
   const last = lastSentencesOf(before).at(-1);
-  return last?.endsWith('?') ? last : undefined;
+  return last && endsWithQuestionMark(last) ? last : undefined;
 }
 
 /** How many characters of a turn, and of the one before it, are enough to tell the language. */

@@ -1,4 +1,5 @@
 import { languageOf } from '../language/sentence-language.ts';
+import { endsWithQuestionMark } from '../language/sentences.ts';
 import { withFullStop } from './antecedent.ts';
 import type { Turn } from './candidate.ts';
 import type { SelfContainedText, StatementDraft } from './draft.ts';
@@ -30,7 +31,7 @@ export function selfContainedContent(
   const words = keptWords(statement, found?.span);
   const { antecedent, stated, confirms, person } = statement;
   const count = words.split(/\s+/u).length;
-  const isAnswer = count <= fewWords && antecedent?.content.endsWith('?') === true;
+  const isAnswer = count <= fewWords && antecedent !== undefined && endsWithQuestionMark(antecedent.content);
   const min = isAnswer || count === 1 ? answerLeast : dependentLeast;
   const isNamed = person !== undefined && isOfPerson(words);
   const dependent = found === undefined || stated || isNamed ? 0 : found.dependent;
@@ -49,12 +50,12 @@ export function selfContainedContent(
   if (!isDependent) return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
   if (!antecedent) return undefined;
   // An answer mostly stands at the start, in front of what is said with it: "Nine, since I have grown idle".
-  const reply = found && antecedent.content.endsWith('?') ? keptWords(statement, [0, found.span[1]]) : words;
+  const reply = found && endsWithQuestionMark(antecedent.content) ? keptWords(statement, [0, found.span[1]]) : words;
   const answer = name && !reply.includes(name) ? `${name}: ${reply}` : reply;
   return fromWords(`${withFullStop(antecedent.content)} ${answer}`, [index, ...antecedent.turns]);
 }
 
 function keptWords(statement: StatementDraft, span: Classification['span'] | undefined): string {
   const kept = span ? trimToClassifiedSpan(statement, { span }) : statement.text;
-  return kept.endsWith('?') ? beforeQuestion(kept) : kept;
+  return endsWithQuestionMark(kept) ? beforeQuestion(kept) : kept;
 }

@@ -38,6 +38,9 @@ const listMarker = new RegExp(
   'iu',
 );
 
+/** Whether a text ends with a question mark, whatever it asks or tells. */
+export const endsWithQuestionMark = (text: string): boolean => text.trimEnd().endsWith('?');
+
 /**
  * Splits text into sentences by a small rule rather than by `Intl.Segmenter` or a model: the segmenter breaks after
  * "Mr.", joins bullet lines and keeps wrapped lines apart, and the rule is faster than both. List and heading marks
