@@ -8,7 +8,7 @@ import type { Indexable } from '../search-index/index-memories.ts';
 import type { Access } from '../tenancy/access.ts';
 import { correctedTimes, eventOf } from './corrected-event.ts';
 import { readDocumentBody } from './document-store.ts';
-import { attributeOf, attributesByQuote } from './categorize.ts';
+import { attributeOf, attributesByQuote } from './draft-memories.ts';
 import type { Correction, CorrectionDependencies } from './correction.ts';
 import type { NewMemoryWithCandidate } from './find-updates.ts';
 import { noAttribute, hashAttribute, storableEvent, storableTime, type HashedAttribute } from './hashed-attribute.ts';
