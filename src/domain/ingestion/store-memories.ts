@@ -55,32 +55,9 @@ export async function storeMemories(
   access: Access,
   { job, work, decided, replacement, ...found }: ToStore,
 ): Promise<IngestionResult | 'stale' | 'gone'> {
-  const model = await deps.embedding.serving(access);
-  const entries = await prepareIndex(
-    model,
-    access,
-    decided.memories.map(({ memory, candidate }) => ({
-      memoryId: memory.id,
-      ownerNo: memory.ownerNo,
-      documentId: work.documentId,
-      turn: memory.turns[0]!,
-      passage: memory.passage,
-      type: memory.type,
-      role: memory.role,
-      speaker: memory.speaker,
-      text: candidate.content,
-      noted: work.mode === 'verbatim' ? (work.metadata ?? {}) : null,
-      validity: { from: memory.validFrom, until: memory.statementValidity.validUntil },
-    })),
-    { signal: deps.signal },
-  );
-  const changed = await neighbourVectors(deps.db, model, access, [], {
-    statementValidities: decided.statementValidities,
-  });
-  const vectors = [...entries.map((entry) => entry.vector), ...changed];
-  const isComplete = vectors.every((vector) => vector.isComplete);
+  const { entries, prepared } = await prepareForSearch(deps, access, work, decided);
+  const isComplete = prepared.vectors.every((vector) => vector.isComplete);
   const warnings = isComplete ? found.warnings : [...found.warnings, withoutMeaning];
-  const prepared = await deps.vectors.prepare(access, { space: model.space, vectors });
   const confirmed = decided.repeats.flatMap(({ memoryId, isConfirmed }) => (isConfirmed ? memoryId : []));
   const at = deps.now();
   const origin = {
@@ -93,14 +70,7 @@ export async function storeMemories(
   };
   let outOfSight: readonly string[] = [];
   const written = withOptimisticLock(deps, access, async (tx) => {
-    const { home, names } = found.resolution;
-    // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
-    const others = [...(names.length ? [home.ownerNo] : []), ...ownersOfReplacement(replacement)];
-    if (others.some((ownerNo) => ownerNo !== work.ownerNo)) {
-      const locked = await lockOwners(tx, access.instanceNumber, [work.ownerNo, ...others]);
-      if (names.length && !locked.has(home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
-    }
-    await lockReplacement(tx, access, replacement);
+    await lockOtherOwners(tx, access, work.ownerNo, { resolution: found.resolution, replacement });
     const change = { expectedRevision: decided.expectedRevision, ...termCountsOf(entries) };
     const revised = await bumpOwnerRevision(tx, access.instanceNumber, work.ownerNo, change);
     if (!revised) throw new WriteConflict();
@@ -112,25 +82,23 @@ export async function storeMemories(
     ).length;
     const outcome = { memoryIds, discarded, superseded, warnings, startedAt: found.startedAt, at };
     const [first = none, ...rest] = partsOf({ memories, entries, vectors: prepared.vectors });
-    const write = (part: typeof first) =>
-      Promise.all([
+    const write = async (part: Part) => {
+      const [isCompared] = await Promise.all([
         saveVectors(tx, deps.vectors, access, { ...prepared, vectors: part.vectors }),
         insertMemories(tx, access, origin, part.memories),
         saveIndexTerms(tx, access, part.entries),
       ]);
+      return isCompared;
+    };
     // Asked for together, they are sent together, and run in this order.
-    const kept = await Promise.all([
+    const [isOurs, isCompared] = await Promise.all([
       completeIngestion(tx, access, { ingestionId: work.ingestionId, job }, outcome),
       write(first),
       addEvidence(tx, access, origin, decided.repeats),
     ]);
-    const [isOurs, [isCompared]] = kept;
     if (!isOurs) throw new NotOurs();
     if (!isCompared) throw new WriteConflict();
-    for (const part of rest) {
-      const [isStillCompared] = await write(part);
-      if (!isStillCompared) throw new WriteConflict();
-    }
+    for (const part of rest) if (!(await write(part))) throw new WriteConflict();
     await deps.vectors.refreshProvenance(tx, access, confirmed);
     await linkMentions(tx, access, found.resolution, at);
     await saveAttributes(tx, access, decided.attributes);
@@ -151,6 +119,52 @@ export async function storeMemories(
   const amended = [...decided.statementValidities.map(({ id }) => id), ...outOfSight, ...confirmed];
   if (outcome && outcome !== 'gone') await updateIndexAfterCommit(deps.vectors, access, amended);
   return outcome ?? 'stale';
+}
+
+/** The words and vectors by which the memories are found, and those of stored memories whose validity changes. */
+async function prepareForSearch(
+  deps: IngestionDependencies,
+  access: Access,
+  { documentId, mode, metadata }: IngestionWork,
+  { memories, statementValidities }: CategorizedMemories,
+) {
+  const model = await deps.embedding.serving(access);
+  const indexed = memories.map(({ memory, candidate }) => ({
+    memoryId: memory.id,
+    ownerNo: memory.ownerNo,
+    documentId,
+    turn: memory.turns[0]!,
+    passage: memory.passage,
+    type: memory.type,
+    role: memory.role,
+    speaker: memory.speaker,
+    text: candidate.content,
+    noted: mode === 'verbatim' ? (metadata ?? {}) : null,
+    validity: { from: memory.validFrom, until: memory.statementValidity.validUntil },
+  }));
+  const entries = await prepareIndex(model, access, indexed, { signal: deps.signal });
+  const changed = await neighbourVectors(deps.db, model, access, [], { statementValidities });
+  const vectors = [...entries.map((entry) => entry.vector), ...changed];
+  return { entries, prepared: await deps.vectors.prepare(access, { space: model.space, vectors }) };
+}
+
+/**
+ * Locks the owners of what is written beside the owner's own memories, all before any of them is revised. Throws
+ * `WriteConflict` where one of them is gone, or was written to since it was planned.
+ */
+async function lockOtherOwners(
+  tx: WriteTx,
+  access: Access,
+  ownerNo: number,
+  { resolution: { home, names }, replacement }: Pick<ToStore, 'resolution' | 'replacement'>,
+): Promise<void> {
+  // A name that is mentioned here must not go meanwhile with the last other memory that mentions it.
+  const others = [...(names.length ? [home.ownerNo] : []), ...ownersOfReplacement(replacement)];
+  if (others.some((other) => other !== ownerNo)) {
+    const locked = await lockOwners(tx, access.instanceNumber, [ownerNo, ...others]);
+    if (names.length && !locked.has(home.ownerNo)) throw new WriteConflict(); // its customer was forgotten
+  }
+  await lockReplacement(tx, access, replacement);
 }
 
 /** Rows of one statement: more would hold this thread, and that of the embedded database, for too long. */

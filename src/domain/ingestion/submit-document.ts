@@ -22,9 +22,9 @@ export interface SubmissionDependencies {
 }
 
 /**
- * Accepts a document: stores it with its ingestion and its job in one statement, or with `ifExists: 'replace'` in one transaction. Throws `duplicate_document` (with
- * the first ingestion) when its id is queued, running or ingested, `invalid_input` when it has no owner, and
- * `payload_too_large`.
+ * Accepts a document: stores it with its ingestion and its job in one statement, or with `ifExists: 'replace'` in one
+ * transaction. Throws `duplicate_document` (with the first ingestion) when its id is queued, running or ingested,
+ * `invalid_input` when it has no owner, and `payload_too_large`.
  */
 export async function submitDocument(
   deps: SubmissionDependencies,
