@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import type { Access } from '../tenancy/access.ts';
-import type { PairDecision } from './match.ts';
+import type { PairDecision } from './decide-name-pairs.ts';
 import type { EntityHome, RegisteredName } from './entity-store.ts';
 
 /** A registered name, opened, with what the match needs of its mentions. */

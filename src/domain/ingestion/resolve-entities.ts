@@ -2,13 +2,8 @@ import type { Db } from '../../db/database.ts';
 import type { Configuration } from '../configurations/configuration.ts';
 import { blockingKeysOf, BlockingIndex } from '../entities/blocking.ts';
 import { compareNames } from '../entities/compare-names.ts';
-import {
-  decideNamePairs,
-  findRestatedLinks,
-  type NameComparison,
-  type NameNode,
-  type ScoredNamePair,
-} from '../entities/match.ts';
+import { decideNamePairs } from '../entities/decide-name-pairs.ts';
+import { findRestatedLinks, type NameComparison, type NameNode, type ScoredNamePair } from '../entities/match.ts';
 import { isRoleName } from '../entities/normal-name.ts';
 import { findSimilarNames, type KnownName } from '../entities/similar-store.ts';
 import type { EntityHome, NewMention, RegisteredName } from '../entities/entity-store.ts';
