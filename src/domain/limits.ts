@@ -13,8 +13,8 @@ const KiB = 1 << 10;
 const MiB = 1 << 20;
 
 /**
- * The limits of all input, for every API: the schemas of REST, the checks of GraphQL and of the gRPC stream, the OpenAPI
- * document and `docs/limits.md` are made of these. Rates are no limits of input: see `tenancy/rate-limits.ts`.
+ * The limits of all input, for every API: the schemas of REST, the checks of GraphQL and of the gRPC stream, the
+ * OpenAPI document and `docs/limits.md` are made of these. Rates are no limits of input: see `tenancy/rate-limits.ts`.
  */
 export const limits = {
   id: { max: 256, unit: 'characters', of: 'an id that a caller chooses: of a user, customer, document or session' },
@@ -96,7 +96,7 @@ export function formatLimit({ max, unit }: Limit): string {
   return max >= MiB ? `${max / MiB} MiB` : `${max / KiB} KiB`;
 }
 
-/** Whether a text has more characters than a limit allows: code points, as JSON Schema and so our REST schemas count them. */
+/** Whether a text has more characters than a limit allows: code points, as JSON Schema counts them. */
 export function isLonger(text: string, { max }: Pick<Limit, 'max'>): boolean {
   if (text.length <= max || text.length > 2 * max) return text.length > max; // a code point has one unit or two
   return Array.from(text).length > max;

@@ -112,7 +112,8 @@ export function pageFromRows<T, K>(rows: readonly T[], query: ParsedPageRequest<
 }
 
 /**
- * The page of each of `count` lists whose rows one statement read by the query: `n` is the list that a row is in, from 1.
+ * The page of each of `count` lists whose rows one statement read by the query: `n` is the list that a row is in, from
+ * 1.
  */
 export function pagesFromRows<T extends { readonly n: number }, K>(
   rows: readonly T[],

@@ -31,8 +31,8 @@ export const lockActive = async (tx: Tx, access: Access): Promise<ConfigurationR
   requireVersion(tx, access, await lockActiveVersion(tx, access.instanceNumber));
 
 /**
- * Lets new calls begin with the version: those under way keep theirs. The previous one is superseded and kept, the event
- * is recorded, and other vectors are asked for where the embedding model is another. The instance must be locked.
+ * Lets new calls begin with the version: those under way keep theirs. The previous one is superseded and kept, the
+ * event is recorded, and other vectors are asked for where the embedding model is another. The instance must be locked.
  */
 export async function activateVersion(
   tx: WriteTx,

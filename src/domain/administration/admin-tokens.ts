@@ -41,7 +41,10 @@ export async function listAdminTokens(db: Db, request: PageRequest): Promise<Pag
   }));
 }
 
-/** Ends a token at once, and the links that were made by it. Throws `not_found`, and `conflict` for the last owner's: nobody could make another. */
+/**
+ * Ends a token at once, and the links that were made by it. Throws `not_found`, and `conflict` for the last owner's:
+ * nobody could make another.
+ */
 export async function revokeAdminToken(
   deps: AdministrationDependencies,
   admin: Admin,

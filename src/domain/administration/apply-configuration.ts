@@ -25,8 +25,8 @@ export interface ConfigurationToApply extends ExpectedVersion {
 
 /**
  * Puts an approved version in force. Throws `conflict` when another version came into force since it was made, unless
- * `expectedActiveVersion` names that one: what it changed would be lost unseen. An instance whose onboarding waits for its
- * configuration is opened to its key.
+ * `expectedActiveVersion` names that one: what it changed would be lost unseen. An instance whose onboarding waits for
+ * its configuration is opened to its key.
  */
 export async function applyConfiguration(
   deps: ConfigurationDependencies,
@@ -41,8 +41,8 @@ export async function applyConfiguration(
 }
 
 /**
- * Opens an instance that waits for its first configuration to its keys, and completes its onboarding; also the one of an
- * instance that was archived meanwhile and opened again.
+ * Opens an instance that waits for its first configuration to its keys, and completes its onboarding; also the one of
+ * an instance that was archived meanwhile and opened again.
  */
 export async function endProvisioning(tx: WriteTx, access: Access, at: Date): Promise<void> {
   const state = (await readInstanceRecord(tx, access.instanceNumber))?.state;

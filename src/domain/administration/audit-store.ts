@@ -67,7 +67,7 @@ export async function saveAudit(
   });
 }
 
-/** A record of a change by an administrator. `before` and `after` are null where there was nothing, or the key was destroyed. */
+/** A change by an administrator. `before` and `after`: null where there was nothing, or the key was destroyed. */
 export interface AuditEntry {
   readonly id: string;
   readonly uuid: string;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { InstanceId } from '../ids.ts';
 import { hourMs } from '../time.ts';
 
-/** The most reads that a process remembers: beyond them the oldest are forgotten, and audited again before their hour is over. */
+/** The most reads that a process remembers; the oldest are forgotten, and audited again before their hour is over. */
 const knownAtMost = 50_000;
 /** A session's next read of the same record is audited again after this time. */
 const forMs = hourMs;

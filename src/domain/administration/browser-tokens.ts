@@ -47,7 +47,8 @@ export async function createBrowserToken(
   }
   const { named, isNewConversation } = await resolveSubject(deps.db, access, naming);
   const { userId, customerId } = named;
-  await narrowToSubject(deps.db, access, { userId, customerId }); // an instance that keeps customers apart wants one named
+  // An instance that keeps customers apart wants one named.
+  await narrowToSubject(deps.db, access, { userId, customerId });
   const conversation =
     naming.conversationId === undefined ? null : conversationUuid(access.instance, naming.conversationId);
   if (isNewConversation) await bindConversation(deps.db, access, { ...named, conversationId: naming.conversationId! });

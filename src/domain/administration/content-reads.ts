@@ -23,8 +23,8 @@ const mostIds = 1_000;
 
 /**
  * Leaves a row in the audit that tells what an administrator read, and never the content itself; to be awaited before
- * anything is shown. A session of the dashboard leaves one for what it read last more than an hour ago, or never: its pages
- * ask again whenever something changes. Throws `forbidden` for one who may not read content.
+ * anything is shown. A session of the dashboard leaves one for what it read last more than an hour ago, or never: its
+ * pages ask again whenever something changes. Throws `forbidden` for one who may not read content.
  */
 export async function recordContentRead(
   deps: ReadingContent,

@@ -58,7 +58,8 @@ export async function revokeKey(
     await saveInstanceAudit(tx, access, { ...entry, before: { revokedAt: null }, after: { revokedAt: at } });
     return saveRevocation(tx, access, keyId, at);
   });
-  await deps.invalidation.awaitPropagation(access.instanceNumber, [instanceOwnerNo]); // whoever revoked it before may still wait for its streams
+  // Whoever revoked it before may still wait for its streams.
+  await deps.invalidation.awaitPropagation(access.instanceNumber, [instanceOwnerNo]);
   return revoked;
 }
 

@@ -79,7 +79,8 @@ export async function rewrapDataKeys(
       const instance = instanceIdOf(instanceNumber);
       try {
         const rewrapped = await deps.keyRing.rewrap(instance, dataKey);
-        await replaceWrappedKey(deps.db, instanceNumber, { before: dataKey, now: rewrapped }); // false: purged, or done by another
+        // Replaces nothing where the instance was purged, or another process was faster.
+        await replaceWrappedKey(deps.db, instanceNumber, { before: dataKey, now: rewrapped });
       } catch (error) {
         failures += 1;
         failed(instance, error);

@@ -78,7 +78,8 @@ export async function startOnboarding(
 ): Promise<{ record: OnboardingRecord; key: string; keyRecord: KeyRecord }> {
   if (useCase === undefined && complete)
     throw invalidInputError('use_case', 'is needed to complete: it says what to configure');
-  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) }; // fails before anything is made
+  // Generated first: it fails before anything is made.
+  const file = useCase === undefined ? null : { useCase, ruled: await generateByRules(deps, useCase) };
   // Checked once more where the instance is stored: here, so that no model is asked for nothing.
   if ('id' in client) await transaction(deps.db, (tx) => lockActiveClient(tx, client.id));
   const prepared = await prepareInstance(deps);

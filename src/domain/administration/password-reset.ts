@@ -68,7 +68,8 @@ export function resetPassword(
       if (!(await savePassword(tx, userId, passwordHash))) throw usedLinkError();
       await removePasswordResetsOf(tx, userId);
       await removeSessionsOf(tx, { userId });
-      const actor = { kind: 'admin', tokenId: userId, userId, role: 'viewer' } as const; // as which they act is not told
+      // An audit entry names its actor, and not the role in which they act.
+      const actor = { kind: 'admin', tokenId: userId, userId, role: 'viewer' } as const;
       const entry = { actor, action: 'member.new-password', target: userId, at: deps.now() };
       await saveAudit(tx, clientOrService(link.clientId, keys), entry);
       return beginSession(deps, tx, { userId });

@@ -35,7 +35,7 @@ export interface PurgeDependencies extends WriteDependencies {
 
 /** So that others get their turn on the one connection of the embedded Postgres. */
 const removedAtOnce = 500;
-/** A call that was let in before the purge has ended after this, whatever it writes: a request, a transaction, a job. */
+/** After this, every request, transaction and job that was let in before the purge has ended. */
 const quietMs = 130_000;
 const beginAgainMs = 1_000;
 
@@ -48,8 +48,8 @@ export interface InstancePurge {
 /**
  * Ends an archived instance for good. From the commit on it opens to nobody, its streams end, and its data key is gone,
  * so that whatever is left of it, in the rows or in a backup of them, opens no more; the rows go in the background.
- * Asked for again, it tells how far that is. Throws `not_found`, `conflict` when it is not archived, and `misdirectedError`
- * for one of another region.
+ * Asked for again, it tells how far that is. Throws `not_found`, `conflict` when it is not archived, and
+ * `misdirectedError` for one of another region.
  */
 export async function purgeInstance(deps: PurgeDependencies, admin: Admin, id: string): Promise<InstancePurge> {
   const instance = parseInstanceId(id);

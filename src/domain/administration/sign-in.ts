@@ -108,8 +108,8 @@ export async function createSignInLink(deps: AdministrationDependencies, admin: 
 
 /**
  * Accepts an invitation: makes the user, or gives the one who has this address and password the role, and begins a
- * session. Throws `unauthenticated` for an invalid link, and for the wrong password of a known address; `forbidden` when
- * the invitation is for another address; and `conflict` when the address got an account at the same moment.
+ * session. Throws `unauthenticated` for an invalid link, and for the wrong password of a known address; `forbidden`
+ * when the invitation is for another address; and `conflict` when the address got an account at the same moment.
  */
 export async function acceptInvitation(
   deps: SignInDependencies,

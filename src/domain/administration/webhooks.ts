@@ -115,7 +115,7 @@ export async function rotateWebhookSecret(
   return { webhook, secret };
 }
 
-/** Has a test event sent to a webhook; returns its delivery. Throws `not_found`, and `conflict` while it is disabled. */
+/** Sends a test event to a webhook; returns its delivery. Throws `not_found`, and `conflict` while it is disabled. */
 export async function testWebhook(deps: WebhookDependencies, access: Access, publicId: string): Promise<Delivery> {
   const id = parseId('webhook', publicId);
   return transaction(deps.db, async (tx) => {
@@ -128,8 +128,8 @@ export async function testWebhook(deps: WebhookDependencies, access: Access, pub
 }
 
 /**
- * Has a delivery sent again, under the same `webhook-id` and with all retries, whether it succeeded before or not. Throws
- * `not_found`, and `conflict` while its webhook is disabled.
+ * Has a delivery sent again, under the same `webhook-id` and with all retries, whether it succeeded before or not.
+ * Throws `not_found`, and `conflict` while its webhook is disabled.
  */
 export async function redeliverWebhook(deps: WebhookDependencies, access: Access, publicId: string): Promise<Delivery> {
   const id = parseId('delivery', publicId);
@@ -152,7 +152,7 @@ export async function listWebhooks(db: Db, access: Access, request: PageRequest)
   return pageFromRows(rows, keysetQuery, ({ id, createdAt }) => ({ at: createdAt, id: parseId('webhook', id) }));
 }
 
-/** The webhook as its reader may see it: a viewer sees the host alone, since the path of a URL may be the receiver's secret. */
+/** The webhook as its reader may see it: a viewer sees the host alone, since the path of a URL may be a secret. */
 const shownTo = ({ principal }: Access, webhook: Webhook): Webhook =>
   mayReadContent(principal) ? webhook : { ...webhook, url: `${new URL(webhook.url).origin}/…` };
 

@@ -153,7 +153,8 @@ class StreamMetricsRecorder implements StreamObserver {
     this.#answered.delete(bundleId);
     if (this.#withdrawals > withdrawals) {
       const stale = memories.filter(({ id }) => (this.#withdrawn.get(id) ?? 0) > withdrawals);
-      this.#metrics.count(this.#instanceNumber, 'stale_serves', stale.length); // whoever chose them did not know, nor did the last check
+      // Whoever chose them did not know, nor did the last check.
+      this.#metrics.count(this.#instanceNumber, 'stale_serves', stale.length);
     }
     for (const memory of memories) {
       if ('held' in memory || this.#held.since.has(memory.id)) continue; // as most of a bundle is

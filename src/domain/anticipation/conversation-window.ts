@@ -28,8 +28,8 @@ const presentedOfCue = 10;
 const [foundBytes, presentedBytes] = [500, 300];
 
 /**
- * The window of one conversation that bundles are predicted from: its last turns, the words that are being said now, and
- * the memories that matched them so far.
+ * The window of one conversation that bundles are predicted from: its last turns, the words that are being said now,
+ * and the memories that matched them so far.
  */
 export class ConversationWindow {
   /** Standing memories, with the owners and revisions (`versionVectorOf`) that they were read under, and when. */
@@ -90,9 +90,12 @@ export class ConversationWindow {
     return this.#heard.findLast((cue) => cue.by === 'agent');
   }
 
-  /** Counts the memories that match a message of people for `presentationAges`, once. Words still being typed do not count. */
+  /**
+   * Counts the memories that match a message of people for `presentationAges`, once; words being typed do not count.
+   */
   recordPresentation(cue: ConversationCue): void {
-    if (!cue.recall || cue.isPresentationRecorded) return; // a bundle and what was of use may look it up at the same time
+    // A bundle and what was of use may look it up at the same time.
+    if (!cue.recall || cue.isPresentationRecorded) return;
     cue.isPresentationRecorded = true;
     this.#cues += 1;
     for (const { id } of cue.recall.found.slice(0, presentedOfCue)) {

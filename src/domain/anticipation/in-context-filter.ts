@@ -16,8 +16,8 @@ const wordsSaid = oncePer((turn: { readonly text: string }) => wordsOf(turn.text
 const wordsOfMemory = oncePer((memory: RecalledMemory) => wordsOf(memory.opening));
 
 /**
- * Creates a filter for memories that the agent already has in its context window: a memory whose words were just said in
- * this session, and every other memory of the same passage.
+ * Creates a filter for memories that the agent already has in its context window: a memory whose words were just said
+ * in this session, and every other memory of the same passage.
  */
 export function createInContextFilter(
   said: readonly { readonly text: string }[],

@@ -18,8 +18,8 @@ export interface UsedMemories extends Pick<PredictionInput, 'session' | 'window'
 }
 
 /**
- * Counts memories as used, and learns when they were. Takes and returns public ids; those returned were counted: what the
- * session may not read counts for nothing.
+ * Counts memories as used, and learns when they were. Takes and returns public ids; those returned were counted: what
+ * the session may not read counts for nothing.
  */
 export async function learnAssociations(
   deps: LearningDependencies,
@@ -30,7 +30,8 @@ export async function learnAssociations(
   const uuids = memoryIds.flatMap((id) => fromPublicId('memory', id) ?? []);
   const used = await readableIds(deps.db, reader, uuids);
   deps.metering.countAccesses(reader.instanceNumber, used, deps.now());
-  const { asked, before } = await (await lookUpCues(deps, reader, window, session)).matches; // what was said may not have been looked up yet
+  // What was said may not have been looked up yet.
+  const { asked, before } = await (await lookUpCues(deps, reader, window, session)).matches;
   const said = [asked, ...before].slice(0, 2);
   const contexts = [...new Set(said.flatMap((each) => each?.terms ?? []))];
   await saveAssociations(deps.db, reader, { memoryIds: used, contexts, at: deps.now() });

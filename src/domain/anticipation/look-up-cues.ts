@@ -53,7 +53,8 @@ export async function lookUpCues(
       cue.recall = found[n]!;
       recalls.set(cue, cue.recall);
     }
-    for (const cue of heard) if (cue.by === 'people') window.recordPresentation(cue); // also what was looked up while it was spoken
+    // Also what was looked up while it was being said.
+    for (const cue of heard) if (cue.by === 'people') window.recordPresentation(cue);
     const recallOf = (cue: ConversationCue | undefined) => cue && recalls.get(cue);
     return { heard, asked: recallOf(asked), before: before.map((cue) => recalls.get(cue)!), reply: recallOf(reply) };
   };

@@ -22,7 +22,8 @@ export async function recheckPrediction(
 ): Promise<RemainingPrediction | null> {
   const { revisions } = before.asOf;
   if (revisions.get(instanceOwnerNo) !== access.instanceRevision) return null;
-  const owners = await findOwners(db, access.instanceNumber, [...revisions.keys()]); // their revisions before their memories
+  // Revisions are read before their memories.
+  const owners = await findOwners(db, access.instanceNumber, [...revisions.keys()]);
   const reader = { ...access, readableOwners: owners };
   const uuids = before.memories.map(({ uuid }) => uuid);
   const versions = new Map(

@@ -2,9 +2,9 @@ import { sumTokens } from '../language/count-tokens.ts';
 import type { Bundle, Update, Withdrawal } from './stream-messages.ts';
 
 /**
- * The send buffer of one stream: the updates that its reader has not taken yet, at most one of each kind, so that a slow
- * reader is never buffered without bound. A newer bundle replaces the one that waits; withdrawals are merged, so that
- * none is lost.
+ * The send buffer of one stream: the updates that its reader has not taken yet, at most one of each kind, so that a
+ * slow reader is never buffered without bound. A newer bundle replaces the one that waits; withdrawals are merged, so
+ * that none is lost.
  */
 export interface CoalescingSendBuffer {
   readonly put: (update: Exclude<Update, Withdrawal>) => void;
@@ -45,7 +45,8 @@ export function createSendBuffer(): CoalescingSendBuffer {
       const all = new Set([...(before?.memoryIds ?? []), ...memoryIds]);
       waiting.set('withdrawal', { kind: 'withdrawal', sequence: next(), memoryIds: [...all] });
       const bundle = waiting.get('bundle') as Bundle | undefined;
-      // Only these: the bundle was predicted after earlier withdrawals, and may hold a withdrawn memory that is valid again.
+      // Only these: the bundle was predicted after earlier withdrawals, and may hold a withdrawn memory that is valid
+      // again.
       if (bundle) waiting.set('bundle', { ...without(bundle, new Set(memoryIds)), sequence: next() });
       wake?.();
     },

@@ -165,7 +165,7 @@ export class StreamSession implements SubscribedStream {
     return update.kind !== 'bundle' || this.#deps.invalidation.isCurrent(update.asOf);
   }
 
-  /** Puts another bundle in the place of one that was overtaken, unless a newer one was put meanwhile. Never rejects. */
+  /** Puts another bundle in the place of an overtaken one, unless a newer one was put meanwhile. Never rejects. */
   async replaceStale(update: Update): Promise<void> {
     if (update.kind !== 'bundle') return;
     try {

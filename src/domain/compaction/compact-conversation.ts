@@ -99,7 +99,7 @@ const nothingSaid = () =>
     'there is nothing to compact: this conversation is unknown or has no messages. Add messages or a transcript to it; a document that only names its conversation_id does not count',
   );
 
-/** Compacts a conversation as it is now. Null when something it rests on was removed meanwhile, or another version was kept. */
+/** Compacts a conversation as it is now. Null when what it rests on was removed, or another version was kept. */
 async function compactOnce(
   deps: CompactionDependencies,
   access: Access,
@@ -169,8 +169,8 @@ async function readSources(
 }
 
 /**
- * The pins and memories of a version from turns before this one that still hold: memories that are still active, and pins
- * that contain no words of a memory that is not.
+ * The pins and memories of a version from turns before this one that still hold: memories that are still active, and
+ * pins that contain no words of a memory that is not.
  */
 function extractionsBefore(
   turn: number,

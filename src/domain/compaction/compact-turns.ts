@@ -56,9 +56,10 @@ interface CompactionSteps {
 }
 
 /**
- * Compacts a conversation: turns -> sentences -> classified -> pins, kept verbatim -> the most informative other sentences
- * and the last turns, within the target -> text -> validated. Extends the previous version's unchanged text, unless that
- * contains something replaced since or leaves no room. Null: there is nothing to add to the previous version.
+ * Compacts a conversation: turns -> sentences -> classified -> pins, kept verbatim -> the most informative other
+ * sentences and the last turns, within the target -> text -> validated. Extends the previous version's unchanged text,
+ * unless that contains something replaced since or leaves no room. Null: there is nothing to add to the previous
+ * version.
  */
 export async function compactTurns(
   { earlier, ...sources }: CompactionInput,
@@ -155,8 +156,8 @@ function addsNothing(
 }
 
 /**
- * Whether the previous version leaves what was said since the room that last turns have, or all that it takes. A share of
- * the tokens grows with what is said; a target that is given leaves less each time.
+ * Whether the previous version leaves what was said since the room that last turns have, or all that it takes. A share
+ * of the tokens grows with what is said; a target that is given leaves less each time.
  */
 function leavesRoom(
   { systemPrompt, throughTurn }: PreviousCompaction,

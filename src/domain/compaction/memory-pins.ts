@@ -121,8 +121,8 @@ function stillHolding(
 }
 
 /**
- * Whether the content of a memory tells its part of a sentence without what was replaced: all its words were said, but not
- * side by side, as "I live with my cat" of "I live in Leeds with my cat".
+ * Whether the content of a memory tells its part of a sentence without what was replaced: all its words were said, but
+ * not side by side, as "I live with my cat" of "I live in Leeds with my cat".
  */
 function isToldByContent(quote: MemoryQuoteSpan, outdated: readonly TurnSpan[]): boolean {
   const { content } = quote.memory;

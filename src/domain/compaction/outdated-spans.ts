@@ -19,8 +19,8 @@ export function ownWordsOf(quote: MemoryQuoteSpan): MemoryQuoteSpan | undefined 
 }
 
 /**
- * Finds verbatim repetitions of superseded quotes in other turns, such as an assistant's draft that contains them. Spans
- * that a current memory quotes are not counted, since they were said again after the quote was superseded.
+ * Finds verbatim repetitions of superseded quotes in other turns, such as an assistant's draft that contains them.
+ * Spans that a current memory quotes are not counted, since they were said again after the quote was superseded.
  */
 async function findRepetitions(
   turns: readonly CompactionTurn[],

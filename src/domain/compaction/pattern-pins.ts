@@ -85,8 +85,8 @@ function isTaken({ turn, text }: TurnSentence, reply: readonly TurnSentence[]): 
 const unsure = { instruction: 0.25, preference: 0.3, correction: 0.2 };
 
 /**
- * The pin kind of a sentence of which nothing was extracted, as the model classifies it: an order or a preference that it
- * was not sure enough of to store, a correction, and a fact that can be understood only where it was said.
+ * The pin kind of a sentence of which nothing was extracted, as the model classifies it: an order or a preference that
+ * it was not sure enough of to store, a correction, and a fact that can be understood only where it was said.
  */
 function kindOfClassified(
   { worth, kinds }: Classification,
@@ -100,7 +100,7 @@ function kindOfClassified(
   return isSureFact(text, { probability: worth, strategy }) ? 'fact' : undefined;
 }
 
-/** A longer sentence is cut to the clauses that hold what it is kept for: an exact value needs fewer words around it. */
+/** A longer sentence is cut to the clauses that hold what it is kept for; an exact value needs fewer words. */
 const mostTokens = { value: 20, other: 40 } as const;
 
 /** A clause that begins so says nothing without the one before it: "it cost £42.50". */

@@ -72,12 +72,12 @@ export async function findPins(sources: PinSources): Promise<PinnedContent> {
   };
 }
 
-/** The most tokens of turns that are not ingested which stay as they were said; with more, a text would hardly be shorter. */
+/** The most tokens of uningested turns that stay as they were said; with more, a text would hardly be shorter. */
 export const mostUningestedTokens = 2_000;
 
 /**
- * Pins the newest turns whose ingestion failed, since nothing is known of what they say. Joined with the pins of patterns,
- * which keep their kinds, they become whole turns.
+ * Pins the newest turns whose ingestion failed, since nothing is known of what they say. Joined with the pins of
+ * patterns, which keep their kinds, they become whole turns.
  */
 function pinFailedTurns(turns: readonly CompactionTurn[], outdatedAt: OverlapLookup<TurnSpan>): PinnedSpan[] {
   let room = mostUningestedTokens;

@@ -8,7 +8,7 @@ import type { Access } from '../tenancy/access.ts';
 import type { Compaction } from './compaction.ts';
 import { readCompaction, readCompactions, readCurrentCompaction } from './compaction-store.ts';
 
-/** A version of the compaction of a conversation that the caller may read, the newest by default. Throws `not_found`. */
+/** A version of a conversation's compaction that the caller may read, the newest by default. Throws `not_found`. */
 export async function readVersion(
   sql: Sql,
   access: Access,

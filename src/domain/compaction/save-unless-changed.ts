@@ -19,8 +19,8 @@ export function saveUnlessChanged(
 ): Promise<boolean> {
   const { conversationId, throughTurn: through } = compaction;
   return transaction(db, async (tx) => {
-    // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of the
-    // two see the other.
+    // Whoever forgets or corrects changes the words first and removes their compactions then: these locks let one of
+    // the two see the other.
     if (!(await lockUnchangedMemories(tx, access, held))) return false;
     if ((await lockTurns(tx, access, { conversationId, through })) !== turnCount) return false;
     // As many turns may have been said anew by somebody else.

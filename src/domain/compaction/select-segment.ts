@@ -67,8 +67,8 @@ const mostWorth = (candidates: readonly CandidateSentence[]): CandidateSentence[
 
 /**
  * The last turns that fit beside the pins: at least one, unless it alone would take the room of all. Turns that say
- * something outdated end them. From the first turn on that was not ingested all are kept, since nothing is known of what
- * they say.
+ * something outdated end them. From the first turn on that was not ingested all are kept, since nothing is known of
+ * what they say.
  */
 function lastTurnsWithin(
   { room, free }: { room: number; free: number },

@@ -12,7 +12,7 @@ export interface TurnSentence extends TurnSpan {
   readonly tokens: number;
 }
 
-/** Longer passages without an end of a sentence, such as logs, are no sentences that anybody would read in a summary. */
+/** Longer passages without an end of a sentence, such as logs, are nothing that anybody would read in a summary. */
 const longestChars = 1_000;
 
 /** A machine's reply of more tokens explains; a shorter one tells of the case at hand. */

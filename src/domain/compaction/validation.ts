@@ -3,8 +3,8 @@ import { isCurrent, minValidationScore, type Compaction, type CompactionTurn, ty
 import { VerbatimText } from './verbatim.ts';
 
 /**
- * The share of extracted memories that a text holds, 0 to 1: verbatim, or by the value that replaced theirs. Read off the
- * text itself, so that whatever made it is held to the same. Pins do not count: they are in every text.
+ * The share of extracted memories that a text holds, 0 to 1: verbatim, or by the value that replaced theirs. Read off
+ * the text itself, so that whatever made it is held to the same. Pins do not count: they are in every text.
  */
 export function validationScore(text: string, memories: readonly SpanMemory[]): number {
   const found = new VerbatimText(text);

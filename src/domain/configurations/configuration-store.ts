@@ -165,7 +165,7 @@ function bodyOf(access: Access, { version, state, body }: Pick<Row, 'version' | 
   return configuration;
 }
 
-/** A stored configuration, in which a setting may have the name of an earlier release: sealed, no migration renames it. */
+/** A stored configuration, with names of an earlier release perhaps: it is sealed, so no migration renames them. */
 function withPresentNames(body: string): unknown {
   const { entity_bands: thresholds, ...settings } = JSON.parse(body) as Record<string, unknown>;
   return thresholds === undefined ? settings : { ...settings, entity_match_thresholds: thresholds };

@@ -12,8 +12,8 @@ type RelevantMemory = ContextMemory & HydratedMemory;
 /**
  * Adds newer memories that may have replaced those of an answer, at most `limit` memories in all. A newer memory of the
  * requested types and provenance that the search missed comes directly before the older one with its score where it
- * likely replaced it, otherwise directly behind it and lower by `relevanceMargin`. Where the passage that it was said in
- * was found, that passage stands for it.
+ * likely replaced it, otherwise directly behind it and lower by `relevanceMargin`. Where the passage that it was said
+ * in was found, that passage stands for it.
  */
 export async function addPossibleSuccessors(
   { db, readers }: { readonly db: Sql; readonly readers: ReaderCache },

@@ -38,7 +38,8 @@ export interface FetchDependencies extends RetrievalDependencies {
 export async function fetchContext(deps: FetchDependencies, access: Access, query: ContextQuery): Promise<Context> {
   const found = (await deps.prefetcher.find(access, query)) ?? (await retrieveWithConversation(deps, access, query));
   const context = query.format === 'prompt' ? await addPromptBlock(deps, access, query, found) : found;
-  if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query); // nothing is prefetched for browsers
+  // Nothing is prefetched for browsers.
+  if (access.principal.kind !== 'browser') deps.prefetcher.noteFetch(access, query);
   // Saves a statement where no webhook subscribes to the event.
   if (access.eventTypes.includes('context.retrieved')) await recordContextRetrieved(deps, access, query, context);
   const now = deps.now();
@@ -120,7 +121,8 @@ async function readContext(
   // A metadata filter selects the records that are wanted, so that the query only orders them.
   const { minRelevance = query.metadata ? 0 : defaultMinRelevance[mode] } = query;
   const search = { ...query, mode, queries: query.searchQueries, limit, minRelevance };
-  const searched = narrowToScopes(reader.access, query.scopes); // memories are cached under the whole access, and read by it
+  // Memories are cached under the whole access, and read by it.
+  const searched = narrowToScopes(reader.access, query.scopes);
   const among =
     query.metadata &&
     (await findRecords(deps.db, searched, { ...search, metadata: query.metadata, limit: recordsAtMost }));

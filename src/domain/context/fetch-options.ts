@@ -19,8 +19,8 @@ export interface FetchOptions {
 }
 
 /**
- * The defaults of `minRelevance`: below them a memory is hardly ever needed. Low, since a model reads the results; in `fast`
- * higher, since similarity alone never calls anything quite irrelevant.
+ * The defaults of `minRelevance`: below them a memory is hardly ever needed. Low, since a model reads the results; in
+ * `fast` higher, since similarity alone never calls anything quite irrelevant.
  */
 export const defaultMinRelevance: Readonly<Record<RetrievalMode, number>> = { fast: 0.03, accurate: 0.024 };
 

@@ -8,8 +8,8 @@ import type { ConversationReference } from './conversation.ts';
 
 /**
  * Binds a conversation that was never seen to those the caller names, and registers their owner; a conversation that is
- * bound stays as it is. Throws `invalid_input` when nobody is named, unless memories belong to the whole client, and for
- * a user without a customer where an instance keeps customers apart.
+ * bound stays as it is. Throws `invalid_input` when nobody is named, unless memories belong to the whole client, and
+ * for a user without a customer where an instance keeps customers apart.
  */
 export async function bindConversation(sql: Sql, access: Access, input: ConversationReference): Promise<void> {
   const owner = await registeredOwnerOf(sql, access, input);

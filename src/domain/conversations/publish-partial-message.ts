@@ -14,8 +14,8 @@ export interface PartialMessage extends ConversationReference {
 }
 
 /**
- * Publishes an unfinished message to the streams of the conversation in this process, and stores nothing.
- * Throws `context_not_found` for a conversation that was never seen, and `invalid_input` where the caller names others than it
+ * Publishes an unfinished message to the streams of the conversation in this process, and stores nothing. Throws
+ * `context_not_found` for a conversation that was never seen, and `invalid_input` where the caller names others than it
  * belongs to.
  */
 export async function publishPartialMessage(

@@ -48,7 +48,9 @@ export async function readConversation(
   return { ...toConversation(access, row), recentMessages: recent };
 }
 
-/** Reads the messages of these turns in order, at most `limits.turnsRead` and `limits.messageTexts`. Throws `not_found`. */
+/**
+ * Reads the messages of these turns in order, up to `limits.turnsRead` and `limits.messageTexts`. Throws `not_found`.
+ */
 export async function readConversationTurns(
   sql: Sql,
   access: Access,

@@ -17,9 +17,10 @@ export interface ResolvedSubject {
 }
 
 /**
- * Finds whom a call is about: those it names, completed by those its conversation belongs to, or those its browser token
- * is bound to. Reads only. Throws `context_not_found` for an unknown conversation when nobody is named, `invalid_input`
- * when the caller names others than the conversation belongs to, and `forbidden` when a browser names others.
+ * Finds whom a call is about: those it names, completed by those its conversation belongs to, or those its browser
+ * token is bound to. Reads only. Throws `context_not_found` for an unknown conversation when nobody is named,
+ * `invalid_input` when the caller names others than the conversation belongs to, and `forbidden` when a browser names
+ * others.
  */
 export async function resolveSubject(db: Db, access: Access, naming: SubjectQuery): Promise<ResolvedSubject> {
   const { conversationId, ...named } = naming;

@@ -22,9 +22,9 @@ export interface TurnAnticipation extends MessageKey {
 export const maxMemoriesPerTurn = 100;
 
 /**
- * Adds to what is kept of turns, of any instances, each turn at most once. Saying the same again changes nothing. A message
- * or a memory that is gone, or is being removed, is passed over: it is not waited for, so that no erasure and no stream
- * stands in the way of the other.
+ * Adds to what is kept of turns, of any instances, each turn at most once. Saying the same again changes nothing. A
+ * message or a memory that is gone, or is being removed, is passed over: it is not waited for, so that no erasure and
+ * no stream stands in the way of the other.
  */
 export async function saveTurnAnticipations(
   sql: Sql,

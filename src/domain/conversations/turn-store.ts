@@ -126,7 +126,7 @@ export interface DocumentTurns {
   readonly turns: readonly number[];
 }
 
-/** Turns of a conversation: its UUID, and their numbers in it, which differ from those in a document of a part of it. */
+/** Turns of a conversation by its UUID, and their numbers in it, which differ from those in a document of a part. */
 export interface ConversationTurns {
   readonly conversationId: string;
   readonly turns: readonly number[];

@@ -14,8 +14,8 @@ export interface TimeSpan {
 }
 
 /**
- * The side of today on which an incomplete date ("on Friday", "in May") lies: the future for a plan, the past for a report.
- * For `either`, a weekday or a day of the month is the next one, and a day of a month the nearest.
+ * The side of today on which an incomplete date ("on Friday", "in May") lies: the future for a plan, the past for a
+ * report. For `either`, a weekday or a day of the month is the next one, and a day of a month the nearest.
  */
 export type TenseHint = 'past' | 'future' | 'either';
 

@@ -53,8 +53,8 @@ const clauseAround = (ahead: string, written: string, behind: string): string =>
   `${/[^.;!?\n]*$/u.exec(ahead)![0]} ${written} ${/^[^.;!?\n]*/u.exec(behind)![0]}`;
 
 /**
- * The order in which somebody who writes these texts writes dates: by one that can be read one way only (25/12), else by
- * their language. Undefined in English, where both are common.
+ * The order in which somebody who writes these texts writes dates: by one that can be read one way only (25/12), else
+ * by their language. Undefined in English, where both are common.
  */
 export function dateOrderOf(texts: readonly string[]): DateOrder | undefined {
   const found = new Set<DateOrder>();

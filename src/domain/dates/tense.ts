@@ -187,8 +187,8 @@ const until = /\b(?:by|before|until|for|no later than)(?: the)? $/u;
 
 /**
  * Whether the date at this place of a clause is to come or has passed, by the verb before it, or else the one behind:
- * "I have a review on Monday", "we met on Monday". Where no verb tells it is a plan if it speaks of what is waited for, a
- * report if it judges, and else either.
+ * "I have a review on Monday", "we met on Monday". Where no verb tells it is a plan if it speaks of what is waited for,
+ * a report if it judges, and else either.
  */
 export function tenseHintAt(text: string): (index: number) => TenseHint {
   const language = languageOf(text);

@@ -34,9 +34,9 @@ export interface EnglishDates {
 }
 
 /**
- * Translates the dates of a German, Spanish or French sentence into English, so that one reader reads all. The parsers of
- * chrono for these languages miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as Friday.
- * All other words are left out, since some would be read as English ones.
+ * Translates the dates of a German, Spanish or French sentence into English, so that one reader reads all. The parsers
+ * of chrono for these languages miss "am 20.", "el 20", "in zwei Tagen" and "la semana que viene", and read "früh" as
+ * Friday. All other words are left out, since some would be read as English ones.
  */
 export function translateDates(sentence: string, language: Exclude<Language, 'en'>, said: SaidAt): EnglishDates {
   const segments = segmentsOf(sentence, language, said);

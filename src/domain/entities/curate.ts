@@ -80,7 +80,8 @@ async function answerReview<T>(
   return writeTransaction(deps, async (tx) => {
     const review = await findReview(tx, access, uuid);
     if (!review) throw notFoundError('review');
-    await bumpEntityOwnerRevision(tx, access, review.ownerNo); // or a merge meanwhile takes the two away between two looks
+    // Else a merge may take the two away between two looks.
+    await bumpEntityOwnerRevision(tx, access, review.ownerNo);
     await requireSeen(tx, reader, 'review', [review.leftId, review.rightId]);
     const current = await findReview(tx, access, uuid); // once nobody else changes it
     if (!current) throw notFoundError('review');

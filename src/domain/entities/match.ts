@@ -79,9 +79,9 @@ export interface NameComparison {
 }
 
 /**
- * Each mentioned name with each other entity that it may be, as far as names and circumstances tell; without those pairs
- * that are two whatever else is said around them. A name is compared with those that share a block with it, as many as
- * `BlockingIndex` gives, so that the work grows with the number of names.
+ * Each mentioned name with each other entity that it may be, as far as names and circumstances tell; without those
+ * pairs that are two whatever else is said around them. A name is compared with those that share a block with it, as
+ * many as `BlockingIndex` gives, so that the work grows with the number of names.
  */
 export function scoreNamePairs({ nodes, stated, thresholds }: NameComparison): ScoredNamePair[] {
   const groups = groupsOf(nodes);
@@ -159,8 +159,8 @@ export const areAtOdds = (one: Group, other: Group): boolean =>
   one.some((left) => other.some((right) => compare(left, right) === 'contradiction'));
 
 /**
- * Two entities of which a name of one is another spelling of a name of the other, such as Jon and John Smith: they may be
- * one or two, whatever else is said around them, and only people can tell.
+ * Two entities of which a name of one is another spelling of a name of the other, such as Jon and John Smith: they may
+ * be one or two, whatever else is said around them, and only people can tell.
  */
 export const areVariants = (one: Group, other: Group): boolean =>
   one.some((left) => other.some((right) => compare(left, right) === 'variant-and-family'));

@@ -48,8 +48,8 @@ export const fullGivenNamesOf = (input: string): ReadonlySet<string> => fullName
 export const isKnownGivenName = (input: string): boolean => fullNamesOf.has(input);
 
 /**
- * The sound of a given name, as far as it is written in more than one way. A name that begins with F or S is another one
- * than with V or Z (Finn and Vin, Sara and Zara), and so is one with "ch" or "sh" (Charlie and Carly).
+ * The sound of a given name, as far as it is written in more than one way. A name that begins with F or S is another
+ * one than with V or Z (Finn and Vin, Sara and Zara), and so is one with "ch" or "sh" (Charlie and Carly).
  */
 const soundOf = (name: string): string =>
   name

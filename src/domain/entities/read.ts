@@ -147,8 +147,8 @@ export async function readEntitiesById(sql: Sql, access: Access, ids: readonly s
 }
 
 /**
- * A page of the entities that meet the filter. Where that names a user or a customer, only their mentions count: names of
- * an entity that they never used are not shown.
+ * A page of the entities that meet the filter. Where that names a user or a customer, only their mentions count: names
+ * of an entity that they never used are not shown.
  */
 export async function listEntities(
   sql: Sql,

@@ -31,8 +31,8 @@ export async function entityHomesOfMemories(
 /**
  * Removes the links of memories, and what stood on them alone: the names that only they used, the merges and questions
  * that only they stated. Others stay linked as they were. Call it when every owner of the memories is locked, and every
- * home of what they mention: somebody else may be about to mention the same. `kept`: names to which the caller links the
- * memories anew in this transaction, with the spelling of what they say now.
+ * home of what they mention: somebody else may be about to mention the same. `kept`: names to which the caller links
+ * the memories anew in this transaction, with the spelling of what they say now.
  */
 export async function removeMentions(
   tx: WriteTx,

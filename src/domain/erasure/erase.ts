@@ -38,8 +38,8 @@ export interface PlannedErasure extends RemovalRequest {
 }
 
 /**
- * The two halves of an erasure: whose it is, and then what it takes of these owners and of nobody who came meanwhile, whom
- * nothing locks. Each throws `not_found` when there is nothing.
+ * The two halves of an erasure: whose it is, and then what it takes of these owners and of nobody who came meanwhile,
+ * whom nothing locks. Each throws `not_found` when there is nothing.
  */
 export interface ErasureRequest {
   readonly owners: () => Promise<readonly number[]>;
@@ -47,8 +47,8 @@ export interface ErasureRequest {
 }
 
 /**
- * Erases in one transaction what was decided, with the receipt of it, and decides anew when somebody wrote to an owner in
- * between. What is left is read back when all is committed: what anybody would find.
+ * Erases in one transaction what was decided, with the receipt of it, and decides anew when somebody wrote to an owner
+ * in between. What is left is read back when all is committed: what anybody would find.
  */
 export async function erase(
   deps: ErasureDependencies,
@@ -57,7 +57,8 @@ export async function erase(
 ): Promise<Receipt> {
   return retryOnConflict(async () => {
     const ownerNos = await owners();
-    const seen = await findOwners(deps.db, access.instanceNumber, ownerNos); // before the decision: what is decided on it is checked
+    // Read before the decision, which is checked against it.
+    const seen = await findOwners(deps.db, access.instanceNumber, ownerNos);
     if (seen.length < ownerNos.length) return null; // forgotten a moment ago
     const erasure = await decide(ownerNos);
     const removal = await planRemoval(deps, access, seen, erasure);
@@ -70,7 +71,8 @@ export async function erase(
       const before = await removeCompactions(tx, access, { ...listed, ownerNos: ofOwners });
       const rest = await erasure.rest(tx);
       await removeFromTurns(tx, access, erasure.memoryIds);
-      const compactions = before + (await removeCompactions(tx, access, listed)); // one was kept while words were removed
+      // Once more: one may have been kept while words were removed.
+      const compactions = before + (await removeCompactions(tx, access, listed));
       const prefetchedContexts = await removePrefetched(tx, access, ownerNos); // they may hold what is erased
       const rows = removed.rows + rest.rows;
       const gone = { ...removed, rows, turns: rest.turns, prefetchedContexts, compactions };

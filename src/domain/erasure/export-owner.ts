@@ -19,8 +19,8 @@ export type ExportedRecord =
   | { readonly compaction: Compaction };
 
 /**
- * Every memory of a user or customer, then what was said in their conversations, with what streams pushed for it, and what
- * that was condensed to: page by page, so that a large export holds no more than one in memory.
+ * Every memory of a user or customer, then what was said in their conversations, with what streams pushed for it, and
+ * what that was condensed to: page by page, so that a large export holds no more than one in memory.
  */
 export async function* exportOwner(
   db: Db,

@@ -34,8 +34,8 @@ export async function forgetDocument(
 }
 
 /**
- * Erases the documents that a newly ingested document replaced. Memories that both documents state are kept. The replaced
- * documents became unreadable when the new one was stored.
+ * Erases the documents that a newly ingested document replaced. Memories that both documents state are kept. The
+ * replaced documents became unreadable when the new one was stored.
  */
 export async function forgetReplaced(deps: ErasureDependencies, access: Access, ingestionId: string): Promise<void> {
   const find = () => findReplacedDocument(deps.db, access, ingestionId);

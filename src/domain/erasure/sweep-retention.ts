@@ -25,8 +25,8 @@ export interface SweepResult {
 }
 
 /**
- * Archives or evicts what is expired, some of one owner at a time. Stopped, or killed, it goes on with what is left when it
- * is run again: what went is not found any more.
+ * Archives or evicts what is expired, some of one owner at a time. Stopped, or killed, it goes on with what is left
+ * when it is run again: what went is not found any more.
  */
 export async function sweepRetention(
   deps: ErasureDependencies,

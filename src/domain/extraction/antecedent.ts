@@ -34,8 +34,8 @@ interface StatementContext extends TurnContext {
 }
 
 /**
- * Finds the words that a statement goes on from: those before it in its sentence, else a sentence before it in its turn,
- * else one of the turns before. Without any, a statement about "they" goes on from the sentence before it.
+ * Finds the words that a statement goes on from: those before it in its sentence, else a sentence before it in its
+ * turn, else one of the turns before. Without any, a statement about "they" goes on from the sentence before it.
  */
 export function antecedentOf(
   clause: Clause,
@@ -77,8 +77,8 @@ const inSameTurn = (
   beginsWithPronoun(text, language) ? topicAmong(sentences, text, language) : sentences.at(-1);
 
 /**
- * Finds the question that somebody else asked right before. The topic is put in front of it where the statement is about
- * "they", and where the question tells as little by itself ("Where do they live?", "Since when?").
+ * Finds the question that somebody else asked right before. The topic is put in front of it where the statement is
+ * about "they", and where the question tells as little by itself ("Where do they live?", "Since when?").
  */
 function inTurnsBefore({ text }: Clause, context: StatementContext): SelfContainedText | undefined {
   const refers = refersBack(text, context.language);
@@ -134,8 +134,8 @@ function sentencesBefore({ turn, turnsBefore, language }: StatementContext): Sel
 }
 
 /**
- * The last sentence that may be what a statement or question with a pronoun is about, with those behind it that bring in
- * somebody else: one of people for a person, and of a man or nobody knows whom for "he".
+ * The last sentence that may be what a statement or question with a pronoun is about, with those behind it that bring
+ * in somebody else: one of people for a person, and of a man or nobody knows whom for "he".
  */
 function topicAmong(
   sentences: readonly SelfContainedText[],

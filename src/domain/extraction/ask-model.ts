@@ -13,7 +13,7 @@ const partChars = 10_000;
 /** The memories that a model found in each part of a document: null where it gave no valid answer. */
 export type ModelAnswers = readonly (readonly ModelMemory[] | null)[];
 
-/** Asks the model about every part of a document, one call a part; what is not answered when `signal` aborts is null. */
+/** Asks the model about every part of a document, one call a part; null for those unanswered when `signal` aborts. */
 export function extractByModel(
   model: LanguageModel,
   turns: readonly Turn[],

@@ -28,8 +28,8 @@ const orderLeast = 0.3;
 const eventLeast = 0.3;
 
 /**
- * "Erklär mir mal Joins", "Tradúceme esto", "Écris-moi un mot": an order to do something for the speaker, which is one for
- * now where it is no standing instruction. "Mache mir Sorgen" and "Suche mir eine Wohnung" leave out their "ich".
+ * "Erklär mir mal Joins", "Tradúceme esto", "Écris-moi un mot": an order to do something for the speaker, which is one
+ * for now where it is no standing instruction. "Mache mir Sorgen" and "Suche mir eine Wohnung" leave out their "ich".
  */
 const asksForNow: Readonly<Record<'de' | 'es' | 'fr', RegExp>> = {
   de: /^(?:bitte )?(?:(?:erklär|zeig|sag|übersetz|nenn|erzähl|schick|bring|verrat|beschreib|korrigier|formulier|erstell|generier|verfass|prüf|rechn)e?|gib|hilf|lies|empfiehl|entwirf|fass|lass|schreib|such|find|bau|mach(?! mir (?:\p{L}+ )?(?:sorgen|gedanken)(?!\p{L}))) (?:mir|uns)(?!\p{L})/iu,
@@ -123,7 +123,7 @@ const reminderOf = (
   entities: entitiesIn(text, entities, speaker),
 });
 
-/** A form that is a memory by itself, or a wide one that the model half agrees with; not where the words are another's. */
+/** Whether the form makes it a memory by itself, or the model half agrees with it, and the words are no one else's. */
 function isStatedByForm(stated: StatedAttribute, found: Classification | undefined): boolean {
   // The rules have already left out quoted words: to overrule a form, the model has to be sure.
   if (found && found.quoted >= 0.9) return false;

@@ -91,7 +91,8 @@ const english: ClauseSyntax = {
   ),
   // "When I moved and I was ill, ...", "Write a mail saying I am ill and my boss is an idiot"
   indivisible: new RegExp(String.raw`^(?:${subordinatingConjunctions}|${dictation})\b`, 'iu'),
-  // "I wish I lived in York and I had a dog", "She said I was late and I never call": the second is wished and said, too.
+  // "I wish I lived in York and I had a dog", "She said I was late and I never call": the second is wished and said,
+  // too.
   scope: new RegExp(
     String.raw`(?<!what |as |even )\bif\b|\b(?:wish|wished|unless|whether|imagine|imagined|suppose|supposing|pretend|pretending|dream(?:t|ed)?)\b|${othersClaimSource}(?: that)? (?:I|my|we|our)\b|\b(?:saying|telling \p{L}+|stating|claiming|says)(?: that)? (?:I|my|we|our)\b`,
     'u',

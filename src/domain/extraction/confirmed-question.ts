@@ -35,8 +35,8 @@ const offered =
 
 /**
  * Writes out the statement or order that a bare yes or no makes of a question in English: "I am allergic to latex" for
- * "So you're allergic to latex?" - "yes". Undefined for an answer of more words, which is a statement by itself, and where
- * the question asks for more than a yes or a no, or is of somebody else.
+ * "So you're allergic to latex?" - "yes". Undefined for an answer of more words, which is a statement by itself, and
+ * where the question asks for more than a yes or a no, or is of somebody else.
  */
 export function confirmedStatement(question: string, answer: string): string | undefined {
   const isYes = yes.test(answer.trim());

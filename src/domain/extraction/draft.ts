@@ -5,7 +5,7 @@ import type { Candidate, DiscardedTurn, Turn } from './candidate.ts';
 import type { PronounReferent } from './pronoun-resolution.ts';
 import type { Utterance } from './statement-classifier.ts';
 
-/** A sentence or clause as the rules see it, before a model says whether it is worth keeping. It can be sent to threads. */
+/** A clause as the rules see it, before a model says whether it is worth keeping. It can be sent to threads. */
 export interface StatementDraft {
   readonly utterance: Utterance;
   /** How many words at the head of the utterance only name who speaks. */
@@ -76,7 +76,7 @@ export interface DocumentDraft extends StatedDraft {
   readonly discarded: readonly DiscardedTurn[];
 }
 
-/** The words of a turn from one of its quotes to another, as they were said; the first where the other is not behind it. */
+/** The words of a turn from one of its quotes to another; the first where the other is not behind it. */
 export function quoteFrom(first: string, last: string, said: string): string {
   const start = said.indexOf(first);
   const end = said.indexOf(last, start + first.length);

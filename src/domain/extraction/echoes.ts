@@ -94,7 +94,7 @@ export class EarlierStatements {
   }
 }
 
-/** The content words of a statement, cut to their first five letters so that endings do not count; of a question, none. */
+/** The content words of a statement, cut to five letters so that endings do not count; of a question, none. */
 export function withoutEchoPhrases(text: string): Set<string> {
   const content = new Set<string>();
   for (const sentence of splitSentences(text)) {

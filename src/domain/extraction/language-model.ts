@@ -20,9 +20,9 @@ export interface ModelCallOptions {
 export interface LanguageModel {
   readonly model: string;
   /**
-   * The answer's text, meant to be JSON of the schema: servers differ in how far they hold models to it, so it has to be
-   * checked. The most likely words, so that the same question gets the same answer as far as the server can. `used` is
-   * told of every answer, useful or not. Throws `unavailable` when none comes in time.
+   * The answer's text, meant to be JSON of the schema: servers differ in how far they hold models to it, so it has to
+   * be checked. The most likely words, so that the same question gets the same answer as far as the server can. `used`
+   * is told of every answer, useful or not. Throws `unavailable` when none comes in time.
    */
   answer(
     messages: readonly ModelMessage[],

@@ -34,8 +34,8 @@ const filler =
   /(?<=^|\s)(?:just|actually|really|finally|recently|currently|(?<!from )now(?! that)|still|basically|simply|literally|presently|absolutely|definitely|officially|then|nowadays|these days|right now|at the moment|at present|at last|by the way|btw|again|as of today|as of now)(?=$|[\s,.!])[,]?\s*/gu;
 
 /**
- * A clause as patterns match it: contractions spelled out, fillers ("just", "really") and final marks gone, "I" always a
- * capital, and the first word in lower case unless it may be a name.
+ * A clause as patterns match it: contractions spelled out, fillers ("just", "really") and final marks gone, "I" always
+ * a capital, and the first word in lower case unless it may be a name.
  */
 export function normalizeClause(text: string): string {
   let normalized = capitalisePlaces(text);

@@ -41,8 +41,8 @@ export function noveltyFilter(
 }
 
 /**
- * "Hallo Jonas!" to an assistant, who is not somebody to remember; whom one greets among several is there. "Hey Jude" may
- * be an answer.
+ * "Hallo Jonas!" to an assistant, who is not somebody to remember; whom one greets among several is there. "Hey Jude"
+ * may be an answer.
  */
 const greetsAssistant = (turn: Turn, before: Turn | undefined): boolean =>
   isSmallTalk(withoutAddressee(turn.content)) && questionBefore(turn, before) === undefined;

@@ -172,8 +172,8 @@ const wordsBehind = (sentence: string, name: string): string => sentence.slice(s
 export const isOfPerson = (words: string): boolean => pronoun.exec(words)?.index === 0;
 
 /**
- * "He's allergic to nuts" with who is meant: "My son Tim is allergic to nuts". Later pronouns stay as they are, and so does
- * a "her" of which only its sense tells whether something is hers: "I gave her money".
+ * "He's allergic to nuts" with who is meant: "My son Tim is allergic to nuts". Later pronouns stay as they are, and so
+ * does a "her" of which only its sense tells whether something is hers: "I gave her money".
  */
 export function withPersonNamed(words: string, called: string): string {
   const found = pronoun.exec(words);

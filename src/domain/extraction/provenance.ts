@@ -3,9 +3,9 @@ import { machineOfRole } from '../language/speaker.ts';
 import { documentTraits } from './documents/document-traits.ts';
 
 /**
- * The speaker of the words that a memory rests on. `user`: a person, in a conversation or a note. `assistant`, `tool`: a machine that took
- * part in it. `document`: a text that was handed over, or the instructions of an application. `import`: an
- * administrator.
+ * The speaker of the words that a memory rests on. `user`: a person, in a conversation or a note. `assistant`, `tool`:
+ * a machine that took part in it. `document`: a text that was handed over, or the instructions of an application.
+ * `import`: an administrator.
  */
 export const provenances = ['user', 'assistant', 'tool', 'document', 'import'] as const;
 export type Provenance = (typeof provenances)[number];

@@ -16,7 +16,7 @@ const impersonalBehind = String.raw` (?:ne |n['’])?(?:${behindImpersonal})(?!\
 /** Matches words before an impersonal "il" in a question: "Y a-t-il", "Faut-il", "Quelle heure est-il". */
 const impersonalBefore = String.raw`(?:y (?:en )?a(?:ura|vait)?|fau\p{L}+|fait|faisait|pleu\p{L}+|neige\p{L}*|vau\p{L}+|reste|manque|existe|suffit|convient|s['’]agit|heure (?:est|était|sera))(?:-t)?-`;
 
-/** Spanish verbs whose third person is no order: "tiene 8 años"; the "tú" of "usa" or "toma" is ordered by that form. */
+/** Spanish verbs whose third person is no order: "tiene 8 años". "Usa" and "toma" are orders in that form. */
 const spanishStates = '(?:dice|tiene|quiere|necesita|odia|adora)n?';
 /** Only in the plural, or denied, are these no orders: "trabajan en Lugo", "no usa gafas". */
 const spanishActions =
@@ -83,8 +83,8 @@ const personHeads = byLanguage((language) => headOf(persons[language]));
 const heads = byLanguage((language) => headOf([...persons[language], ...things[language]]));
 
 /**
- * Whether a statement begins with "she", "their" or the like, or in Spanish with the verb of somebody left out. Words too
- * few to tell their language are taken to be in that of the words around them.
+ * Whether a statement begins with "she", "their" or the like, or in Spanish with the verb of somebody left out. Words
+ * too few to tell their language are taken to be in that of the words around them.
  */
 export const beginsWithPronoun = (text: string, around: Language): boolean =>
   personHeads[distinctLanguageOf(text) ?? around].test(text);
@@ -134,8 +134,8 @@ export const asksAboutPronoun = (question: string, around: Language): boolean =>
   pronounsWithin[distinctLanguageOf(question) ?? around].test(question);
 
 /**
- * Whether a question needs what was said before it to be understood; an "it" in one that is not alone in its turn stands
- * for what the turn told before.
+ * Whether a question needs what was said before it to be understood; an "it" in one that is not alone in its turn
+ * stands for what the turn told before.
  */
 export const isUnclearQuestion = (question: string, isAlone: boolean, around: Language): boolean =>
   ellipticalQuestion.test(question) ||

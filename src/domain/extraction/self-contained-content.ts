@@ -19,8 +19,9 @@ const fewWords = 3;
 const answerLeast = 0.15;
 
 /**
- * The words of a statement as somebody understands them who has not read what was said before: without discourse markers, with
- * the speaker's name, an answer with its question, "she" by name. Undefined when what it needs is not known.
+ * The words of a statement as somebody understands them who has not read what was said before: without discourse
+ * markers, with the speaker's name, an answer with its question, "she" by name. Undefined when what it needs is not
+ * known.
  */
 export function selfContainedContent(
   statement: StatementDraft,

@@ -59,8 +59,8 @@ const bareNumber = wholeWords(number);
 const properName = /(?<=^|\s)\p{Lu}\p{Ll}[\p{L}'’-]*(?: \p{Lu}\p{Ll}[\p{L}'’-]*)*/gu;
 
 /**
- * Words that may stand beside the value of a correction, in English, German, Spanish and French: articles, prepositions and
- * "it is". With a word like "and" or "not", or with another subject, it says something else.
+ * Words that may stand beside the value of a correction, in English, German, Spanish and French: articles, prepositions
+ * and "it is". With a word like "and" or "not", or with another subject, it says something else.
  */
 const wordsBesideValue = wordSet(`
   the a an on at in to for by from it its is was that thats be
@@ -89,7 +89,7 @@ const aside = /,\s+(?:[\p{L}\p{N}'’]+\s?){1,4}[.!]*$/u;
 const meantWord =
   /\p{L}+,\s+(?:no|nee|nein|non),?\s+(?<meant>\p{L}+),?\s+(?:I mean|mein(?:te?)? ich|quiero decir|je veux dire)(?!\p{L}),?/iu;
 
-/** A statement that its speaker corrected before its end, as it holds: "am 14. Mai, nee warte, am 16." is "am 16. Mai". */
+/** A statement as its speaker corrected it before its end: "am 14. Mai, nee warte, am 16." is "am 16. Mai". */
 export function withInlineCorrection(said: string): string | undefined {
   if (meantWord.test(said)) return said.replace(meantWord, '$<meant>');
   const found = markersInside.exec(said);

@@ -3,8 +3,8 @@ import type { Sentence } from '../language/sentences.ts';
 import { clauseSyntax, othersClaimSource, type ClauseSyntax } from './clause-syntax.ts';
 
 /**
- * Splits a sentence into its independent clauses, unless they depend on one another. Each is verbatim, but for a subject
- * that it shares with the one before. None begins within quoted words.
+ * Splits a sentence into its independent clauses, unless they depend on one another. Each is verbatim, but for a
+ * subject that it shares with the one before. None begins within quoted words.
  */
 export function splitClauses(sentence: string, isQuoted: (at: number) => boolean): string[] {
   const syntax = clauseSyntax[languageOf(sentence)];
@@ -92,8 +92,8 @@ const health = 'pregnant|vegan|vegetarian|allergic|diabetic|co?eliac|lactose|glu
 /** Behind "I have a ...": things that the question is about. */
 const asked = String.raw`(?:\p{Ll}+ )?(?:questions?|problems?|issues?|bugs?|errors?|ideas?|meetings?|interviews?|bit|few|lot)\b`;
 /**
- * Matches a clause about its speaker, or about somebody's health, that may stand before a question. "I want a trip to Rome"
- * and "I'm looking for a gym" are part of the question.
+ * Matches a clause about its speaker, or about somebody's health, that may stand before a question. "I want a trip to
+ * Rome" and "I'm looking for a gym" are part of the question.
  */
 const introduction = new RegExp(
   [

@@ -11,8 +11,8 @@ const shownBefore = 400;
 const tellsEnough = 16;
 
 /**
- * The words right before a sentence: the sentence before in the same turn, or the end of the turn before, with the name of
- * its speaker where that counts.
+ * The words right before a sentence: the sentence before in the same turn, or the end of the turn before, with the name
+ * of its speaker where that counts.
  */
 export function wordsBefore(
   earlier: string | undefined,
@@ -47,8 +47,8 @@ export interface Classification {
 /** Tells which utterances are worth remembering, and as what. */
 export interface StatementClassifier {
   /**
-   * In order. What is not done when `isLate` first says yes is undefined. Throws `unavailable` where the model cannot be
-   * used.
+   * In order. What is not done when `isLate` first says yes is undefined. Throws `unavailable` where the model cannot
+   * be used.
    */
   classify(
     utterances: readonly Utterance[],

@@ -35,9 +35,9 @@ const sameDay =
 const now = /\b(?:right )?now\b/iu;
 
 /**
- * The first time that a clause names. An hour of something to come, without a day of its own, is one of the day that the
- * clause before it names: "The test is on 14 December, and I have to fast from midnight". Another sentence tells of that
- * day where it says so, or what has to be done then: "We marry on 14 December. Call me at 5 pm" does not.
+ * The first time that a clause names. An hour of something to come, without a day of its own, is one of the day that
+ * the clause before it names: "The test is on 14 December, and I have to fast from midnight". Another sentence tells of
+ * that day where it says so, or what has to be done then: "We marry on 14 December. Call me at 5 pm" does not.
  */
 function firstTimeOf(
   { normalized, text, sentence }: Clause,

@@ -32,8 +32,8 @@ const denies = wordOf(
 const isDenial = (word = ''): boolean => denies.test(word.replace(/[^\p{L}'’]/gu, ''));
 
 /**
- * Where a span may begin: at the start of a part of the sentence, behind a conjunction or a discourse marker, or with "I".
- * Cut elsewhere, a sentence would lose its verb, or what denies it: "ya no voy a Lyon", "I no longer eat fish".
+ * Where a span may begin: at the start of a part of the sentence, behind a conjunction or a discourse marker, or with
+ * "I". Cut elsewhere, a sentence would lose its verb, or what denies it: "ya no voy a Lyon", "I no longer eat fish".
  */
 function startAtBoundary(words: readonly string[], from: number, first: number): number {
   let start = from;

@@ -7,8 +7,8 @@ export interface Deadline {
 }
 
 /**
- * The result of `work`, whose signal is aborted with the caller's, for the same reason, and when the time is over. By hand: Node 20
- * collects an `AbortSignal.any` or `.timeout` that nothing else holds, and the wait never ends.
+ * The result of `work`, whose signal is aborted with the caller's, for the same reason, and when the time is over. By
+ * hand: Node 20 collects an `AbortSignal.any` or `.timeout` that nothing else holds, and the wait never ends.
  */
 export async function withDeadline<T>(
   { ms, signal, timeoutError }: Deadline,

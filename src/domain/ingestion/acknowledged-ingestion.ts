@@ -17,7 +17,7 @@ export async function readAcknowledgedIngestion(
   return ingestion;
 }
 
-/** Waits until no reader is shown any more what these ingestions replaced; those that are not completed replaced nothing. */
+/** Waits until no reader is shown what these ingestions replaced; those that are not completed replaced nothing. */
 export async function awaitIngestionsVisible(
   deps: WriteDependencies,
   access: Access,

@@ -32,7 +32,7 @@ export async function addMessages(
   };
 }
 
-/** Ends a conversation, and lets what waits become memories. Throws `context_not_found`, also for who may not read it. */
+/** Ends a conversation; what waits becomes memories. Throws `context_not_found`, also for who may not read it. */
 export async function endConversation(
   deps: ConversationIngestionDependencies,
   access: Access,

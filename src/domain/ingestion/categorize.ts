@@ -45,7 +45,7 @@ interface CategorizationInput {
   readonly replacement: Replacement;
 }
 
-/** Gives each candidate its place: kept or not, new or said before, holding or superseded. Reads, and writes nothing. */
+/** Gives each candidate its place: kept or not, new or said before, holding or superseded. Writes nothing. */
 export async function categorizeCandidates(
   deps: UpdateDependencies,
   access: Access,

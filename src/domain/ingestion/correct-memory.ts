@@ -16,15 +16,15 @@ import { rewriteMemory } from './rewrite-memory.ts';
 import { correctCopy, findStaleCopies, type StaleCopy } from './stale-copies.ts';
 
 /**
- * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date, except
- * those of a record, which are kept as given. The new words are a document of their own, said now (where the memory
- * was superseded, when it was said), so that other statements of the attribute give way. Memories with the very words
- * of the former are corrected too, and the passages in which it was said; compactions that may hold these words go, and
- * streams withdraw them before this resolves.
+ * Corrects a memory in place: its new words are read as the old ones were, for what they state, mention and date,
+ * except those of a record, which are kept as given. The new words are a document of their own, said now (where the
+ * memory was superseded, when it was said), so that other statements of the attribute give way. Memories with the very
+ * words of the former are corrected too, and the passages in which it was said; compactions that may hold these words
+ * go, and streams withdraw them before this resolves.
  *
- * Throws `not_found`; `conflict` for an archived memory, for one of another content than the expected, and where another
- * memory says the same; `invalid_input` where nothing is corrected, for words of a kind that the configuration excludes
- * and a type that it does not remember, for another type of an episode, and for times that are no event.
+ * Throws `not_found`; `conflict` for an archived memory, for one of another content than the expected, and where
+ * another memory says the same; `invalid_input` where nothing is corrected, for words of a kind that the configuration
+ * excludes and a type that it does not remember, for another type of an episode, and for times that are no event.
  */
 export async function correctMemory(
   deps: CorrectionDependencies,

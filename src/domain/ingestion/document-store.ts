@@ -35,8 +35,8 @@ export interface NewDocument {
 
 /**
  * Stores a document, its ingestion and its job in one statement: a document without its job would never be ingested,
- * and nobody would notice. Resolves with its owner as it is then. `taken`: its id is that of one that is queued, running
- * or ingested; `no-owner`: its owner is not registered, or was forgotten a moment ago.
+ * and nobody would notice. Resolves with its owner as it is then. `taken`: its id is that of one that is queued,
+ * running or ingested; `no-owner`: its owner is not registered, or was forgotten a moment ago.
  */
 export async function saveDocument(
   sql: Sql,

@@ -28,7 +28,7 @@ export function findDuplicates(
   return findActiveDuplicates(db, access, { id, ownerNo, contentKeys: contentKey ? [contentKey, ...keys] : keys });
 }
 
-/** Throws `conflict` where another active memory says the same as one of this type, or is known again by the same key. */
+/** Throws `conflict` where another active memory of this type says the same, or is known again by the same key. */
 export async function refuseDuplicate(
   deps: { db: Db },
   access: Access,

@@ -45,8 +45,8 @@ export interface PossibleMemoryUpdate extends MemoryUpdate {
 export interface MemoryUpdates {
   readonly sure: readonly MemoryUpdate[];
   /**
-   * Also where only a part of the memory holds no more, since superseding it would retire the rest; and the sure ones, in
-   * case the form of a statement forbids that they supersede.
+   * Also where only a part of the memory holds no more, since superseding it would retire the rest; and the sure ones,
+   * in case the form of a statement forbids that they supersede.
    */
   readonly possible: readonly PossibleMemoryUpdate[];
 }
@@ -69,8 +69,8 @@ const searchedAtOnce = 4;
 /** Matches a statement about the moment, which ends nothing that lasts. */
 const momentary = /\bright now\b/iu;
 /**
- * From this probability on a memory is superseded, where nothing of it holds. In talk that goes over one theme again and
- * again fewer are rightly so, so that below it is better to ask.
+ * From this probability on a memory is superseded, where nothing of it holds. In talk that goes over one theme again
+ * and again fewer are rightly so, so that below it is better to ask.
  */
 const surely = 0.65;
 /**
@@ -79,8 +79,8 @@ const surely = 0.65;
  */
 const surelyOfValue = 0.9;
 /**
- * A memory is superseded if the probability that nothing of it holds is at least this; else it stays, possibly outdated,
- * beside what replaced a part of it: to retire what still holds is worse than to ask.
+ * A memory is superseded if the probability that nothing of it holds is at least this; else it stays, possibly
+ * outdated, beside what replaced a part of it: to retire what still holds is worse than to ask.
  */
 const mostlyWhole = 0.4;
 /** The least probability at which a memory is possibly outdated. */
@@ -130,8 +130,8 @@ export async function findUpdates(
 }
 
 /**
- * Matches the words between two things that a memory says: "I have a peanut allergy and take warfarin", "I live at the mill
- * with my cat", "My son lives in Toronto, he calls every Sunday".
+ * Matches the words between two things that a memory says: "I have a peanut allergy and take warfarin", "I live at the
+ * mill with my cat", "My son lives in Toronto, he calls every Sunday".
  */
 const boundary =
   /[,;]?\s+(?:and|but|y|pero|und|aber|et)\s+|;\s+|\s+(?=(?:with|mit|con|avec)\s)|,\s+(?=(?:I|we|he|she|they|it|ich|wir|er|sie|él|ella|ellos|je|nous|il|elle|ils|elles)\s)/u;
@@ -173,7 +173,7 @@ const itemTerms = (item: string, place: number): string[] =>
 const formerValue =
   /(?:\b(?:instead of|rather than|not|statt|en lugar de|au lieu de))\s+(?:on |at |the |in |to )?(?<value>.{2,40}?)\s*(?:[,;!?]\s|[.,;!?]*$|\.\s)/giu;
 
-/** Whether a statement names what the memory says as what holds no more: "£1,010, not £1,020", "Leeds instead of Bristol". */
+/** Whether a statement names a memory's value as the former one: "£1,010, not £1,020", "Leeds instead of Bristol". */
 const namesFormerValue = ({ memory, statement }: UpdatePair): boolean =>
   [...statement.matchAll(formerValue)].some(({ groups }) => {
     const value = groups!['value']!;

@@ -192,7 +192,7 @@ export async function failIngestion(tx: Tx, access: Access, id: string, error: s
       ORDER BY former.id DESC LIMIT 1)`;
 }
 
-/** Queues an ingestion that failed, and tells of its document; null when it has not failed, or this instance has none. */
+/** Queues a failed ingestion, and tells of its document; null when it has not failed, or this instance has none. */
 export async function requeueFailedIngestion(
   tx: Tx,
   { instanceNumber }: Access,

@@ -42,8 +42,8 @@ export interface Submission extends SubjectIds {
   /** The scope of a document that names nobody, for any configuration. Only administrators import into `WORLD`. */
   readonly scope?: 'CLIENT' | 'WORLD' | undefined;
   /**
-   * The provenance of all memories of the document, in place of what the roles of its turns tell: `import` for an administrator's,
-   * `assistant` for what a model chose to remember. Set by the service, never by a caller.
+   * The provenance of all memories of the document, in place of what the roles of its turns tell: `import` for an
+   * administrator's, `assistant` for what a model chose to remember. Set by the service, never by a caller.
    */
   readonly provenance?: Provenance | undefined;
 }

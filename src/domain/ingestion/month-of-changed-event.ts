@@ -9,8 +9,8 @@ import type { NewMemoryWithCandidate, PossibleMemoryUpdate } from './find-update
 const namesMonth = new RegExp(String.raw`${wholeWordSource(anyMonthSource)}|\d[./-]\d`, 'iu');
 
 /**
- * The added memories, a day without a month in the month of the event that they likely change: "the wedding is pushed to
- * the 21st" means February where the wedding was on 14 February, and not the next 21st.
+ * The added memories, a day without a month in the month of the event that they likely change: "the wedding is pushed
+ * to the 21st" means February where the wedding was on 14 February, and not the next 21st.
  */
 export function withMonthsOfChangedEvents(
   added: readonly NewMemoryWithCandidate[],

@@ -58,7 +58,8 @@ export async function recordTranscript(
     if (messageCount > turns.length) throw differs(turns.length);
     return turns.slice(messageCount);
   });
-  // If all turns are known and the conversation is still open, a process died between storing and ending it: end it now.
+  // If all turns are known and the conversation is still open, a process died between storing and ending it: end it
+  // now.
   if (!messageIds.length && row.endedAt)
     return { conversation: toConversation(access, row), ingestionIds: [], recorded: 0, sha256 };
   return { ...(await endReadable(deps, access, row.id)), recorded: messageIds.length, sha256 };

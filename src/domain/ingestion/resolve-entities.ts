@@ -64,8 +64,8 @@ const mostNamesOfDocument = 2_000;
 const entityOrdinals = 1_000_000;
 
 /**
- * Links each name to its entity: by its normal form at once, to others by the thresholds of the configuration. Reads, and
- * writes nothing but the home of a customer's names; a document without names costs no statement.
+ * Links each name to its entity: by its normal form at once, to others by the thresholds of the configuration. Reads,
+ * and writes nothing but the home of a customer's names; a document without names costs no statement.
  */
 export async function resolveEntities(
   deps: ResolutionDependencies,

@@ -31,8 +31,8 @@ import { correctionConfidence, rereadMemory } from './reread-memory.ts';
 const correctedBy: Provenance = 'user';
 
 /**
- * Gives a memory other words: reads them anew, and moves what other statements of its attribute are valid for. Null when
- * somebody wrote in between. Throws `conflict` where another memory says the same.
+ * Gives a memory other words: reads them anew, and moves what other statements of its attribute are valid for. Null
+ * when somebody wrote in between. Throws `conflict` where another memory says the same.
  */
 export async function rewriteMemory(
   deps: CorrectionDependencies,

@@ -37,7 +37,8 @@ export async function runIngestion(
     return { configuration: valid, ...ruled, extracted: await extractDocument(deps, access, valid, found, ruled) };
   });
   const { candidates, discarded, warnings: misses } = extracted;
-  if (found.mode !== 'verbatim') void embedAhead(deps, access, turns, candidates).catch(() => undefined); // storage meets the same error and tells it
+  // Storage meets the same error and tells it.
+  if (found.mode !== 'verbatim') void embedAhead(deps, access, turns, candidates).catch(() => undefined);
   for (
     let work: IngestionWork | null = found;
     work;

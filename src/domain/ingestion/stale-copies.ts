@@ -63,8 +63,8 @@ function replaceWords(text: string, former: string, words: string): string {
 }
 
 /**
- * Rewords a copy, unless it has given way to the correction or gone, or the memory was corrected once more. Where another
- * memory has the new words already, the copy is archived: its own are wrong.
+ * Rewords a copy, unless it has given way to the correction or gone, or the memory was corrected once more. Where
+ * another memory has the new words already, the copy is archived: its own are wrong.
  */
 export async function correctCopy(
   deps: CorrectionDependencies,

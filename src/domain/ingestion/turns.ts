@@ -10,8 +10,8 @@ import type { DocumentBody } from './ingestion-store.ts';
 
 /**
  * The turns of a document as they are read: of a plain text, those that it names the speakers of, else one of the user;
- * of a mail, what its writer wrote in it. A turn without a time has the document's. The parts of one that was sent are a
- * millisecond apart where they have no time of their own: what is said later in a text replaces what was said before.
+ * of a mail, what its writer wrote in it. A turn without a time has the document's. The parts of one that was sent are
+ * a millisecond apart where they have no time of their own: what is said later in a text replaces what was said before.
  */
 export function toExtractionTurns(body: DocumentBody, createdAt: Date, type: DocumentType): Turn[] {
   const sent: readonly SubmittedTurn[] = typeof body === 'string' ? [{ role: 'user', content: body }] : body;

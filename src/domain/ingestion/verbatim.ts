@@ -12,9 +12,9 @@ const quotedCharacters = 2_000;
 export const quoteOfRecord = (content: string): string => content.slice(0, quotedCharacters);
 
 /**
- * A record as one memory, in the words in which it was given; none where the configuration excludes what it holds. It has
- * the type and category of what it states, so that an instruction among the records stands as any other does; one that
- * states nothing, or several kinds of things, is a fact.
+ * A record as one memory, in the words in which it was given; none where the configuration excludes what it holds. It
+ * has the type and category of what it states, so that an instruction among the records stands as any other does; one
+ * that states nothing, or several kinds of things, is a fact.
  */
 export async function extractVerbatimRecord(
   { readDocument }: Pick<IngestionDependencies, 'readDocument'>,

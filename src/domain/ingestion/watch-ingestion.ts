@@ -107,7 +107,8 @@ export async function* watchIngestion(
   const ingestionId = parseId('ingestion', id);
   let seen: string | undefined;
   while (!signal.aborted) {
-    const moved = deps.ingestionProgress.next(ingestionId, lookEveryMs, signal); // listen before reading: no move is missed
+    // Listen before reading: no move is missed.
+    const moved = deps.ingestionProgress.next(ingestionId, lookEveryMs, signal);
     const ingestion = await readAcknowledgedIngestion(deps, access, ingestionId);
     if (!ingestion) throw notFoundError('ingestion');
     if (ingestion.status !== seen) yield ingestion;
@@ -133,7 +134,8 @@ export async function waitForIngestion(
   return withDeadline({ ms: ms - (performance.now() - began), signal }, async (ending) => {
     let seen: Ingestion | undefined;
     for await (const ingestion of watchIngestion(deps, access, id, ending)) seen = ingestion;
-    seen ??= (await readAcknowledgedIngestion(deps, access, parseId('ingestion', id))) ?? undefined; // when the caller had left at once
+    // Nothing was seen where the caller had left at once.
+    seen ??= (await readAcknowledgedIngestion(deps, access, parseId('ingestion', id))) ?? undefined;
     if (!seen) throw notFoundError('ingestion');
     return seen;
   });

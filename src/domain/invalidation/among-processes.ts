@@ -50,9 +50,9 @@ const deadMs = 60_000;
 const timeoutMs = 10_000;
 
 /**
- * For processes that share a Postgres. What a process shows stands in rows (`subscription_lease`) before it reads what it will
- * show; a writer, once its change is committed, reads those rows and waits until each process has applied the change, or
- * its lease is over.
+ * For processes that share a Postgres. What a process shows stands in rows (`subscription_lease`) before it reads what
+ * it will show; a writer, once its change is committed, reads those rows and waits until each process has applied the
+ * change, or its lease is over.
  */
 export class InvalidationAmongProcesses implements Invalidation {
   readonly #deps: ProcessInvalidationDependencies;

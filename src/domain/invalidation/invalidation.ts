@@ -21,7 +21,7 @@ export interface ReadVersions {
   readonly revisions: ReadonlyMap<number, bigint>;
 }
 
-/** Changes when an owner stores its first memory, so that a cached read made before then is recognised as incomplete. */
+/** Changes when an owner stores its first memory, so that a read cached before then is recognised as incomplete. */
 export type Epoch = string;
 
 /** A cached read: its epoch was taken first, then its revisions were read. */
@@ -62,7 +62,7 @@ export interface Invalidation {
   watch(instanceNumber: bigint, ownerNos: readonly number[]): Promise<() => void>;
   /** Whether no acknowledged change touches what was read. Reads that are not watched are never current. */
   isCurrent(read: ReadVersions): boolean;
-  /** Resolves when this process may show anything: always, unless it lost touch with the others. Throws `unavailable`. */
+  /** Resolves while this process may show anything. Throws `unavailable` once it lost touch with the others. */
   ready(): Promise<void>;
   /** Call it before a change is written. */
   beginChange(): PendingChange;

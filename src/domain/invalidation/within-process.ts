@@ -50,7 +50,7 @@ export function invalidationWithinProcess(
   };
 }
 
-/** Revisions that are kept; beyond these the log forgets its owners, and what was read of them before counts as changed. */
+/** The most revisions that are kept; the log forgets other owners, and what was read of them counts as changed. */
 const keptAtMost = 100_000;
 /** The revision of an owner after its first change. */
 const firstRevision = 1n;

@@ -4,7 +4,9 @@ import type { Invalidation, Revision } from './invalidation.ts';
 
 const raised = Symbol('raised');
 
-/** A transaction that may change what readers see. Only `writeTransaction` makes one, so that none is acknowledged too early. */
+/**
+ * A transaction that may change what readers see. Only `writeTransaction` makes one: none is acknowledged too early.
+ */
 export type WriteTx = Tx & { readonly [raised]: Revision[] };
 
 export interface WriteDependencies {
@@ -13,8 +15,8 @@ export interface WriteDependencies {
 }
 
 /**
- * Does the work in one transaction, as `transaction` does. Resolves when nobody is shown any more what it ended: a change
- * may be acknowledged then, and not before.
+ * Does the work in one transaction, as `transaction` does. Resolves when nobody is shown any more what it ended: a
+ * change may be acknowledged then, and not before.
  */
 export async function writeTransaction<T>(deps: WriteDependencies, work: (tx: WriteTx) => Promise<T>): Promise<T> {
   const change = deps.invalidation.beginChange();

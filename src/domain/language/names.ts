@@ -62,8 +62,8 @@ const nobody = knownNames([]);
 
 /**
  * The names in a text: capitalised spans, without what is capitalised for another reason (the head of a sentence,
- * weekdays, languages, acronyms; in German every noun, so that only what stands beside a word makes it a name). A single word that opens a sentence counts when it is capitalised elsewhere too or
- * does what only people do.
+ * weekdays, languages, acronyms; in German every noun, so that only what stands beside a word makes it a name). A
+ * single word that opens a sentence counts when it is capitalised elsewhere too or does what only people do.
  */
 export function findNames(text: string, existing: KnownNames = nobody): NameMention[] {
   const inLanguage = languageOf(text) === 'de' ? germanOrOther : namesOf;
@@ -89,8 +89,8 @@ const germanOrOther = (sentence: string): FoundName[] =>
     : namesOf(sentence);
 
 /**
- * Words at the head of a sentence that somebody may be called by: "Jorun, wait", "Jorun!". Most are no names ("Honestly,
- * yes"): only who knows the name can tell.
+ * Words at the head of a sentence that somebody may be called by: "Jorun, wait", "Jorun!". Most are no names
+ * ("Honestly, yes"): only who knows the name can tell.
  */
 export function findNicknames(text: string): string[] {
   const heads = splitSentences(text.replace(nonProsePattern, '\n\n')).flatMap(

@@ -3,12 +3,12 @@ export type Gender = 'he' | 'she';
 
 type Kind = 'partner' | 'family' | 'companion' | 'post' | 'occupation';
 /**
- * "single": one has at most one of it at a time. "owned": the word means somebody only behind "my" or "your", as "patient"
- * does.
+ * "single": one has at most one of it at a time. "owned": the word means somebody only behind "my" or "your", as
+ * "patient" does.
  */
 type Trait = Gender | 'single' | 'owned';
 
-/** Words for somebody by what they are to another: the plain one first, "_" for a space, and what is true of all of them. */
+/** Words for somebody by their relation: the plain one first, "_" for a space, and what is true of all of them. */
 const rows: readonly (readonly [words: string, kind: Kind, ...traits: Trait[]])[] = [
   ['mother mom mum mommy mummy mama', 'family', 'single', 'she'],
   ['mother ma', 'family', 'single', 'she', 'owned'],

@@ -1,7 +1,8 @@
 import type { Gender } from './person-words.ts';
 import type { Language } from './sentence-language.ts';
 
-// The words by which each language refers to somebody or something told before: alternatives of a pattern, in lower case.
+// The words by which each language refers to somebody or something told before: alternatives of a pattern, in lower
+// case.
 
 interface Pronouns {
   /** Personal pronouns: "she", "them". */

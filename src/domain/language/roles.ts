@@ -32,7 +32,7 @@ const named = new RegExp(
 const parents =
   /(?<![\p{L}'’-]|\b(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Tt]heir|[Oo]ur|[Tt]he|[Aa]n?|['’]s|this|that|some|any|no|new|good|bad|old|single|stay-at-home)\s)(?<phrase>(?<role>[Mm]om|[Mm]um|[Mm]ommy|[Mm]ummy|[Dd]ad|[Dd]addy|Mama|Papa|Grandma|Grandpa|Granny))(?![\p{L}-]|['’]s\s+a\b)/gu;
 
-/** The roles in a text, each once. A name beside one is given where it can be no other word at the head of a sentence. */
+/** The roles in a text, each once, with a name beside it that can be no other word at the head of a sentence. */
 export function findRoles(text: string): RoleMention[] {
   const found = new Map<string, RoleMention>();
   for (const pattern of [owned, named, parents]) {

@@ -59,7 +59,7 @@ const spellings: Readonly<Record<Language, RegExp>> = {
   fr: /[çœêèùâà]|(?<!\p{L})(?:[cdjlmnst]|qu)['’](?=\p{L})/giu,
 };
 
-/** "Casa", "negros": hardly a French word of more than two letters ends so, and hardly a Spanish sentence is without one. */
+/** "Casa", "negros": hardly a longer French word ends so, and hardly a Spanish sentence is without one. */
 const spanishEnding = /\p{L}{2}[ao]s?(?!\p{L})/iu;
 
 /**

@@ -1,8 +1,8 @@
 import { wordSet } from './word-set.ts';
 
 /**
- * English words that carry no content of their own when two statements are compared or a name is looked for: lower case,
- * contractions without their apostrophe's tail.
+ * English words that carry no content of their own when two statements are compared or a name is looked for: lower
+ * case, contractions without their apostrophe's tail.
  */
 export const stopWords = wordSet(`
   a an the this that these those such some any each every all both few more most much many other another own same
@@ -34,8 +34,9 @@ export const unindexedWords = wordSet(`
 
 /**
  * The words of German, Spanish and French that a query leaves out, without accents as `tokensOf` writes them: articles,
- * pronouns, prepositions, auxiliaries, modal verbs and question words. What is indexed keeps them, as "die" or "son" is a
- * word of another language too; else "puedo" in "¿Qué puedo cocinar?" would find every memory of what somebody can do.
+ * pronouns, prepositions, auxiliaries, modal verbs and question words. What is indexed keeps them, as "die" or "son" is
+ * a word of another language too; else "puedo" in "¿Qué puedo cocinar?" would find every memory of what somebody can
+ * do.
  */
 export const queryStopWords: Readonly<Record<'de' | 'es' | 'fr', ReadonlySet<string>>> = {
   de: wordSet(`

@@ -48,7 +48,8 @@ export class AccessCounts {
       await write();
       for (const access of accesses) this.#raise(access);
     } catch (error) {
-      for (const { instanceNumber, memoryId } of accesses) this.#known.delete(keyOf(instanceNumber, memoryId)); // written or not, who knows
+      // Nobody knows whether they were written.
+      for (const { instanceNumber, memoryId } of accesses) this.#known.delete(keyOf(instanceNumber, memoryId));
       throw error;
     } finally {
       this.#writing -= 1;

@@ -10,9 +10,9 @@ export interface AttributeQuestion extends MemorySelection {
 }
 
 /**
- * The statement that gives the attribute's value, the one said last of several that agree, or else that says that it has
- * none: of the user who is read for, since "my" is another's elsewhere, with a customer or without. Null when there is
- * none.
+ * The statement that gives the attribute's value, the one said last of several that agree, or else that says that it
+ * has none: of the user who is read for, since "my" is another's elsewhere, with a customer or without. Null when there
+ * is none.
  */
 export async function findAttributeAnswer(
   sql: Sql,

@@ -11,8 +11,8 @@ import type { RemovalDependencies } from './remove-memories.ts';
 import { findMemoryLocations } from './memory-store.ts';
 
 /**
- * Takes memories of one owner out of every search, and their entities from view; their rows stay, and what they replaced
- * stays replaced. Returns how many, or null when somebody wrote to the owner in between: decide again.
+ * Takes memories of one owner out of every search, and their entities from view; their rows stay, and what they
+ * replaced stays replaced. Returns how many, or null when somebody wrote to the owner in between: decide again.
  */
 export async function archiveMemories(
   deps: RemovalDependencies,

@@ -38,8 +38,8 @@ export type ChangedValidities = readonly { readonly id: string; readonly stateme
 
 /**
  * The validity of each statement of one attribute when all are known: it holds until one that replaces it is said after
- * it was said last. It depends on when things were said, never on when they arrived. What somebody untrusted repeats after
- * a trusted source said otherwise is an echo: it replaces nothing, and does not make hold again what it repeats.
+ * it was said last. It depends on when things were said, never on when they arrived. What somebody untrusted repeats
+ * after a trusted source said otherwise is an echo: it replaces nothing, and does not make hold again what it repeats.
  */
 function attributeTimeline(statements: readonly AttributeStatement[]): Map<string, StatementValidity> {
   const sayings = statements.flatMap((statement) => statement.said.map((saying) => ({ statement, ...saying })));

@@ -27,7 +27,8 @@ export async function changeMemory(
     const [readable] = await readableIds(deps.db, reader, [memoryId]);
     const [home] = readable ? await findMemoryLocations(deps.db, access, [readable]) : [];
     if (!home) throw notFoundError('memory');
-    const [owner] = await findOwners(deps.db, access.instanceNumber, [home.ownerNo]); // before what is decided on its revision
+    // Read first: what is decided below rests on its revision.
+    const [owner] = await findOwners(deps.db, access.instanceNumber, [home.ownerNo]);
     if (!owner) return null; // forgotten a moment ago
     const isChanged = await change({ ...home, expectedRevision: owner.revision });
     return isChanged && readMemory(deps.db, access, id, named);

@@ -49,7 +49,7 @@ export async function latestChange(sql: Sql): Promise<bigint> {
   return row!.change;
 }
 
-/** The owners of an instance whose memories changed after `after` and up to `through`, each with its latest such change. */
+/** The owners whose memories changed after `after` and up to `through`, each with its latest such change. */
 export const readChangedOwners = (
   sql: Sql,
   instanceNumber: bigint,

@@ -64,7 +64,7 @@ export async function saveCorrectedRecord(
   await tx.memoryEvidence.updateMany({ where: { memoryId: id, n: 0, instanceNumber }, data: { quote: quoted } });
 }
 
-/** Replaces what the caller notes of a memory, and the reason of its last correction. Null: none; undefined: as it was. */
+/** Replaces what the caller notes of a memory, and why it was last corrected. Null: none; undefined: as it was. */
 export async function saveNotes(
   tx: Tx,
   { instanceNumber, keys }: Access,

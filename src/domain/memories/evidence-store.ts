@@ -34,7 +34,8 @@ export async function addEvidence(
 ): Promise<void> {
   if (!repeats.length) return;
   const confirmed = repeats.filter(({ isConfirmed }) => isConfirmed);
-  const confidences = new Map(repeats.map(({ memoryId, jointConfidence: joint }) => [memoryId, joint])); // the last of each
+  // The last one of each memory counts.
+  const confidences = new Map(repeats.map(({ memoryId, jointConfidence: joint }) => [memoryId, joint]));
   await tx.$executeRaw`
     WITH weighed AS (
       UPDATE memory SET confidence = t.confidence

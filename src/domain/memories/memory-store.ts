@@ -206,8 +206,8 @@ export async function findActiveTwinOf(sql: Sql, access: Access, id: string): Pr
 }
 
 /**
- * Adds accesses that were counted since the last flush. Memories are held meanwhile, so that whoever removes one sees its
- * accesses; one that is being removed is passed over.
+ * Adds accesses that were counted since the last flush. Memories are held meanwhile, so that whoever removes one sees
+ * its accesses; one that is being removed is passed over.
  */
 export async function addAccesses(sql: Sql, accesses: readonly CountedAccesses[]): Promise<void> {
   await sql.$executeRaw`
@@ -246,8 +246,8 @@ export async function findMemoryLocations(sql: Sql, access: Access, ids: readonl
 }
 
 /**
- * The rows of the memories with their evidence and accesses; returns how many there were. The memories go first: once they
- * are gone, no access of them can come.
+ * The rows of the memories with their evidence and accesses; returns how many there were. The memories go first: once
+ * they are gone, no access of them can come.
  */
 export async function deleteMemories(tx: Tx, access: Access, ids: readonly string[]): Promise<number> {
   const memoryId = { in: [...ids] };

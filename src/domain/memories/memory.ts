@@ -48,8 +48,8 @@ export interface Memory {
   /** Why it was corrected last, as whoever corrected it said. */
   readonly correctionReason: string | null;
   /**
-   * The newer memory that may have replaced it, though not surely; null: none, or it was decided. In a context a passage also names
-   * what superseded a statement in it.
+   * The newer memory that may have replaced it, though not surely; null: none, or it was decided. In a context a
+   * passage also names what superseded a statement in it.
    */
   readonly possiblyOutdatedBy: string | null;
   /** The probability, 0 to 1, that it replaced or ended this one or a part of it; null with it. */

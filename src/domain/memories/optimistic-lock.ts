@@ -23,9 +23,9 @@ export async function withOptimisticLock<T>(
 }
 
 /**
- * Decides and writes, anew for as long as that gives null: an erasure of a customer whose users are all talking is overtaken
- * again and again, so the pauses between tries grow, and it goes on for as long as a caller waits. Throws `unavailable`
- * when it has not been done by then.
+ * Decides and writes, anew for as long as that gives null: an erasure of a customer whose users are all talking is
+ * overtaken again and again, so the pauses between tries grow, and it goes on for as long as a caller waits. Throws
+ * `unavailable` when it has not been done by then.
  */
 export async function retryOnConflict<T>(decideAndWrite: () => Promise<T | null>): Promise<T> {
   const once = async () => {

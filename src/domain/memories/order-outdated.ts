@@ -6,19 +6,19 @@ type RankedMemory = Pick<Memory, 'id' | 'possiblyOutdatedBy' | 'possiblyOutdated
   readonly parts: Readonly<Record<string, number>> | null;
 };
 
-/** From this probability on that a newer memory replaced an older one, whoever asks for the older reads the newer first. */
+/** From this probability on that a newer memory replaced an older one, the newer is read first. */
 const likely = 0.5;
 /** In log-odds: a memory less relevant by this is about something else. Probabilities never differ by so much. */
 export const relevanceMargin = 1.5;
-/** In log-odds: `relevanceMargin` of one that likely replaced the older, since updates seldom repeat the words of the query. */
+/** In log-odds: `relevanceMargin` of one that likely replaced the older; updates seldom repeat the query's words. */
 const likelyRelevanceMargin = 3;
 
 /**
- * Reorders an answer so that a memory that may have replaced another comes before it: one that ranked lower moves directly
- * before it and gets at least its score, unless its score is lower by `relevanceMargin`, or by `likelyRelevanceMargin` where
- * it likely replaced it: "Winston died" does not answer where somebody lives with Winston. `parts.mayReplace` is what was
- * added.
- * `passageOf`: by the id of a newer memory that is not in the answer, the passage that stands for it.
+ * Reorders an answer so that a memory that may have replaced another comes before it: one that ranked lower moves
+ * directly before it and gets at least its score, unless its score is lower by `relevanceMargin`, or by
+ * `likelyRelevanceMargin` where it likely replaced it: "Winston died" does not answer where somebody lives with
+ * Winston. `parts.mayReplace` is what was added. `passageOf`: by the id of a newer memory that is not in the answer,
+ * the passage that stands for it.
  */
 export function placeSuccessorsBefore<Item extends RankedMemory>(
   items: readonly Item[],
@@ -46,8 +46,8 @@ const concerns = (newer: RankedMemory, older: RankedMemory): boolean =>
   newer.score > older.score - (isLikelyReplaced(older) ? likelyRelevanceMargin : relevanceMargin);
 
 /**
- * The memories of an answer that fit, each asked about in its order by `fits`; of those that do not, none of the older ones
- * either that they may have replaced.
+ * The memories of an answer that fit, each asked about in its order by `fits`; of those that do not, none of the older
+ * ones either that they may have replaced.
  */
 export function keepFitting<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy'>>(
   items: readonly Item[],
@@ -62,8 +62,8 @@ export function keepFitting<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy
 }
 
 /**
- * The memories of an answer, in their order, that fit the token budget together, and their tokens. One that does not fit
- * makes room for smaller ones behind it, except for those that it may have replaced.
+ * The memories of an answer, in their order, that fit the token budget together, and their tokens. One that does not
+ * fit makes room for smaller ones behind it, except for those that it may have replaced.
  */
 export function packWithin<Item extends Pick<Memory, 'id' | 'possiblyOutdatedBy'>>(
   items: readonly Item[],

@@ -3,8 +3,8 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Access } from '../tenancy/access.ts';
 
 /**
- * A memory that a later statement may have replaced, both by their UUIDs. Only an `open` one marks a memory; one that was
- * decided keeps the question from being asked again.
+ * A memory that a later statement may have replaced, both by their UUIDs. Only an `open` one marks a memory; one that
+ * was decided keeps the question from being asked again.
  */
 export interface PossibleSupersession {
   readonly oldId: string;
@@ -13,7 +13,9 @@ export interface PossibleSupersession {
   readonly confidence: number;
 }
 
-/** The UUID of the memory that may have replaced another, or what replaced that, and the probability of the first step. */
+/**
+ * The UUID of the memory that may have replaced another, or of its successor, and the probability of the first step.
+ */
 export interface PossibleSuccessor {
   readonly id: string;
   readonly confidence: number;
@@ -49,8 +51,8 @@ export async function deletePossibleSupersessions(tx: Tx, { instanceNumber }: Ac
 }
 
 /**
- * Every later statement that a question about a row of `memory` is about, as `new_id`, with itself and what replaced it,
- * one after the other.
+ * Every later statement that a question about a row of `memory` is about, as `new_id`, with itself and what replaced
+ * it, one after the other.
  */
 const successors = Prisma.sql`
   WITH RECURSIVE chain AS (
@@ -66,11 +68,11 @@ const successors = Prisma.sql`
   SELECT * FROM chain`;
 
 /**
- * The memory that most likely replaced this one and holds now, of equally likely ones the latest, as an expression over a
- * row of `memory`: null, or JSON as `PossibleSuccessor` has it.
- * It is told from the rows whenever it is read, so that it ends when either is superseded or archived, or when the older
- * one is said again, and comes back with them. When the newer one was replaced, what replaced it stands for it. Both are
- * of one owner: whoever may read the older may read the newer.
+ * The memory that most likely replaced this one and holds now, of equally likely ones the latest, as an expression over
+ * a row of `memory`: null, or JSON as `PossibleSuccessor` has it. It is told from the rows whenever it is read, so that
+ * it ends when either is superseded or archived, or when the older one is said again, and comes back with them. When
+ * the newer one was replaced, what replaced it stands for it. Both are of one owner: whoever may read the older may
+ * read the newer.
  */
 export const possibleSuccessorSql = Prisma.sql`
   CASE WHEN memory.status = 'active' AND EXISTS (
@@ -80,7 +82,7 @@ export const possibleSuccessorSql = Prisma.sql`
     WHERE later.status = 'active' AND later.id <> memory.id
     ORDER BY later.confidence DESC, later.valid_from DESC, later.id LIMIT 1) END`;
 
-/** The memories (UUIDs) that may have replaced this one and hold now, or through what replaced them; the likeliest first. */
+/** The memories (UUIDs) that may have replaced this one and hold now, or their successors; the likeliest first. */
 export async function findPossibleSuccessors(sql: Sql, { instanceNumber }: Access, id: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ newId: string }[]>`
     SELECT later.new_id::text AS "newId"

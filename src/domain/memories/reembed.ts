@@ -72,7 +72,7 @@ export async function reembedMemories(
 /** The progress of a pass over the memories; null at its beginning. */
 type Place = IndexedMemoryKey | 'end' | null;
 
-/** Begins to build in the space that is wanted, or ends the building of one that is wanted no more; 0 or how long to wait. */
+/** Begins to build the space that is wanted, or ends building one that is not any more; 0 or how long to wait. */
 async function changeBuildingSpace(
   deps: ReembeddingDependencies,
   access: Access,
@@ -126,7 +126,8 @@ async function embedBatch(
   batch: readonly IndexedMemoryKey[],
   signal: AbortSignal,
 ): Promise<boolean> {
-  const seen = await findOwners(deps.db, access.instanceNumber, [...new Set(batch.map(({ ownerNo }) => ownerNo))]); // before all else
+  // Read before all else: what is decided below rests on these revisions.
+  const seen = await findOwners(deps.db, access.instanceNumber, [...new Set(batch.map(({ ownerNo }) => ownerNo))]);
   const ids = batch.map(({ id }) => id);
   const memories = await readIndexable(deps.db, access, { ids });
   // Only other turns lend to a memory: of its own, which may be a whole text, nothing is read.

@@ -46,9 +46,9 @@ export interface RemovalRequest {
 }
 
 /**
- * Decides what a removal changes of the memories that stay: the statements that had been superseded get their time back, and the
- * vectors that held a little of what goes are made anew. Reads, embeds and prepares; `applyRemoval` writes. `owners` holds all
- * whose memories these are, read before anything was decided.
+ * Decides what a removal changes of the memories that stay: the statements that had been superseded get their time
+ * back, and the vectors that held a little of what goes are made anew. Reads, embeds and prepares; `applyRemoval`
+ * writes. `owners` holds all whose memories these are, read before anything was decided.
  */
 export async function planRemoval(
   deps: RemovalDependencies,
@@ -75,8 +75,8 @@ export async function planRemoval(
   }
   const change = { removed, moved, statementValidities };
   const model = await deps.embedding.serving(access);
-  // A vector holds a little of the turns beside it. In a removed document no turn stays beside another, so no vector of it
-  // is made anew; a memory that moves to another document gets its own by `change.moved`.
+  // A vector holds a little of the turns beside it. In a removed document no turn stays beside another, so no vector of
+  // it is made anew; a memory that moves to another document gets its own by `change.moved`.
   const leavingOthers = removing.filter(({ documentId }) => !removedDocuments.has(documentId));
   const vectors = await neighbourVectors(deps.db, model, access, leavingOthers, change);
   return {

@@ -15,8 +15,8 @@ type Places = number[];
 
 /**
  * Finds the first saying that replaces a statement without looking at all between: one document may state an attribute
- * thousands of times, and each of them asks. A statement that only denies or ends a value replaces no other value: "I left
- * Airbus" leaves a job at Boeing alone.
+ * thousands of times, and each of them asks. A statement that only denies or ends a value replaces no other value: "I
+ * left Airbus" leaves a job at Boeing alone.
  */
 export class ReplacementFinder<Said extends ReplacingStatement> {
   readonly #sayings: readonly Said[];

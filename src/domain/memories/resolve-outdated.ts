@@ -39,8 +39,8 @@ export const confirmSupersession = defineMemoryChange(async (deps, access, memor
 });
 
 /**
- * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws `not_found`,
- * and `conflict` where it is not possibly outdated.
+ * Answers that this memory still holds: none of the newer ones that might have replaced it ever will. Throws
+ * `not_found`, and `conflict` where it is not possibly outdated.
  */
 export const rejectSupersession = defineMemoryChange(async (deps, access, memory) => {
   const newIds = await laterThan(deps, access, memory);

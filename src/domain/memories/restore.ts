@@ -11,9 +11,9 @@ import { readIndexable } from './indexable-store.ts';
 import { findActiveTwinOf } from './memory-store.ts';
 
 /**
- * Brings an archived memory back whole: to every search, with its entities, as active or superseded as what was said since
- * makes it. It counts as accessed now. Throws `not_found`, and `conflict` when it is not archived, or the same was said
- * again since.
+ * Brings an archived memory back whole: to every search, with its entities, as active or superseded as what was said
+ * since makes it. It counts as accessed now. Throws `not_found`, and `conflict` when it is not archived, or the same
+ * was said again since.
  */
 export const restoreMemory = defineMemoryChange(async (deps, access, { id, ownerNo, expectedRevision, ...place }) => {
   const { status } = await readMemory(deps.db, access, toPublicId('memory', id), {});

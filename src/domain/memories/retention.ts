@@ -51,7 +51,7 @@ export const accessAndExpiryOf = (
   };
 };
 
-/** Whether its time is over; standing instructions and identity also wait for a base period without a call of their user. */
+/** Whether its time is over; standing instructions and identity also wait for a base period without a call. */
 export function isExpired(
   retention: Retention,
   memory: RetentionFacts & { readonly lastCall: Date | null },

@@ -44,8 +44,8 @@ interface FittingValue {
 }
 
 /**
- * A value that this statement replaces. One of several where it ends a value: "I left Airbus" ends "I test avionics at the
- * Airbus plant", which leaves a job at Boeing alone.
+ * A value that this statement replaces. One of several where it ends a value: "I left Airbus" ends "I test avionics at
+ * the Airbus plant", which leaves a job at Boeing alone.
  */
 function valueReplacedBy({ attributeSense: sense, attributeValue: value }: MemoryWithAttribute): FittingValue | null {
   if (sense === 'yields') return null;

@@ -2,8 +2,8 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { trustedProvenances } from '../extraction/provenance.ts';
 
 /**
- * Which kind of memory that matters whatever is asked a row of `memory` is; SQL null for all others. What is on a day is
- * an appointment, and no state of health. What machines said tells nothing of somebody.
+ * Which kind of memory that matters whatever is asked a row of `memory` is; SQL null for all others. What is on a day
+ * is an appointment, and no state of health. What machines said tells nothing of somebody.
  */
 export const standingKindSql = Prisma.sql`CASE
   WHEN memory.type = 'preferences' AND memory.category = 'instruction' THEN 'instruction'

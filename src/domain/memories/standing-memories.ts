@@ -44,8 +44,8 @@ export async function readStandingMemories(
 }
 
 /**
- * Health, standing instructions, what falls due (soonest first), who somebody is, and preferences that count at least twice;
- * of facts what states an attribute first, then what counts most often, then the newest.
+ * Health, standing instructions, what falls due (soonest first), who somebody is, and preferences that count at least
+ * twice; of facts what states an attribute first, then what counts most often, then the newest.
  */
 export function selectStandingMemories(candidates: readonly StandingCandidate[]): StandingMemory[] {
   const chosen = new Map<string, StandingMemory>();

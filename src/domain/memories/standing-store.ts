@@ -30,8 +30,8 @@ export interface StandingCandidate {
 const limit = 50;
 
 /**
- * The memories that may be standing, of those that `access` may read: of each kind at most `limit`, the newest, or those
- * that fall due first. Without `due`, only what lasts: no clock and no reading changes it.
+ * The memories that may be standing, of those that `access` may read: of each kind at most `limit`, the newest, or
+ * those that fall due first. Without `due`, only what lasts: no clock and no reading changes it.
  */
 export async function readStandingCandidates(
   sql: Sql,
@@ -64,7 +64,7 @@ export async function readStandingCandidates(
     WHERE found.kind IS NOT NULL`;
 }
 
-/** The ids of memories that `access` may read, at most `max`: what is stated before passages, of each the newest first. */
+/** The ids of at most `max` memories that `access` may read: statements before passages, of each the newest first. */
 export async function readNewestMemories(
   sql: Sql,
   access: NarrowedAccess,

@@ -49,8 +49,8 @@ export async function memoriesStatedIn(
 export type SeenMemory = Pick<StatedMemory, 'id' | 'contentVersion' | 'ownerNo'>;
 
 /**
- * Keeps memories from being removed or corrected until the transaction ends; tells whether all are there, and say what they
- * said. Who removes or corrects one at the same time is waited for. To be called before anything else is locked.
+ * Keeps memories from being removed or corrected until the transaction ends; tells whether all are there, and say what
+ * they said. Who removes or corrects one at the same time is waited for. To be called before anything else is locked.
  */
 export async function lockUnchangedMemories(tx: Tx, access: Access, seen: readonly SeenMemory[]): Promise<boolean> {
   if (!seen.length) return true;

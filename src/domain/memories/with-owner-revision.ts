@@ -44,8 +44,8 @@ export async function withOwnerRevision<T>(
 }
 
 /**
- * Writes until when statements of one owner hold, and the vectors beside them, in one transaction after what `work` writes.
- * Null as for `withOwnerRevision`.
+ * Writes until when statements of one owner hold, and the vectors beside them, in one transaction after what `work`
+ * writes. Null as for `withOwnerRevision`.
  */
 export async function changeValidities(
   deps: RemovalDependencies,

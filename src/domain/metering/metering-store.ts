@@ -17,8 +17,8 @@ export interface MeteringBatch {
 
 /**
  * Adds a batch by one statement: all of it or nothing, and once only, also where it is sent again since no answer came.
- * Usage for an unknown instance, or for one that the caller cannot access, is booked under instance number 0; tokens and
- * samples of an unknown instance are dropped. All processes lock rows in the same order.
+ * Usage for an unknown instance, or for one that the caller cannot access, is booked under instance number 0; tokens
+ * and samples of an unknown instance are dropped. All processes lock rows in the same order.
  */
 export async function saveMeteringBatch(
   sql: Sql,

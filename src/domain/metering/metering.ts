@@ -34,9 +34,9 @@ export const noInstance = 0n;
 
 /**
  * Counts in memory what is called, spent, measured and read, and writes it together, so that no call waits for a write.
- * Usage is written as numbered batches, each of which the database adds once, however often it is sent; a process that is
- * killed loses what it counted since its last write: usage of a second at most, never a memory. Peaks are raised once a
- * minute: what was held for less may be missing from them.
+ * Usage is written as numbered batches, each of which the database adds once, however often it is sent; a process that
+ * is killed loses what it counted since its last write: usage of a second at most, never a memory. Peaks are raised
+ * once a minute: what was held for less may be missing from them.
  */
 export class Metering {
   readonly #deps: MeteringDependencies;
@@ -86,7 +86,7 @@ export class Metering {
     this.#samples.add(instanceNumber, operation, outcome, this.#deps.now());
   }
 
-  /** Memories were stored or removed: what the instance holds may be more than ever in this month, as `raisePeaks` finds. */
+  /** Memories were stored or removed: the instance may hold more than ever in this month, as `raisePeaks` finds. */
   noteStorage(instanceNumber: bigint): void {
     this.#grown.add(instanceNumber);
   }
@@ -118,8 +118,8 @@ export class Metering {
   }
 
   /**
-   * Looks at what is held where memories came or went, and raises the peaks of the month. It adds up all owners of these
-   * instances: for a timer, less often than `flush`.
+   * Looks at what is held where memories came or went, and raises the peaks of the month. It adds up all owners of
+   * these instances: for a timer, less often than `flush`.
    */
   raisePeaks(at: Date): Promise<void> {
     return this.#savingPeaksAndLedgers.runExclusive(() => this.#raisePeaks(at));

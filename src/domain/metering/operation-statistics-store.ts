@@ -93,7 +93,7 @@ export interface StatisticsQuery {
   readonly limit: number;
 }
 
-/** The figures of an instance, also those that no job has rolled up; by one statement, so that none is missed or read twice. */
+/** The figures of an instance, rolled up or not; by one statement, so that none is missed or read twice. */
 export const readOperationStatistics = (
   sql: Sql,
   { instanceNumber }: Pick<Access, 'instanceNumber'>,

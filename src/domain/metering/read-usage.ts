@@ -27,7 +27,7 @@ export interface Usage {
   readonly embeddingTokens: number;
   /** Tokens by provider and purpose. */
   readonly tokens: readonly TokenConsumption[];
-  /** The most memories that were held at a time, sampled once a minute; null of a whole deployment, where nobody adds them up. */
+  /** The most memories held at a time, sampled once a minute; null of a whole deployment, where nobody adds them up. */
   readonly memoriesPeak: number | null;
 }
 

@@ -187,7 +187,8 @@ export class ReaderCache {
   async prefetched(key: PrefetchKey, now: Date): Promise<PrefetchedContext | null> {
     const name = nameOf(key);
     const existing = this.#prefetched.get(name);
-    if (!existing) return (await this.#prefetching.get(name)?.catch(() => null)) ?? null; // the ordinary way says what is wrong
+    // Null on failure: the ordinary way says what is wrong.
+    if (!existing) return (await this.#prefetching.get(name)?.catch(() => null)) ?? null;
     if (existing.context.expiresAt > now) return existing.context;
     this.#prefetched.delete(name);
     return null;

@@ -16,7 +16,7 @@ export const passageKeyOf = ({ documentId, turn, passage }: Pick<RowText, 'docum
 
 /** One memory that may answer a query. */
 export interface Candidate {
-  /** The row it was read from, with its text decrypted. What its text shows is kept as long as the row, which may be cached. */
+  /** The row it was read from, with its text decrypted. What its text shows is kept as long as the row. */
   readonly row: CandidateRow;
   /** BM25 with the constants of `bm25` in `candidate-generation.ts`; 0 when no term matches. */
   readonly bm25: number;

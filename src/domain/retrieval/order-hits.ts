@@ -9,7 +9,8 @@ import type { Hit, RetrievalDependencies } from './search.ts';
 
 /**
  * One list from the answers of several queries, at most `limit` long: the best of each query in turn, so that each is
- * answered however their scores compare. What more than one query found stands where it was first due, with its best score.
+ * answered however their scores compare. What more than one query found stands where it was first due, with its best
+ * score.
  */
 export function interleaveResults<Item extends { readonly id: string; readonly score: number }>(
   answers: readonly (readonly Item[])[],
@@ -45,8 +46,8 @@ export async function promoteAttributeAnswer(
 }
 
 /**
- * The hits of one query. A passage may hold a statement that a later one replaced: what holds now goes before it, found or
- * not, so that nobody reads the old value first, and the passage is marked.
+ * The hits of one query. A passage may hold a statement that a later one replaced: what holds now goes before it, found
+ * or not, so that nobody reads the old value first, and the passage is marked.
  */
 export function promoteSuccessors(hits: readonly Hit[], successors: ReadonlyMap<string, readonly string[]>): Hit[] {
   if (successors.size === 0) return [...hits];
@@ -111,7 +112,8 @@ export function keepFirstPerPassage<Item>(items: readonly Item[], placeOf: (item
 
 /**
  * The items without repetitions: no words twice, which `wordsOf` gives a key, and no passage twice. A statement and the
- * passage that says nothing else have the same words: the typed one stays, since it tells more, at the place of the first.
+ * passage that says nothing else have the same words: the typed one stays, since it tells more, at the place of the
+ * first.
  */
 export function withoutRepetitions<Item>(
   items: readonly Item[],

@@ -7,17 +7,18 @@ import type { Hit } from './search.ts';
 
 /**
  * So many are judged by the model, which takes 2 to 5 ms of a core for each, by its length: the first by rank, and the
- * nearest preferences behind them, since an instruction or a limit seldom shares words with the request that it bears on.
+ * nearest preferences behind them, since an instruction or a limit seldom shares words with the request that it bears
+ * on.
  */
 const judgedAtMost = { byRank: 20, preferences: 4 } as const;
 
 /**
- * The coefficients of the log-odds that a query needs a memory: by the model's judgement together with
- * the parts of its rank; by its rank, where the model could not be asked; or, in `fast`, by the parts of its rank alone.
- * What an assistant said is seldom needed, a bare question hardly ever. Beside a judgement the similarity tells little that
- * is new, and the words and turns, `others`, more. Without one, words in common often only repeat the topic, and when it
- * was said tells nothing.
- * Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do not matter.
+ * The coefficients of the log-odds that a query needs a memory: by the model's judgement together with the parts of its
+ * rank; by its rank, where the model could not be asked; or, in `fast`, by the parts of its rank alone. What an
+ * assistant said is seldom needed, a bare question hardly ever. Beside a judgement the similarity tells little that is
+ * new, and the words and turns, `others`, more. Without one, words in common often only repeat the topic, and when it
+ * was said tells nothing. Fitted by `scripts/fit-relevance.mjs` on the requests of corpus/, in which most memories do
+ * not matter.
  */
 const relevanceCoefficients = {
   judged: { need: 0.72, similarity: 2.16, assistant: 28.8, isBareQuestion: 36, others: 5.04, constant: -0.93 },
@@ -106,7 +107,7 @@ interface Coefficients {
   readonly constant: number;
 }
 
-/** A hit whose score is the sum of what was judged, of the parts of its rank by their coefficients, and the constant. */
+/** A hit scored by the sum of what was judged, the parts of its rank by their coefficients, and the constant. */
 function hitOf(
   { candidate, parts: ranked }: RankedCandidate,
   { others, constant, ...own }: Coefficients,

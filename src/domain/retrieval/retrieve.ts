@@ -18,11 +18,11 @@ import { judgeRelevance, scoreBySimilarity, type JudgedHits } from './relevance.
 import type { Hit, PreparedQuery, RetrievalDependencies, Search } from './search.ts';
 
 /**
- * The memories that answer the queries, best first. `fast`: one nearest-vector search a query -> rank; `accurate`: candidates
- * by vector, words, neighbourhood and entities -> rank -> judged by a model. In both, the value of an attribute that is
- * asked for leads, what was superseded follows its successor, nothing is there twice, and what is less relevant than was
- * asked for is left out. `warnings` say what could not be asked, and when nothing was relevant enough. Throws
- * `unavailable` in `fast` when the vectors cannot be.
+ * The memories that answer the queries, best first. `fast`: one nearest-vector search a query -> rank; `accurate`:
+ * candidates by vector, words, neighbourhood and entities -> rank -> judged by a model. In both, the value of an
+ * attribute that is asked for leads, what was superseded follows its successor, nothing is there twice, and what is
+ * less relevant than was asked for is left out. `warnings` say what could not be asked, and when nothing was relevant
+ * enough. Throws `unavailable` in `fast` when the vectors cannot be.
  */
 export async function retrieve(
   deps: RetrievalDependencies,

@@ -53,8 +53,8 @@ export class EmbeddingModels {
   }
 
   /**
-   * Lets the model begin with texts that a person waits for: whoever asks for them next finds them under way or done, or
-   * is told what is wrong. An instance without any vector has nothing to compare them with.
+   * Lets the model begin with texts that a person waits for: whoever asks for them next finds them under way or done,
+   * or is told what is wrong. An instance without any vector has nothing to compare them with.
    */
   begin(access: Access, texts: readonly string[]): void {
     const embed = async () => {

@@ -74,8 +74,8 @@ export interface VectorReads {
 export interface VectorWrites {
   /**
    * Outside of any transaction, before that of the rows: puts vectors where nobody sees them without their rows. Throws
-   * on a vector of another length or with a number that is none. `allowDeferred`: what happens must not wait for an index that
-   * is unavailable.
+   * on a vector of another length or with a number that is none. `allowDeferred`: what happens must not wait for an
+   * index that is unavailable.
    */
   prepare(
     access: Access,

@@ -48,8 +48,8 @@ export const ownerNosIn = (versionVector: string): number[] =>
 
 /**
  * Whether the revisions of these owners, all that a reader reads, rise with every change of what is shown of their
- * memories. A change of what is linked to a user's memories within a customer raises the customer's owner, once there is
- * one, which a reader of that user in every customer may not read. `customerId`: the one that the reader names.
+ * memories. A change of what is linked to a user's memories within a customer raises the customer's owner, once there
+ * is one, which a reader of that user in every customer may not read. `customerId`: the one that the reader names.
  */
 export const revisionsCoverReads = (reads: readonly ReadableOwner[], customerId?: string): boolean =>
   reads.every(
@@ -103,8 +103,8 @@ export interface KeyPrincipal {
 }
 
 /**
- * A browser, by a short-lived token that a key made. Its calls count as that key's in the usage figures, and are limited
- * by a rate of the token. See docs/decisions/0033 and 0045.
+ * A browser, by a short-lived token that a key made. Its calls count as that key's in the usage figures, and are
+ * limited by a rate of the token. See docs/decisions/0033 and 0045.
  */
 export interface BrowserPrincipal {
   readonly kind: 'browser';
@@ -174,8 +174,9 @@ export function resolveBrowserBinding({ bound }: BrowserPrincipal, named: Browse
 }
 
 /**
- * The access narrowed to these owners: those that the named user and customer may read. Throws `forbidden` for a browser
- * that names others than it is bound to, and `invalid_input` where an instance keeps customers apart and none is named.
+ * The access narrowed to these owners: those that the named user and customer may read. Throws `forbidden` for a
+ * browser that names others than it is bound to, and `invalid_input` where an instance keeps customers apart and none
+ * is named.
  */
 export function narrowAccess(
   access: Access,
@@ -188,8 +189,8 @@ export function narrowAccess(
 }
 
 /**
- * Throws `invalid_input` for a user without a customer where an instance keeps customers apart: what was written for them
- * could be read by nobody.
+ * Throws `invalid_input` for a user without a customer where an instance keeps customers apart: what was written for
+ * them could be read by nobody.
  */
 export function requireCustomerOfUser({ userId, customerId }: SubjectIds, isolation: Isolation): void {
   if (isolation !== 'b2b' || !userId || customerId) return;

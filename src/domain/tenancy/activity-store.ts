@@ -9,8 +9,8 @@ export interface UserCall {
 }
 
 /**
- * Saves the last calls of known users: whoever was just forgotten, or is being forgotten, leaves nothing here. Owners that
- * are read are held, so that their erasure sees what was saved. All processes write in one order.
+ * Saves the last calls of known users: whoever was just forgotten, or is being forgotten, leaves nothing here. Owners
+ * that are read are held, so that their erasure sees what was saved. All processes write in one order.
  */
 export async function saveUserCalls(sql: Sql, calls: readonly UserCall[]): Promise<void> {
   await sql.$executeRaw`

@@ -22,8 +22,8 @@ export interface AuthenticationDependencies {
 }
 
 /**
- * The caller that a credential opens the service to: an instance (a key), what some of its readers may read (a browser token), or administration
- * (an admin token; `keys` seal what is of no instance).
+ * The caller that a credential opens the service to: an instance (a key), what some of its readers may read (a browser
+ * token), or administration (an admin token; `keys` seal what is of no instance).
  */
 export type AuthenticatedCaller =
   | { readonly kind: 'instance'; readonly access: Access }
@@ -71,7 +71,7 @@ export async function accessAsAdmin(
   return accessOf(deps, row, admin);
 }
 
-/** This process's own access to an instance, for work that no caller waits for: who may do what is read from the rows. */
+/** This process's own access to an instance, for work without a caller: who may do what is read from the rows. */
 export const accessAsWorker = (
   deps: AuthenticationDependencies,
   { instanceNumber }: { readonly instanceNumber: bigint },
@@ -144,8 +144,8 @@ async function accessOf(
 }
 
 /**
- * The access that the key or browser token of this one opens now, to the whole instance. Throws as `authenticate` does once
- * it opens it no more.
+ * The access that the key or browser token of this one opens now, to the whole instance. Throws as `authenticate` does
+ * once it opens it no more.
  */
 export async function reauthenticate(
   deps: AuthenticationDependencies,

@@ -56,7 +56,7 @@ export async function saveBrowserToken(
  */
 const toldExpiredMs = dayMs;
 
-/** Removes what expired a day ago, of every instance, with what was left of its rate. Returns how many tokens there were. */
+/** Removes tokens of every instance that expired a day ago, with what was left of their rate; returns how many. */
 export async function removeExpiredTokens(sql: Sql, now: Date): Promise<number> {
   const before = new Date(now.getTime() - toldExpiredMs);
   const gone = await sql.$queryRaw<{ instanceNumber: bigint; id: string }[]>`

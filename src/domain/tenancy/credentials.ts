@@ -20,7 +20,7 @@ export const isBrowserToken = (secret: string) => secret.startsWith(`${browserPr
 /** The stored form of a key or token. They are random, so a plain hash is enough. */
 export const hashSecret = (secret: string): Buffer<ArrayBuffer> => Buffer.from(hash('sha256', secret, 'buffer'));
 
-/** The credential of an Authorization header, or undefined when it has another form. RFC 9110: the scheme is written in any case. */
+/** The credential of an Authorization header; undefined for another form. RFC 9110: schemes are case-insensitive. */
 export function bearerTokenOf(header: string | undefined): string | undefined {
   const match = /^Bearer +([\x21-\x7e]{1,200})$/i.exec(header ?? '');
   return match?.[1];

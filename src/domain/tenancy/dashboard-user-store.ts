@@ -44,7 +44,7 @@ export async function saveMembership(
   });
 }
 
-/** Whether the user has this role in the client, or in all without one; nobody changes it before the transaction ends. */
+/** Whether the user has this role in the client, or in all without one; locked until the transaction ends. */
 export async function lockMembership(
   tx: Tx,
   userId: string,

@@ -243,7 +243,7 @@ export async function countInstancesOfMasterKey(
   return { done, total: await sql.instance.count({ where: kept }) };
 }
 
-/** At most `limit` instances whose sweep is due; due again in an hour. Of processes that ask together, one is told of each. */
+/** At most `limit` instances whose sweep is due; due again in an hour. Each is told to one process alone. */
 export async function claimDueSweeps(tx: Tx, now: Date, limit: number): Promise<bigint[]> {
   const next = new Date(now.getTime() + sweepEveryMs);
   const rows = await tx.$queryRaw<{ instanceNumber: bigint }[]>`

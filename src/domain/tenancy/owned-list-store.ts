@@ -36,9 +36,9 @@ export function ownedByGivenSql(
 }
 
 /**
- * The first rows of each list, under the name of their table, beside `given`. Of whoever is named the first of each owner
- * are looked up in an index: asked for the first of several owners, the planner may walk all that the instance has, newest
- * first, until it meets enough of them.
+ * The first rows of each list, under the name of their table, beside `given`. Of whoever is named the first of each
+ * owner are looked up in an index: asked for the first of several owners, the planner may walk all that the instance
+ * has, newest first, until it meets enough of them.
  */
 export function firstRowsPerListSql(
   access: Access,

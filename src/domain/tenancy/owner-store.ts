@@ -10,8 +10,8 @@ const ownerColumns = Prisma.sql`owner_no AS "ownerNo", scope, customer_id AS "cu
   revision, memory_count AS "memoryCount", term_total::float8 AS "termTotal"`;
 
 /**
- * The owners that `named` may read: those of everybody, that of the customer, and those of the user. A user who is named
- * without a customer reads their rows of any; with one, those of that customer and, in `b2c`, those of none.
+ * The owners that `named` may read: those of everybody, that of the customer, and those of the user. A user who is
+ * named without a customer reads their rows of any; with one, those of that customer and, in `b2c`, those of none.
  */
 export const readableOwners = (
   sql: Sql,
@@ -23,8 +23,8 @@ export const readableOwners = (
     SELECT ${ownerColumns} FROM ${readableOwnersSql(instanceNumber, named, isolation)}`;
 
 /**
- * The owners that the named may read, as a table to select from. One look-up in the index for each kind of owner: a planner that is left the choice,
- * and does not know how many there are, looks through all owners of the instance.
+ * The owners that the named may read, as a table to select from. One look-up in the index for each kind of owner: a
+ * planner that is left the choice, and does not know how many there are, looks through all owners of the instance.
  */
 export function readableOwnersSql(
   instanceNumber: bigint,
@@ -79,7 +79,8 @@ export const findOwners = (sql: Sql, instanceNumber: bigint, ownerNos: readonly 
 
 /**
  * Raises the revision of an owner and its word counts, under its row lock, in the transaction that changes what its
- * readers see. With `expectedRevision`, returns false when somebody raised it since: what was decided on it must be decided again.
+ * readers see. With `expectedRevision`, returns false when somebody raised it since: what was decided on it must be
+ * decided again.
  */
 export async function bumpOwnerRevision(
   tx: WriteTx,
@@ -102,8 +103,8 @@ export async function bumpOwnerRevision(
  *
  * The order of locks, so that no two transactions wait for each other: first the owners, those of memories and those
  * where entities are registered, all of them here and so in ascending order (a transaction with one owner may begin
- * with `bumpOwnerRevision` or an insertion that shares it); then the instance's vector space; then rows of these owners; jobs
- * last. Whoever holds an owner is the only one to write its memories, vectors and links.
+ * with `bumpOwnerRevision` or an insertion that shares it); then the instance's vector space; then rows of these
+ * owners; jobs last. Whoever holds an owner is the only one to write its memories, vectors and links.
  */
 export async function lockOwners(
   tx: Tx,

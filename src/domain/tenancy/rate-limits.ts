@@ -20,8 +20,8 @@ export interface RateLimitOptions {
 /** The calls that one process takes are unknown to the others for this long; see docs/decisions/0024. */
 const settleAfterMs = 500;
 /**
- * Requests of one credential that one process answers at the same time; an open subscription is one. A browser token has
- * its own, so that pages that watch never keep the agents of their key from asking.
+ * Requests of one credential that one process answers at the same time; an open subscription is one. A browser token
+ * has its own, so that pages that watch never keep the agents of their key from asking.
  */
 const mostAtOnce = { key: 200, browser: 20 } as const;
 

@@ -10,7 +10,7 @@ interface ServiceKeyDependencies {
   readonly keyRing: KeyRing;
 }
 
-/** The keys for what is sealed of no instance, such as the audit rows of clients; made when they are first asked for. */
+/** The keys for what belongs to no instance, such as audit rows of clients; made when they are first asked for. */
 export async function serviceKeys({ db, keyRing }: ServiceKeyDependencies): Promise<InstanceKeys> {
   const existing = await readServiceKey(db);
   if (existing) return keyRing.keysOf(id, existing);

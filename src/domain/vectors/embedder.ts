@@ -1,20 +1,20 @@
 /** Turns texts into unit vectors of meaning. */
 export interface Embedder {
-  /** Name stored with every vector; vectors of two names are never compared, unless one is a former one of the other. */
+  /** The name stored with every vector; vectors of two names are never compared, but for former names of one. */
   readonly model: string;
   readonly dimensions: number;
   /**
-   * One unit vector a text, in order. Texts beyond the model's window are cut. `used` is told the tokens that a provider
-   * charges. `isUrgent`: a person waits, so before what is not, and not for long. Throws `unavailable` when the model
-   * does not answer.
+   * One unit vector a text, in order. Texts beyond the model's window are cut. `used` is told the tokens that a
+   * provider charges. `isUrgent`: a person waits, so before what is not, and not for long. Throws `unavailable` when
+   * the model does not answer.
    */
   embed(
     texts: readonly string[],
     options?: { signal?: AbortSignal | undefined; isUrgent?: boolean; used?: (tokens: number) => void },
   ): Promise<Float32Array[]>;
   /**
-   * The unit vector of what answers a request, from the unit vector of the request, which seldom resembles it: "suggest a
-   * dinner" needs the allergy. Left out by a model that compares requests as they are.
+   * The unit vector of what answers a request, from the unit vector of the request, which seldom resembles it: "suggest
+   * a dinner" needs the allergy. Left out by a model that compares requests as they are.
    */
   toAnswer?(request: Float32Array): Float32Array;
   close(): Promise<void>;

@@ -38,7 +38,8 @@ function add(sketch: Float32Array, bits: number, weight: number): void {
 
 /**
  * The recipe of stored vectors. A vector of another version cannot be compared: raise it with any change of the sketch,
- * of these weights or of how they are used. The weights were measured on talk between people and on work with an assistant.
+ * of these weights or of how they are used. The weights were measured on talk between people and on work with an
+ * assistant.
  */
 export const vectorRecipe = {
   version: 1,

@@ -32,9 +32,9 @@ const [lookAgainMs, lookLaterMs] = [20, 250];
 const finishWithinMs = 2_000;
 
 /**
- * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no other,
- * and all those of an instance no other instance. Returns early when `signal` is aborted: what has no answer by then is
- * given back.
+ * Sends what is due to the receivers, each signed, until nothing is due or under way; a slow receiver holds up no
+ * other, and all those of an instance no other instance. Returns early when `signal` is aborted: what has no answer by
+ * then is given back.
  */
 export async function deliverDueWebhooks(deps: DeliveryDependencies, signal: AbortSignal): Promise<void> {
   const underWay = new Map<Promise<void>, DueDelivery>();

@@ -39,9 +39,9 @@ export interface LeaseQuery {
 }
 
 /**
- * Leases deliveries of this region that are due. Instances take turns, and the webhooks of each, those with the least under
- * way first; of a webhook what waits longest goes first, up to `perInstance` and `perWebhook`: slow receivers, and instances
- * with many of them, keep no others waiting. Of workers that ask together, one gets each.
+ * Leases deliveries of this region that are due. Instances take turns, and the webhooks of each, those with the least
+ * under way first; of a webhook what waits longest goes first, up to `perInstance` and `perWebhook`: slow receivers,
+ * and instances with many of them, keep no others waiting. Of workers that ask together, one gets each.
  */
 export const leaseDeliveries = (
   sql: Sql,
@@ -97,8 +97,8 @@ export async function saveDelivered(
 }
 
 /**
- * Keeps a failure, and when it is tried again: never, when that is null. Returns since when its webhook has been failing.
- * One that another worker delivered meanwhile stays delivered.
+ * Keeps a failure, and when it is tried again: never, when that is null. Returns since when its webhook has been
+ * failing. One that another worker delivered meanwhile stays delivered.
  */
 export async function saveFailure(
   sql: Sql,

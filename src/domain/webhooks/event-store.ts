@@ -5,8 +5,8 @@ import type { Access, SubjectIds } from '../tenancy/access.ts';
 import { testEventType, type InstanceEvent } from './event.ts';
 
 /**
- * Records an event in the transaction of its cause, with a delivery for each active webhook that subscribes to its type: it
- * is told if and only if it happened. Without a subscriber nothing is recorded.
+ * Records an event in the transaction of its cause, with a delivery for each active webhook that subscribes to its
+ * type: it is told if and only if it happened. Without a subscriber nothing is recorded.
  */
 export async function saveEvent(sql: Sql, access: Access, { type, at, about, data }: InstanceEvent): Promise<void> {
   const subscribers = Prisma.sql`state = 'active' AND ${type} = ANY(event_types)`;

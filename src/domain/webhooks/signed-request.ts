@@ -27,8 +27,8 @@ export function signedRequestOf(access: Access, delivery: DueDelivery, at: Date)
 }
 
 /**
- * The headers of Standard Webhooks, with a signature by each of these secrets: a receiver that knows one of them accepts
- * the message. `id`: of the event, equal at each attempt.
+ * The headers of Standard Webhooks, with a signature by each of these secrets: a receiver that knows one of them
+ * accepts the message. `id`: of the event, equal at each attempt.
  */
 function signatureHeaders(
   { id, at, body }: { readonly id: string; readonly at: Date; readonly body: string },

@@ -16,7 +16,7 @@ export interface WebhookAnswer {
 
 /** Sends requests to addresses that callers chose. */
 export interface WebhookSender {
-  /** Why nothing is sent to this URL; null when something may be. What its name resolves to is checked again when it is sent to. */
+  /** Why nothing is sent to this URL; null when it may be. What its name resolves to is checked again at sending. */
   refusalOf(url: string): Promise<string | null>;
   /** Rejects only when `signal` is aborted. Follows no redirect. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>;

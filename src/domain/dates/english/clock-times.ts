@@ -20,7 +20,8 @@ export function inferHalfOfDay(
   hour: number,
   { written, clause }: { written: string; clause: string },
 ): 'as written' | 'afternoon' | 'unknown' {
-  if (hour < 1 || hour > 11 || /(?<!:)\b0\d/u.test(written) || early.test(clause)) return 'as written'; // "05:30" is exact
+  // "05:30" is exact.
+  if (hour < 1 || hour > 11 || /(?<!:)\b0\d/u.test(written) || early.test(clause)) return 'as written';
   if (evening.test(clause)) return 'afternoon';
   if (hour > 6) return 'as written';
   return travel.test(clause) ? 'unknown' : 'afternoon';

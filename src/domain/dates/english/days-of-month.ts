@@ -112,16 +112,16 @@ export const daysOfMonth: readonly EnglishPhrase[] = [
 ];
 
 /**
- * Whether "may" or "march" is a verb, as in "we may next year": in small letters it is a month only behind a number or a
- * preposition.
+ * Whether "may" or "march" is a verb, as in "we may next year": in small letters it is a month only behind a number or
+ * a preposition.
  */
 const isVerb = (month: string, before: string): boolean =>
   /^(?:may|march)$/u.test(month) &&
   !/(?:\d(?:st|nd|rd|th)?|\b(?:in|of|by|since|until|till|from|for|before|after|during))\s$/iu.test(before);
 
 /**
- * The days from one number to another of a month, such as "3-5 May"; where the first number is no lower, it is one of the
- * month before: "from the 14th to Jan 4". `year`: where it is named.
+ * The days from one number to another of a month, such as "3-5 May"; where the first number is no lower, it is one of
+ * the month before: "from the 14th to Jan 4". `year`: where it is named.
  */
 function spanOfDays(
   { first, month, last, year: named }: Record<'first' | 'last' | 'year', string | undefined> & { month: string },
@@ -180,8 +180,8 @@ function numericDay(day: number, month: number, named: number): TimeSpan | undef
 }
 
 /**
- * The last or the coming day of this number, as its month has it: there is no 31st of June; where a weekday is named, too,
- * the first that is one.
+ * The last or the coming day of this number, as its month has it: there is no 31st of June; where a weekday is named,
+ * too, the first that is one.
  */
 function dayOfMonth(number: number, at: Date, tense: TenseHint, weekday?: number): TimeSpan | undefined {
   if (number < 1 || number > 31) return undefined;

@@ -20,7 +20,8 @@ import { isSlashDate, monthFirst } from '../slash-dates.ts';
 import { daysOfMonth } from './days-of-month.ts';
 import { periods } from './periods.ts';
 
-// Ordinary words that chrono reads as dates, and lengths of time, which name no date; "a day earlier" counts from another.
+// Ordinary words that chrono reads as dates, and lengths of time, which name no date; "a day earlier" counts from
+// another.
 const noDate =
   /^(?:now|sun|sat|mon|wed|mar|dec|second|the second|may|march|(?:the )?last day|\d{1,2}|\d{1,2}\.\d+|(?:for|within)\b.*|.*\b(?:earlier|later))$/u;
 /** Words before a short weekday that make it a date: "Till sat", "to sun". */

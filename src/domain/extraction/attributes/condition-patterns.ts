@@ -9,7 +9,7 @@ const known = '(?:an? )?(?:vegetarian|vegan|pescatarian|c(?:o?)eliac|diabetic|sm
 const one = `an? ${words}`;
 const vague = /\b(?:bit|little|lot|fan|few|mess|person|member|good|great|bad|better|big|huge|new)\b/iu;
 
-/** Allergies and other states of the speaker, one by one: to have one and not to have it are values of one attribute. */
+/** Allergies and other states of the speaker: to have one and not to have it are values of one attribute. */
 export const conditionPatterns: readonly AttributePattern[] = [
   ...patternsOf({ name: 'allergy to $', isStemmed: true, except: list }, [
     {

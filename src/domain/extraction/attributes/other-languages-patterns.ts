@@ -2,8 +2,8 @@ import { anyWordOf, calendarNames } from '../../language/calendar-names.ts';
 import { patternsOf, type AttributePattern } from './attribute-pattern.ts';
 import { employerSource, notPlacePattern, placeNameSource } from './value-patterns.ts';
 
-// German, Spanish and French: standing orders and the values that a later statement replaces most often, in the forms that
-// most people use.
+// German, Spanish and French: standing orders and the values that a later statement replaces most often, in the forms
+// that most people use.
 
 const place = `(?<value>${placeNameSource})`;
 const name = String.raw`(?<value>\p{Lu}[\p{L}'-]+)(?: \p{Lu}[\p{L}'-]+){0,3}`;

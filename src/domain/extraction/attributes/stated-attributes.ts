@@ -12,7 +12,7 @@ import type { AttributePattern } from './attribute-pattern.ts';
 /** An attribute that a clause states. */
 export interface StatedAttribute {
   attribute: Attribute;
-  /** The statement is worth keeping for the attribute alone; else the attribute only says what the statement is about. */
+  /** Worth keeping for the attribute alone; else the attribute only says what the statement is about. */
   isMemory: boolean;
   isEvent: boolean;
 }

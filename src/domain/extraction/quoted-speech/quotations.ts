@@ -1,7 +1,7 @@
 import type { TextSpan } from '../../language/text-span.ts';
 
-// A mark opens before a word and closes behind one, so that apostrophes and inches are neither. What only lost its first
-// letters ("'cause", "'90s") opens nothing.
+// A mark opens before a word and closes behind one, so that apostrophes and inches are neither. What only lost its
+// first letters ("'cause", "'90s") opens nothing.
 const opening = String.raw`(?<![\p{L}\p{N}])`;
 const elided = String.raw`(?!(?:cause|em|til|till|tis|twas|bout|n)\b|\d0s\b)`;
 const closing = String.raw`(?<=\S)(?![\p{L}\p{N}])`;

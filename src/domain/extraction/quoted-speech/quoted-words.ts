@@ -4,8 +4,8 @@ import { findTextRequests, type TextRequest } from './requests.ts';
 import type { TextSpan } from '../../language/text-span.ts';
 
 /**
- * Creates a test of whether the words at an offset of the turn are quoted, in a letter, or in a text that the turn hands
- * over or asks for. There an "I" is not the one who speaks, so that no statement may rest on it.
+ * Creates a test of whether the words at an offset of the turn are quoted, in a letter, or in a text that the turn
+ * hands over or asks for. There an "I" is not the one who speaks, so that no statement may rest on it.
  */
 export function createQuotedTest(turn: string): (at: number) => boolean {
   const text = turn.replaceAll('\r', ' ');

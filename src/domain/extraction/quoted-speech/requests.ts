@@ -23,8 +23,8 @@ const namesText = new RegExp(String.raw`\b(?:${genre}|${wording})\b(?! address)`
 const tellsOfWriter =
   /\b(?:cvs?|r[eé]sum[eé]s?|bios?|biograph\w+|cover letters?|profiles?|applications?|introductions?|about (?:me|myself|us)|based on|using|from (?:my|these)|with (?:my|these)|given (?:that|my|these)|facts?|details?|information|background|notes|bullet points)\b/iu;
 
-// A request is addressed to somebody: "I translate for a living" is none.
-// White space is bounded wherever it is looked back over: each place of a long run of it would look back over all of it.
+// A request is addressed to somebody: "I translate for a living" is none. White space is bounded wherever it is looked
+// back over: each place of a long run of it would look back over all of it.
 const asking = String.raw`(?<=^[ \t]{0,9}(?:[-*•][ \t]{1,9})?|[.!?,;:(—–-][ \t]{0,9}|\b(?:please|pls|kindly|just|now|you|me|help|to|and|then|let['’]s)[ \t]{1,9})`;
 const polite =
   /^(?:(?:please|pls|kindly|just|now|then|and|so|ok|okay|hi|hey|hello|can|could|would|will|you|help|me|to|i|need|want|like|let|i['’]d|first|quickly|maybe)\b[\s,!'’-]*)*$/iu;

@@ -8,7 +8,7 @@ const opening = String.raw`(?:let['’]?s play|pretend|act (?:like|as (?:if|thou
 const yourPart = String.raw`(?:you(?:['’]re| are| were)|du|tú(?: eres| fueras)?|tu(?: étais| es)?|eres|fueras)\s`;
 const myPart = String.raw`(?:I(?:['’]m| am| was) (?:an?|the|your)|ich (?:bin|wäre|hätte)|yo (?:soy|fuera|tengo)|(?:moi )?j(?:e suis|['’]étais|['’]avais))\s`;
 const thenSource = String.raw`[^.!?\n]*(?:,|\s(?:and|und|y|et))\s(?:that |que )?`;
-/** A part for each in one sentence: "you are the interviewer and I am the manager". "Pretend you're a pirate" has one. */
+/** A part for each: "you are the interviewer and I am the manager". "Pretend you're a pirate" has one. */
 const partsForBoth = new RegExp(
   String.raw`(?<!\p{L})${opening}[ ,:][^.!?\n]{0,20}?(?<!\p{L})(?:${yourPart}${thenSource}${myPart}|${myPart}${thenSource}${yourPart})`,
   'iu',
@@ -23,8 +23,8 @@ const ending =
 const mostTurns = 12;
 
 /**
- * Returns a test of whether a turn of a chat belongs to a role-play; call it for each turn, in order. What a user says in
- * one is not their own.
+ * Returns a test of whether a turn of a chat belongs to a role-play; call it for each turn, in order. What a user says
+ * in one is not their own.
  */
 export function rolePlayTracker(): (turn: Pick<Turn, 'role' | 'content'>) => boolean {
   let turnsLeft = 0;
