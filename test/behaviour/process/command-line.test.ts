@@ -164,10 +164,14 @@ test('what somebody said is shown to whoever lists it, and their terminal does n
   const { key } = await server.world.instance();
   await server
     .agentWith(key)
-    .remembers('Bell: \u001b]0;title\u0007, erased: \u009b2J, over: \rOK', { user_id: 'ada', verbatim: true });
+    .remembers('Bell: \u001b]0;title\u0007, erased: \u009b2J, over: \rOK, turned: \u202eevil\u2069', {
+      user_id: 'ada',
+      verbatim: true,
+    });
   const more = { PRESAGE_KEY: key };
   const { out } = await run(['memories', 'list'], more);
   expect(out).toContain(String.raw`Bell: \u001b]0;title\u0007, erased: \u009b2J`);
+  expect(out).toContain(String.raw`turned: \u202eevil\u2069`);
   for (const shown of [out, (await run(['memories', 'list', '--json'], more)).out])
-    expect(shown).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(shown).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
 });
