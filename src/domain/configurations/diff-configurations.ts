@@ -1,4 +1,4 @@
-import type { Configuration } from './configuration.ts';
+import type { CategorySetting, Configuration } from './configuration.ts';
 
 /** A change of one setting; a part of a list is named by its own name: `categories.past-orders`. */
 export interface SettingChange {
@@ -25,8 +25,16 @@ function change(path: string, from: unknown, to: unknown): SettingChange {
   return { path, from, to, text: `~ ${path}${shown(from)} →${shown(to)}` };
 }
 
-/** Shows a value, unless it is an entry of a list, which its path shows. */
-const shown = (value: unknown) => (value === true ? '' : ` ${JSON.stringify(value)}`);
+/** Shows a value to people. Of an entry of a list, which its path names, it shows what else there is. */
+function shown(value: unknown): string {
+  if (value === true) return '';
+  if (value === null) return ' none';
+  if (typeof value !== 'object') return ` ${JSON.stringify(value)}`;
+  const { description, examples } = value as Omit<CategorySetting, 'name'>;
+  const such = examples.length ? [`such as ${examples.map((each) => JSON.stringify(each)).join(', ')}`] : [];
+  const said = [...(description ? [JSON.stringify(description)] : []), ...such];
+  return said.length ? ` ${said.join(', ')}` : '';
+}
 
 function flat(value: unknown, path = '', into = new Map<string, unknown>()): Map<string, unknown> {
   const at = (name: string) => (path ? `${path}.${name}` : name);

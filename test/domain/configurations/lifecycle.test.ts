@@ -77,17 +77,24 @@ test('the JSON Schema is of the same settings', () => {
 test('a difference is told setting by setting, in lines that people read', () => {
   const after: Configuration = {
     ...defaultConfiguration,
-    categories: [...defaultConfiguration.categories.filter(({ name }) => name !== 'plans'), category('past-orders')],
+    categories: [
+      ...defaultConfiguration.categories.filter(({ name }) => name !== 'plans'),
+      category('past-orders'),
+      { name: 'sizes', description: 'What fits them.', examples: ['I wear 42.', 'My waist is 30.'] },
+    ],
     memory_types: defaultConfiguration.memory_types.filter((type) => type !== 'emotions'),
     retention: { policy: 'consumer', base_days: 90, on_expiry: 'evict' },
+    retrieval: { ...defaultConfiguration.retrieval, context_budget: 2_000 },
   };
   expect(diffConfigurations(defaultConfiguration, after).map(({ text }) => text)).toEqual([
     '- memory_types.emotions',
-    expect.stringMatching(/^- categories\.plans \{/),
+    expect.stringMatching(/^- categories\.plans "[^"]+[.]"$/),
     '~ retention.policy "standard" → "consumer"',
     '~ retention.base_days 365 → 90',
     '~ retention.on_expiry "archive" → "evict"',
-    '+ categories.past-orders {"description":"","examples":[]}',
+    '~ retrieval.context_budget none → 2000',
+    '+ categories.past-orders',
+    '+ categories.sizes "What fits them.", such as "I wear 42.", "My waist is 30."',
   ]);
   expect(diffConfigurations(after, after)).toEqual([]);
   expect(diffConfigurations(after, { ...after, categories: after.categories.toReversed() })).toEqual([]);
