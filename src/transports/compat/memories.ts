@@ -10,7 +10,7 @@ import type { Memory } from '../../domain/memories/memory.ts';
 import { retryOnConflict } from '../../domain/memories/optimistic-lock.ts';
 import { storableText } from '../../domain/plain-text.ts';
 import type { Access } from '../../domain/tenancy/access.ts';
-import { validate } from '../http/validate.ts';
+import { validate, validateOrError } from '../http/validate.ts';
 import {
   withoutIdPrefix,
   optionalCallerId,
@@ -93,7 +93,10 @@ export const memoryRoutes: readonly CompatRoute[] = [
     bodyLimit: limits.batchBody.max,
     async handle(app, { access, body, left }) {
       const { documents, fail_fast: failFast } = validate(Batch, body, 'the body');
-      const judged = await mapYielding(documents, (sent) => ({ sent, document: documentOrError(sent) }));
+      const judged = await mapYielding(documents, (sent) => ({
+        sent,
+        document: validateOrError(Create, sent, 'the document'),
+      }));
       const { results, failed } = await takeEach(
         judged,
         async ({ document }, refusedBefore) => {
@@ -170,15 +173,6 @@ export const memoryRoutes: readonly CompatRoute[] = [
     },
   },
 ];
-
-function documentOrError(document: unknown): z.output<typeof Create> | DomainError {
-  try {
-    return validate(Create, document, 'the document');
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
-}
 
 /**
  * A record is answered once it can be read back, since integrations read what they have just put; or after so long, half of

@@ -5,6 +5,7 @@ import { invalidInputError } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import type { ExpiringSecret } from '../../domain/administration/make-link.ts';
 import { noSessionCookie, requireOwnPage, sessionCookie, sessionOf } from '../http/session-cookie.ts';
+import { validate } from '../http/validate.ts';
 import { servePages } from './serve-pages.ts';
 
 interface DashboardParts {
@@ -13,30 +14,21 @@ interface DashboardParts {
   readonly isSecure: boolean;
 }
 
-const text = (max: number) => z.string('must be a string').min(1, 'must not be empty').max(max, 'is too long');
-const secret = text(limits.tokenInQuery.max);
-const email = text(limits.email.max);
+const secret = z.string().min(1).max(limits.tokenInQuery.max);
+const email = z.string().min(1).max(limits.email.max);
 const password = z
-  .string('must be a string')
+  .string()
   .min(limits.password.min, `must have at least ${limits.password.min} characters`)
   .max(limits.password.max, `must have at most ${limits.password.max} characters`);
 
 const SignIn = z.union([
   z.strictObject({ token: secret }),
   z.strictObject({ link: secret }),
-  z.strictObject({ email, password: text(limits.password.max) }),
+  z.strictObject({ email, password: z.string().min(1).max(limits.password.max) }),
 ]);
 const Invited = z.strictObject({ link: secret, email, password });
 
 const NewPassword = z.strictObject({ link: secret, password });
-
-/** Parses a request's body by this schema. Throws `invalid_input` that names the field. */
-function parsed<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const input = schema.safeParse(body);
-  if (input.success) return input.data;
-  const [issue] = input.error.issues;
-  throw invalidInputError(issue?.path.join('.') || 'body', issue?.message ?? 'is not valid');
-}
 
 /** The dashboard on `/dashboard`: its files, and what signs a browser in. All else it asks of `/graphql`. */
 export const mountDashboard =
@@ -74,11 +66,11 @@ function addSessionRoutes(server: FastifyInstance, { app, isSecure }: DashboardP
       return reply.header('set-cookie', noSessionCookie(isSecure)).code(204).send();
     });
     scope.post('/dashboard/account', async (request, reply) => {
-      const input = parsed(Invited, request.body);
+      const input = validate(Invited, request.body, 'the body');
       return begin(request, reply, await app.signIn.acceptInvitation(input, request.ip));
     });
     scope.post('/dashboard/password', async (request, reply) => {
-      const input = parsed(NewPassword, request.body);
+      const input = validate(NewPassword, request.body, 'the body');
       return begin(request, reply, await app.signIn.resetPassword(input, request.ip));
     });
   });

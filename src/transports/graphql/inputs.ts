@@ -4,7 +4,6 @@ import type { ContextQuery } from '../../domain/context/context.ts';
 import type { NewMessages } from '../../domain/conversations/append-messages.ts';
 import type { NewConversation } from '../../domain/conversations/start-conversation.ts';
 import { invalidInputError } from '../../domain/errors.ts';
-import { provenances } from '../../domain/extraction/provenance.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import type { Correction } from '../../domain/ingestion/correction.ts';
 import type { Submission } from '../../domain/ingestion/ingestion.ts';
@@ -28,8 +27,11 @@ import {
   callerIdField,
   Metadata,
   MetadataFilter,
+  provenanceFilter,
   roleField,
+  sha256Field,
   shortTextField,
+  someOf,
   textField,
   useCaseField,
 } from '../http/fields.ts';
@@ -57,8 +59,8 @@ export const VariantInput = z.object({ variant: shortTextField(limits.variant).n
 export const MonthInput = z.object({ month: textField().nullish() });
 export const MemoryFilterFields = z.object({
   ...named,
-  types: z.array(z.enum(memoryTypes)).min(1).max(memoryTypes.length).nullish(),
-  statuses: z.array(z.enum(memoryStatuses)).min(1).max(memoryStatuses.length).nullish(),
+  types: someOf(memoryTypes).nullish(),
+  statuses: someOf(memoryStatuses).nullish(),
   entityId: id,
   documentId: id,
   category: shortTextField(limits.category).nullish(),
@@ -81,7 +83,7 @@ export const ProviderInput = z.object({
 const webhookSettings = {
   url: shortTextField(limits.webhookUrl),
   description: shortTextField(limits.webhookDescription).nullish(),
-  eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length),
+  eventTypes: someOf(eventTypes),
 };
 export const NewWebhookInput = z.object(webhookSettings);
 export const WebhookUpdateInput = z.object({
@@ -107,15 +109,13 @@ export const OnboardingInput = z
     message: 'name a new client, or give the clientId of one that is there',
   });
 
-const Provenances = z.array(z.enum(provenances)).min(1).max(provenances.length).nullish();
-
 const Query = z.object({
   ...named,
   conversationId: id,
   searchQueries: z.array(textField(limits.query.max)).min(1).max(limits.queries.max).nullish(),
-  types: z.array(z.enum(memoryTypes)).min(1).max(memoryTypes.length).nullish(),
-  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).nullish(),
-  provenance: Provenances,
+  types: someOf(memoryTypes).nullish(),
+  scopes: someOf(scopes).nullish(),
+  provenance: provenanceFilter.nullish(),
   metadata: MetadataFilter.nullish(),
   contextBudget: whole(limits.contextBudget).nullish(),
   maxResults: whole(limits.results).nullish(),
@@ -127,7 +127,7 @@ export const WatchInput = z.object({
   conversationId: callerIdField(),
   tokenBudget: whole(limits.bundleBudget),
   sessionId: id,
-  provenance: Provenances,
+  provenance: provenanceFilter.nullish(),
   lastSequence: whole({ min: 0, max: Number.MAX_SAFE_INTEGER }),
 });
 export const BrowserTokenInput = z.object({
@@ -208,10 +208,7 @@ const TranscriptInput = z.object({
   ...named,
   conversationId: callerIdField(),
   turns: MessagesInput.shape.messages.element.array().min(1).max(limits.turns.max),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
-    .nullish(),
+  sha256: sha256Field.nullish(),
   metadata: Metadata.nullish(),
 });
 

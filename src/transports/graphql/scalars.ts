@@ -1,13 +1,12 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { z } from 'zod';
+import { timeField } from '../http/fields.ts';
 
-const wanted = 'must be an ISO 8601 time with an offset, such as 2026-01-05T09:30:00Z, or a date';
-const shape = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const time = timeField();
 
 function parseTime(value: unknown): Date {
-  const parsed = shape.safeParse(value);
-  if (!parsed.success) throw new GraphQLError(wanted);
-  return new Date(parsed.data);
+  const { data, error } = time.safeParse(value);
+  if (!data) throw new GraphQLError(error.issues[0]!.message);
+  return data;
 }
 
 const DateTime = new GraphQLScalarType<Date, string>({

@@ -121,10 +121,17 @@ export const toCorrection = ({
   eventPrecision,
 });
 
+/** One or several of these values. */
+export const someOf = <const Values extends readonly string[]>(values: Values) =>
+  z.array(z.enum(values)).min(1).max(values.length);
+
 /** The speakers whose words a search finds. */
-export const provenanceFilter = z.array(z.enum(provenances)).min(1).max(provenances.length).optional().meta({
+export const provenanceFilter = someOf(provenances).optional().meta({
   description: 'Only what one of these said: `["user"]` leaves out what assistants, tools and documents said.',
 });
+
+/** A SHA-256 hash. */
+export const sha256Field = z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits');
 
 /** The user and customer that a request is about. */
 export const subjectFields = {

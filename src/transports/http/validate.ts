@@ -21,6 +21,20 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, what: s
   throw invalidFields(fields, what);
 }
 
+/** As `validate`; an input that is wrong gives its error, where several are judged each for itself. */
+export function validateOrError<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  what: string,
+): z.output<S> | DomainError {
+  try {
+    return validate(schema, value, what);
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
 /** How a caller spells the place of a value in what they sent: `document.turns[3].content`. */
 export const fieldPathOf = (path: readonly PropertyKey[]): string =>
   path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('');

@@ -8,6 +8,7 @@ import {
   MetadataFilter,
   subjectFields,
   provenanceFilter,
+  someOf,
   textField,
   timeField,
   toSubjectIds,
@@ -31,16 +32,8 @@ const FetchBody = z
     search_query: queries.optional().meta({ description: 'Another name of `search_queries`.' }),
     ...subjectFields,
     conversation_id: callerIdField('The conversation it is for; it brings its user and customer with it.').optional(),
-    types: z
-      .array(z.enum(memoryTypes))
-      .min(1)
-      .max(memoryTypes.length)
-      .optional()
-      .meta({ description: 'Only memories of these types.' }),
-    scopes: z
-      .array(z.enum(scopes))
-      .min(1)
-      .max(scopes.length)
+    types: someOf(memoryTypes).optional().meta({ description: 'Only memories of these types.' }),
+    scopes: someOf(scopes)
       .optional()
       .meta({
         description:

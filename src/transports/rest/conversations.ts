@@ -7,6 +7,7 @@ import {
   subjectFields,
   roleField,
   roleMissing,
+  sha256Field,
   shortTextField,
   textField,
   timeField,
@@ -84,15 +85,11 @@ const TranscriptBody = requestSchema('Transcript', {
     .meta({
       description: `The whole conversation, from its first turn on; at most ${formatLimit(limits.messageTexts)} of text.`,
     }),
-  sha256: z
-    .string()
-    .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
-    .optional()
-    .meta({
-      description:
-        'Your SHA-256 of the JSON of the list of turns, each as `[role, content]`, without spaces and needless escapes; ' +
-        'another one than the service makes is refused.',
-    }),
+  sha256: sha256Field.optional().meta({
+    description:
+      'Your SHA-256 of the JSON of the list of turns, each as `[role, content]`, without spaces and needless escapes; ' +
+      'another one than the service makes is refused.',
+  }),
   ...subjectFields,
   metadata: Metadata.optional(),
 });

@@ -15,7 +15,7 @@ import {
   toSubjectIds,
 } from '../http/fields.ts';
 import { requestSchema } from './fields.ts';
-import { invalidFields, validate } from '../http/validate.ts';
+import { invalidFields, validateOrError } from '../http/validate.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
 
 // Turns often come straight from a model's API, which adds fields of its own: those are ignored.
@@ -106,12 +106,8 @@ export function submissionOrError(
   document: unknown,
   schema: z.ZodType<z.output<typeof SubmissionBody>> = SubmissionBody,
 ): Submission | DomainError {
-  try {
-    return toSubmission(validate(schema, document, 'the document'));
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
+  const body = validateOrError(schema, document, 'the document');
+  return body instanceof DomainError ? body : toSubmission(body);
 }
 
 /** The documents, when none of them is wrong. Throws the first error, its fields named within the whole body. */

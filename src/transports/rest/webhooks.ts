@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts';
 import { deliveryStates } from '../../domain/webhooks/delivery.ts';
 import { eventTypes } from '../../domain/webhooks/event.ts';
 import { webhookStates } from '../../domain/webhooks/webhook.ts';
-import { shortTextField } from '../http/fields.ts';
+import { shortTextField, someOf } from '../http/fields.ts';
 import { presageIdField, pageParameters, requestSchema, toPageRequest } from './fields.ts';
 import { presentPage } from './present.ts';
 import { presentDelivery, presentWebhook } from './present-webhook.ts';
@@ -20,10 +20,7 @@ import {
 const settings = {
   url: shortTextField(limits.webhookUrl, 'Where events are sent: `https://`, and a public address.'),
   description: shortTextField(limits.webhookDescription, 'What it is for; kept sealed.').nullable(),
-  event_types: z
-    .array(z.enum(eventTypes))
-    .min(1)
-    .max(eventTypes.length)
+  event_types: someOf(eventTypes)
     .transform((types) => [...new Set(types)])
     .meta({ description: 'Which events are sent, from now on.' }),
 };

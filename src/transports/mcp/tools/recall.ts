@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { memoryTypes } from '../../../domain/memory-types.ts';
 import { limits } from '../../../domain/limits.ts';
 import { relevanceOf } from '../../../domain/memories/scored-memory.ts';
-import { callerIdField, provenanceFilter, textField, timeField } from '../../http/fields.ts';
+import { callerIdField, provenanceFilter, someOf, textField, timeField } from '../../http/fields.ts';
 import { searchedScopeOf } from '../connection.ts';
 import { MemoryRecord, presentMemory, ScopeRecord } from '../records.ts';
 import { defineTool } from '../tool.ts';
@@ -21,12 +21,7 @@ export const recallTool = defineTool({
       .min(1)
       .max(limits.queries.max)
       .meta({ description: 'What to find, in full sentences: ["Where does the user live?"].' }),
-    types: z
-      .array(z.enum(memoryTypes))
-      .min(1)
-      .max(memoryTypes.length)
-      .optional()
-      .meta({ description: 'Only memories of these types.' }),
+    types: someOf(memoryTypes).optional().meta({ description: 'Only memories of these types.' }),
     provenance: provenanceFilter,
     max_results: z
       .int()
