@@ -25,6 +25,8 @@ export interface GraphqlContext {
   readonly principal: Principal;
   /** The reader of a key's own instance, or of the one that an administrator names. */
   reader(instanceId?: string | null): Promise<Reader>;
+  /** The access of that reader. */
+  access(instanceId?: string | null): Promise<Access>;
   /** The reader of the instance that a key or browser token belongs to. Throws for an administrator. */
   own(): Reader;
   /** Throws for whoever is no administrator. */
@@ -89,6 +91,7 @@ export function createContext(
     ended,
     contentReads,
     reader,
+    access: async (instanceId) => (await reader(instanceId)).access,
     administrator,
     clients: createClientLoaders(app, administrator),
     own() {

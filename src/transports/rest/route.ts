@@ -94,52 +94,46 @@ export interface Declaration<R, P, Q, B, Caller> extends Omit<
 }
 type Defaulted = 'operation' | 'statuses' | 'errors';
 
-/** An agent's route, declared once: what validates it also documents it. */
-export const defineRoute = <
-  R extends z.ZodType,
-  P extends z.ZodObject = Nothing,
-  Q extends z.ZodObject = Nothing,
-  B extends z.ZodType = z.ZodUndefined,
->(
-  declared: Declaration<R, P, Q, B, { readonly access: Access }>,
-): Route =>
-  toRoute(declared, { isForAdministrators: false }, (caller) => {
-    if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
-    return { access: caller.access };
-  });
-
-/** A route of administrators, declared in the same way. */
-export const defineAdminRoute = <
-  R extends z.ZodType,
-  P extends z.ZodObject = Nothing,
-  Q extends z.ZodObject = Nothing,
-  B extends z.ZodType = z.ZodUndefined,
->(
-  declared: Declaration<R, P, Q, B, { readonly admin: Admin }>,
-): Route =>
-  toRoute(declared, { isForAdministrators: true }, (caller) => {
-    if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
-    return { admin: caller.admin };
-  });
-
-function toRoute<R extends z.ZodType, P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, Caller>(
-  { handle, params, query, body, ...offered }: Declaration<R, P, Q, B, Caller>,
-  audience: Pick<Route, 'isForAdministrators'>,
-  callerOf: (caller: AuthenticatedCaller) => Caller,
-): Route {
-  // A part that is not declared takes nothing: its type is `Nothing` then, which the compiler cannot tell.
-  const schemas = { params: params ?? (nothing as unknown as P), query: query ?? (nothing as unknown as Q), body };
-  return {
-    operation: offered.useCase.split('.').at(-1)!,
-    statuses: [200],
-    errors: [],
-    ...offered,
-    ...schemas,
-    ...audience,
-    run: (app, { caller, ...request }) =>
-      handle(app, { ...request, ...callerOf(caller), ...validated(schemas, request) }),
+/** How the routes of an audience are declared, each once: what validates it also documents it. */
+const routeDefiner =
+  <Caller>(isForAdministrators: boolean, callerOf: (caller: AuthenticatedCaller) => Caller) =>
+  <
+    R extends z.ZodType,
+    P extends z.ZodObject = Nothing,
+    Q extends z.ZodObject = Nothing,
+    B extends z.ZodType = z.ZodUndefined,
+  >({
+    handle,
+    params,
+    query,
+    body,
+    ...offered
+  }: Declaration<R, P, Q, B, Caller>): Route => {
+    // A part that is not declared takes nothing: its type is `Nothing` then, which the compiler cannot tell.
+    const schemas = { params: params ?? (nothing as unknown as P), query: query ?? (nothing as unknown as Q), body };
+    return {
+      operation: offered.useCase.split('.').at(-1)!,
+      statuses: [200],
+      errors: [],
+      ...offered,
+      ...schemas,
+      isForAdministrators,
+      run: (app, { caller, ...request }) =>
+        handle(app, { ...request, ...callerOf(caller), ...validated(schemas, request) }),
+    };
   };
-}
+
+/** Declares an agent's route. */
+export const defineRoute = routeDefiner(false, (caller): { readonly access: Access } => {
+  if (caller.kind === 'admin') throw new Error('an agent’s route is mounted for others');
+  return { access: caller.access };
+});
+
+/** Declares a route of administrators. */
+export const defineAdminRoute = routeDefiner(true, (caller): { readonly admin: Admin } => {
+  if (caller.kind !== 'admin') throw new Error('an administrator’s route is mounted for others');
+  return { admin: caller.admin };
+});
 
 function validated<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   { params, query, body }: { params: P; query: Q; body: B | undefined },

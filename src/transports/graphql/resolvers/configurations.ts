@@ -22,7 +22,7 @@ function changing<T extends { instanceId: string; comment?: string | null; confi
     'Configuration',
     ['invalid_input', 'not_found', 'conflict', 'payload_too_large'],
     async () => {
-      const { access } = await context.reader(input.instanceId);
+      const access = await context.access(input.instanceId);
       const { instanceId: _, configuration, ...rest } = parseWholeInput(ConfigurationChangeInput, input);
       const settings = configuration ? { configuration: toConfiguration(configuration) } : {};
       // The type of the input says whether it has a configuration; spreading it optionally loses that.
@@ -42,16 +42,16 @@ export const configurationResolvers: Resolvers = {
     configurations: async (_, { instanceId, ...args }, context) =>
       configurationConnection(context, await context.reader(instanceId), args),
     configuration: async (_, { version, instanceId }, context) => {
-      const { access } = await context.reader(instanceId);
+      const access = await context.access(instanceId);
       return nullIfNotFound(context.app.configurations.read(access, version ?? access.configurationVersion));
     },
     configurationDifference: async (_, { from, to, instanceId }, context) =>
-      nullIfNotFound(context.app.configurations.compare((await context.reader(instanceId)).access, { from, to })),
+      nullIfNotFound(context.app.configurations.compare(await context.access(instanceId), { from, to })),
   },
   Mutation: {
     async setProviders(_, { input }, context) {
       return problemsAsResult('Configuration', ['invalid_input', 'not_found'], async () => {
-        const { access } = await context.reader(input.instanceId);
+        const access = await context.access(input.instanceId);
         const { extraction, embedding } = parseInput(ProviderInput, input);
         return context.app.setProviders(access, {
           ...(extraction ? { extraction } : {}),

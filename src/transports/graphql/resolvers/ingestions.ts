@@ -53,7 +53,7 @@ export const ingestionResolvers: Resolvers = {
     ingestionProgress: {
       async subscribe(_, { id, instanceId }, context) {
         const { app } = context;
-        const { access } = await context.reader(instanceId);
+        const access = await context.access(instanceId);
         return whileAuthenticated(
           context,
           (signal) => app.watchIngestion(access, id, signal),

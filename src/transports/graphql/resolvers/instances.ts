@@ -22,8 +22,7 @@ import { nodeIfKnown, listCustomers, listUsers } from './users.ts';
 
 export const instanceResolvers: Resolvers = {
   Query: {
-    instance: async (_, { id }, context) =>
-      nullIfNotFound(context.reader(id).then(({ access }) => context.app.instance(access))),
+    instance: async (_, { id }, context) => nullIfNotFound(context.access(id).then(context.app.instance)),
     async instances(_, args, context) {
       const admin = context.administrator();
       const page = await context.app.instances(admin, pageRequest(args));
@@ -39,7 +38,7 @@ export const instanceResolvers: Resolvers = {
     },
     async repairVectorIndex(_, { instanceId }, context) {
       return problemsAsResult('VectorIndex', ['not_found'], async () => {
-        return context.app.repairVectorIndex((await context.reader(instanceId)).access);
+        return context.app.repairVectorIndex(await context.access(instanceId));
       });
     },
   },
@@ -57,27 +56,24 @@ export const instanceResolvers: Resolvers = {
     entities: async ({ id }, args, context) => entityConnection(await context.reader(id), {}, args),
     ingestions: async ({ id }, args, context) => ingestionConnection(context, await context.reader(id), args),
     configurations: async ({ id }, args, context) => configurationConnection(context, await context.reader(id), args),
-    vectorIndex: async ({ id }, _, context) => context.app.vectorIndex((await context.reader(id)).access),
-    embedding: async ({ id }, _, context) => context.app.embedding((await context.reader(id)).access),
-    anticipation: async ({ id }, { from, to }, context) =>
-      context.app.anticipationFigures((await context.reader(id)).access, {
-        from: from ?? undefined,
-        to: to ?? undefined,
-      }),
+    vectorIndex: async ({ id }, _, context) => context.app.vectorIndex(await context.access(id)),
+    embedding: async ({ id }, _, context) => context.app.embedding(await context.access(id)),
+    anticipation: async ({ id }, args, context) =>
+      context.app.anticipationFigures(await context.access(id), omitNulls(args)),
     async memoriesByDay({ id }, { days }, context) {
       requireWithinLimit('days', days, limits.days);
-      return context.app.memoriesByDay((await context.reader(id)).access, days);
+      return context.app.memoriesByDay(await context.access(id), days);
     },
     latency: async ({ id }, args, context) =>
-      context.app.analytics.latency((await context.reader(id)).access, parseWholeInput(VariantInput, args)),
+      context.app.analytics.latency(await context.access(id), parseWholeInput(VariantInput, args)),
     operations: async ({ id }, args, context) =>
-      context.app.analytics.operations((await context.reader(id)).access, omitNulls(args)),
+      context.app.analytics.operations(await context.access(id), omitNulls(args)),
     monthlyUsage: async ({ id }, { month }, context) =>
-      context.app.analytics.usage((await context.reader(id)).access, parseInput(MonthInput, { month }).month),
+      context.app.analytics.usage(await context.access(id), parseInput(MonthInput, { month }).month),
     stats: async ({ id }, _, context) => context.app.administration.instanceStats(context.administrator(), id),
     async keys({ id }, args, context) {
       context.administrator();
-      const { access } = await context.reader(id);
+      const access = await context.access(id);
       const page = await context.app.keys(access, pageRequest(args));
       return toCountedConnection(page, args, () => context.app.lists.countKeys(access));
     },

@@ -98,7 +98,7 @@ async function whileWatched<Event>(
   shape: (memory: Memory & { reader: Reader }) => Event,
 ) {
   const { app } = context;
-  const { access } = await context.reader(instanceId);
+  const access = await context.access(instanceId);
   const watched = { ...parseInput(WatchedUserInput, { userId }), isNewOnly };
   return whileAuthenticated(
     context,
@@ -116,31 +116,31 @@ export const memoryResolvers: Resolvers = {
       return recordWithReader(reader, nullIfNotFound(context.app.memory(reader.access, id, named)));
     },
     async receipt(_, { id, instanceId }, context) {
-      return nullIfNotFound(context.app.receipt((await context.reader(instanceId)).access, id));
+      return nullIfNotFound(context.app.receipt(await context.access(instanceId), id));
     },
   },
   Mutation: {
     async forget(_, { memoryId, instanceId, cascade, ...args }, context) {
-      const { access } = await context.reader(instanceId);
+      const access = await context.access(instanceId);
       const options = { ...parseInput(SubjectInput, args), cascade };
       return problemsAsResult('DeletionReceipt', ['not_found'], () =>
         context.app.forgetMemory(access, memoryId, options),
       );
     },
     async forgetUser(_, { instanceId, ...args }, context) {
-      const { access } = await context.reader(instanceId);
+      const access = await context.access(instanceId);
       return problemsAsResult('DeletionReceipt', ['not_found'], async () =>
         context.app.forgetOwner(access, parseInput(ForgetUserInput, args)),
       );
     },
     async forgetCustomer(_, { instanceId, ...args }, context) {
-      const { access } = await context.reader(instanceId);
+      const access = await context.access(instanceId);
       return problemsAsResult('DeletionReceipt', ['not_found'], async () =>
         context.app.forgetOwner(access, parseInput(ForgetCustomerInput, args)),
       );
     },
     async forgetDocument(_, { instanceId, ...args }, context) {
-      const { access } = await context.reader(instanceId);
+      const access = await context.access(instanceId);
       return problemsAsResult('DeletionReceipt', ['not_found'], async () => {
         const { documentId, ...named } = parseInput(ForgetDocumentInput, args);
         return context.app.forgetDocument(access, documentId, named);

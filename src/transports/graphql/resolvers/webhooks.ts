@@ -16,7 +16,7 @@ export const webhookResolvers: Resolvers = {
       return toCountedConnection(withReader(reader, page), args, () => context.app.webhooks.count(reader.access));
     },
     async webhookDelivery(_, { id, instanceId }, context) {
-      const { access } = await context.reader(instanceId);
+      const access = await context.access(instanceId);
       return nullIfNotFound(context.app.webhooks.delivery(access, id));
     },
   },
@@ -36,7 +36,7 @@ export const webhookResolvers: Resolvers = {
       }),
     deleteWebhook: async (_, { id, instanceId }, context) =>
       problemsAsResult('WebhookDeleted', ['not_found'], async () => {
-        const { access } = await context.reader(instanceId);
+        const access = await context.access(instanceId);
         return { id, deletedAt: await context.app.webhooks.remove(access, id) };
       }),
     rotateWebhookSecret: async (_, { id, instanceId }, context) =>
@@ -47,11 +47,11 @@ export const webhookResolvers: Resolvers = {
       }),
     testWebhook: async (_, { id, instanceId }, context) =>
       problemsAsResult('WebhookDelivery', ['not_found', 'conflict'], async () =>
-        context.app.webhooks.test((await context.reader(instanceId)).access, id),
+        context.app.webhooks.test(await context.access(instanceId), id),
       ),
     redeliverWebhook: async (_, { id, instanceId }, context) =>
       problemsAsResult('WebhookDelivery', ['not_found', 'conflict'], async () =>
-        context.app.webhooks.redeliver((await context.reader(instanceId)).access, id),
+        context.app.webhooks.redeliver(await context.access(instanceId), id),
       ),
   },
   Webhook: {
