@@ -18,7 +18,6 @@ interface Problem {
 
 /** An error for a request that the server refused, with the server's reasons. */
 export class Refusal extends Error {
-  readonly status: number;
   readonly problem: Problem;
 
   constructor(status: number, problem: Problem, hint = '') {
@@ -27,7 +26,6 @@ export class Refusal extends Error {
     const trace = status >= 500 && problem.correlation_id ? `\nCorrelation id: ${problem.correlation_id}` : '';
     super(`${fields.length > 0 ? fields.join('\n  ') : detail}${hint}${trace}`);
     this.name = 'Refusal';
-    this.status = status;
     this.problem = problem;
   }
 }
@@ -109,27 +107,6 @@ export function firstGraphqlError({ errors }: GraphqlErrors): Problem | undefine
   if (!error) return undefined;
   const { code = 'failed', correlationId = '' } = error.extensions ?? {};
   return { detail: error.message, code, correlation_id: correlationId };
-}
-
-/** A page of a list, as every route answers it. */
-export interface Page<T> {
-  readonly data: readonly T[];
-  readonly next_cursor: string | null;
-}
-
-/** The first `max` entries of a list, page by page. `path`: with its query. */
-export async function readPages<T>(api: ApiClient, path: string, max = Infinity): Promise<Page<T>> {
-  const data: T[] = [];
-  const joined = path.includes('?') ? '&' : '?';
-  let cursor: string | null = null;
-  do {
-    const limit = Math.min(100, max - data.length);
-    const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-    const page: Page<T> = await api.get(`${path}${joined}limit=${limit}${after}`);
-    data.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor && data.length < max);
-  return { data, next_cursor: cursor };
 }
 
 /** A query string of what is given. */

@@ -7,9 +7,10 @@ import type {
   NewOnboardingRecord,
   VersionRecord,
 } from '../transports/rest/admin/configuration-records.ts';
-import { readPages, type ApiClient } from './api.ts';
+import type { ApiClient } from './api.ts';
 import { confirmRetention } from './confirm-retention.ts';
 import type { RunCommand } from './command-session.ts';
+import { readPages } from './pages.ts';
 import { formatTable } from './table.ts';
 import { unreadable } from './unreadable-file.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { IngestionRecord } from '../transports/rest/records.ts';
-import { parseCount } from './memories.ts';
-import { listNodes, moreIf, pageInfo, type ListAnswer } from './people.ts';
+import { parseCount } from './options.ts';
+import { moreIf, pageInfo, readConnection } from './pages.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
@@ -30,13 +30,7 @@ export function addIngestionCommands(program: Command, run: RunCommand): void {
           ingestions(status: $status, first: $first, after: $after) {
             nodes { id documentId status queuedAt error } ${pageInfo} } } }`;
         const status = failed ? 'FAILED' : null;
-        const listed = await listNodes(limit, async (asked) => {
-          const { instance } = await query<{ instance: { ingestions: ListAnswer<ListedIngestion> } }>(text, {
-            status,
-            ...asked,
-          });
-          return instance.ingestions;
-        });
+        const listed = await readConnection<ListedIngestion>(query, text, { status }, limit);
         const rows = listed.data.map(({ id, documentId, status: state, queuedAt, error }) => ({
           ingestion: id,
           document: documentId,

@@ -8,7 +8,7 @@ import type {
   NewKeyRecord,
   RetentionPage,
 } from '../transports/rest/admin/records.ts';
-import { readPages } from './api.ts';
+import { readPages } from './pages.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 

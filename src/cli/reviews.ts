@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { MergeResultRecord, ReviewRecord } from '../transports/rest/records.ts';
-import { readPages, toQueryString } from './api.ts';
-import { parseCount, subjectParameters, addSubjectOptions } from './memories.ts';
+import { toQueryString } from './api.ts';
+import { addSubjectOptions, parseCount, subjectParameters, type SubjectOptions } from './options.ts';
+import { readPages } from './pages.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
@@ -16,7 +17,7 @@ export function addReviewCommands(program: Command, run: RunCommand): void {
   addSubjectOptions(reviews.command('list'))
     .description('list pairs that wait for a decision, newest first')
     .option('--limit <count>', 'how many at most', parseCount, 20)
-    .action(({ limit, ...about }: { user?: string; customer?: string; limit: number }) =>
+    .action(({ limit, ...about }: SubjectOptions & { limit: number }) =>
       run(async ({ agent, tell }) => {
         const page = await readPages<Review>(
           agent,

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import type { DeliveryRecord, WebhookRecord, WebhookWithSecretRecord } from '../transports/rest/webhook-records.ts';
-import { readPages, toQueryString } from './api.ts';
-import { parseCount } from './memories.ts';
+import { toQueryString } from './api.ts';
+import { parseCount } from './options.ts';
+import { readPages } from './pages.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
 
