@@ -5,6 +5,7 @@ import type { Receipt } from '../../domain/erasure/receipt.ts';
 import { provenances } from '../../domain/extraction/provenance.ts';
 import { memoryStatuses, type Memory } from '../../domain/memories/memory.ts';
 import { scopes } from '../../domain/tenancy/access.ts';
+import type { Wire } from '../http/wire.ts';
 
 const isoTime = z.string().meta({ format: 'date-time' });
 
@@ -40,7 +41,7 @@ export const MemoryRecord = z.object({
   document_ids: z.array(z.string()),
 });
 
-export const presentMemory = (memory: Memory): z.input<typeof MemoryRecord> => ({
+export const presentMemory = (memory: Memory): Wire<typeof MemoryRecord> => ({
   memory_id: memory.id,
   content: memory.content,
   type: memory.type,
@@ -67,11 +68,11 @@ export const EntityRecord = z.object({
   mentions: z.number(),
 });
 
-export const presentEntity = ({ id, name, kind, aliases, mentions }: Entity): z.input<typeof EntityRecord> => ({
+export const presentEntity = ({ id, name, kind, aliases, mentions }: Entity): Wire<typeof EntityRecord> => ({
   entity_id: id,
   name,
   kind,
-  aliases: [...aliases],
+  aliases,
   mentions,
 });
 
@@ -85,10 +86,10 @@ export const DeletionRecord = z.object({
   pending: z.array(z.string()).meta({ description: 'Stores that are still to confirm the removal.' }),
 });
 
-export const presentDeletion = (receipt: Receipt): z.input<typeof DeletionRecord> => ({
+export const presentDeletion = (receipt: Receipt): Wire<typeof DeletionRecord> => ({
   receipt_id: receipt.id,
   requested_at: receipt.deletedAt.toISOString(),
-  memory_ids: [...receipt.memoryIds],
-  also_stated_in: [...receipt.alsoStatedIn.memoryIds],
-  pending: [...receipt.pending],
+  memory_ids: receipt.memoryIds,
+  also_stated_in: receipt.alsoStatedIn.memoryIds,
+  pending: receipt.pending,
 });

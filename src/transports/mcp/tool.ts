@@ -5,6 +5,7 @@ import type { SubjectIds } from '../../domain/tenancy/access.ts';
 import { subjectFields, toSubjectIds } from '../http/fields.ts';
 import { validate } from '../http/validate.ts';
 import type { ToolCall, Connection } from './connection.ts';
+import type { Wire } from '../http/wire.ts';
 
 /** The effect of a tool on stored memories, by which clients ask their users. No tool reaches beyond this service. */
 const effects = {
@@ -26,7 +27,7 @@ interface ToolDeclaration<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I;
   readonly output: O;
   /** `about`: whom the call names, or the address fixes. */
-  run(call: ToolCall, input: z.output<I>, about: SubjectIds): Promise<z.input<O>>;
+  run(call: ToolCall, input: z.output<I>, about: SubjectIds): Promise<Wire<O>>;
 }
 
 /** A tool as it is offered. */

@@ -11,6 +11,7 @@ import { MemoryRecord } from './records.ts';
 import { defineRoute } from './route.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { limits } from '../../domain/limits.ts';
+import type { Wire } from '../http/wire.ts';
 
 const sequence = z.int().meta({ description: 'Rises with each bundle and withdrawal.' });
 
@@ -120,7 +121,7 @@ async function* eventsOf(
 function eventOf(update: Update, sessionId: string): ServerSentEvent {
   switch (update.kind) {
     case 'bundle': {
-      const data: z.input<typeof BundleRecord> = {
+      const data: Wire<typeof BundleRecord> = {
         bundle_id: update.bundleId,
         sequence: update.sequence,
         // A watcher keeps no bundle, so each memory is here in full.
@@ -131,7 +132,7 @@ function eventOf(update: Update, sessionId: string): ServerSentEvent {
       return { name: 'bundle', id: `${sessionId}.${update.sequence}`, data };
     }
     case 'withdrawal': {
-      const data: z.input<typeof WithdrawalRecord> = { sequence: update.sequence, memory_ids: [...update.memoryIds] };
+      const data: Wire<typeof WithdrawalRecord> = { sequence: update.sequence, memory_ids: update.memoryIds };
       return { name: 'withdrawal', id: `${sessionId}.${update.sequence}`, data };
     }
     default:
@@ -139,7 +140,7 @@ function eventOf(update: Update, sessionId: string): ServerSentEvent {
   }
 }
 
-const presentAnticipated = (memory: AnticipatedMemory): z.input<typeof AnticipatedMemoryRecord> => ({
+const presentAnticipated = (memory: AnticipatedMemory): Wire<typeof AnticipatedMemoryRecord> => ({
   ...presentMemory(memory),
   score: memory.score,
   reason: memory.reason,

@@ -18,6 +18,7 @@ import { writeContextJson } from './present.ts';
 import { ContextRecord } from './records.ts';
 import { defineRoute, type RouteAnswer } from './route.ts';
 import { formatLimit, limits } from '../../domain/limits.ts';
+import type { Wire } from '../http/wire.ts';
 
 const query = textField(limits.query.max);
 const queries = z.union([query, z.array(query).max(limits.queries.max)]);
@@ -128,7 +129,7 @@ const queryOf = (body: z.output<typeof FetchBody>): ContextQuery => ({
   format: body.format,
 });
 
-const answerOf = (fetched: Context, correlationId: string): RouteAnswer<z.input<typeof ContextRecord>> => ({
+const answerOf = (fetched: Context, correlationId: string): RouteAnswer<Wire<typeof ContextRecord>> => ({
   json: writeContextJson(fetched, correlationId),
   configurationVersion: fetched.configurationVersion,
 });

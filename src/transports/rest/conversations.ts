@@ -172,12 +172,12 @@ export const conversationRoutes = [
         ...toSubjectIds(body),
         messages: messagesOf(body),
       });
-      const added = { message_ids: [...messageIds], ingestion_ids: [...ingestionIds] };
       return {
         body: {
           conversation_id: conversation.id,
           external_id: conversation.externalId,
-          ...added,
+          message_ids: messageIds,
+          ingestion_ids: ingestionIds,
           message_count: conversation.messageCount,
         },
         configurationVersion: access.configurationVersion,
@@ -220,7 +220,7 @@ export const conversationRoutes = [
           turns_recorded: recorded.recorded,
           sha256: recorded.sha256,
           message_count: conversation.messageCount,
-          ingestion_ids: [...recorded.ingestionIds],
+          ingestion_ids: recorded.ingestionIds,
         },
       };
     },
@@ -244,7 +244,7 @@ export const conversationRoutes = [
         ...toSubjectIds(query),
       });
       return {
-        body: { ...presentConversation(conversation), ingestion_ids: [...ingestionIds] },
+        body: { ...presentConversation(conversation), ingestion_ids: ingestionIds },
         configurationVersion: access.configurationVersion,
       };
     },

@@ -1,14 +1,14 @@
-import type { z } from 'zod';
 import type { LatencyPoint } from '../../domain/metering/read-latency.ts';
 import type { Usage } from '../../domain/metering/read-usage.ts';
 import type { LatencyPointRecord, UsageRecord } from './analytics-records.ts';
+import type { Wire } from '../http/wire.ts';
 
-export const presentPoint = ({ start, ...figures }: LatencyPoint): z.input<typeof LatencyPointRecord> => ({
+export const presentPoint = ({ start, ...figures }: LatencyPoint): Wire<typeof LatencyPointRecord> => ({
   start: start.toISOString(),
   ...figures,
 });
 
-export const presentUsage = (usage: Usage): z.input<typeof UsageRecord> => ({
+export const presentUsage = (usage: Usage): Wire<typeof UsageRecord> => ({
   month: usage.month.toISOString().slice(0, 7),
   api_calls: usage.apiCalls,
   admin_calls: usage.adminCalls,

@@ -1,12 +1,12 @@
-import type { z } from 'zod';
 import { compressionRatio, type Compaction, type CompactionFormat } from '../../domain/compaction/compaction.ts';
 import { toPublicId } from '../../domain/ids.ts';
 import type * as records from './compaction-records.ts';
+import type { Wire } from '../http/wire.ts';
 
-type Wire = z.input<typeof records.CompactionRecord>;
+type CompactionWire = Wire<typeof records.CompactionRecord>;
 
 /** A version in one format; in both where none is named. */
-export const presentCompaction = (compaction: Compaction, format?: CompactionFormat): Wire => ({
+export const presentCompaction = (compaction: Compaction, format?: CompactionFormat): CompactionWire => ({
   compaction_id: compaction.id,
   conversation_id: compaction.conversationId,
   version: compaction.version,
@@ -25,11 +25,11 @@ export const presentCompaction = (compaction: Compaction, format?: CompactionFor
   created_at: compaction.createdAt.toISOString(),
 });
 
-const presentExtractions = ({ pins, memories }: Compaction): NonNullable<Wire['extractions']> => ({
+const presentExtractions = ({ pins, memories }: Compaction): NonNullable<CompactionWire['extractions']> => ({
   pins: pins.map(({ kind, text, turns, speaker, memoryId }) => ({
     kind,
     text,
-    turns: [...turns],
+    turns,
     speaker,
     memory_id: memoryId && toPublicId('memory', memoryId),
   })),
@@ -38,6 +38,6 @@ const presentExtractions = ({ pins, memories }: Compaction): NonNullable<Wire['e
     type,
     category,
     content,
-    turns: [...turns],
+    turns,
   })),
 });

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type {
   Conversation,
   ConversationWithMessages,
@@ -9,8 +8,9 @@ import type { ExportedRecord } from '../../domain/erasure/export-owner.ts';
 import { presentCompaction } from './present-compaction.ts';
 import type * as records from './conversation-records.ts';
 import { toIsoOrNull, presentMemory } from './present.ts';
+import type { Wire } from '../http/wire.ts';
 
-export const presentConversation = (conversation: Conversation): z.input<typeof records.ConversationRecord> => ({
+export const presentConversation = (conversation: Conversation): Wire<typeof records.ConversationRecord> => ({
   conversation_id: conversation.id,
   external_id: conversation.externalId,
   user_id: conversation.userId,
@@ -25,7 +25,7 @@ export const presentConversation = (conversation: Conversation): z.input<typeof 
 export const presentConversationWithMessages = (
   conversation: ConversationWithMessages,
   turns?: readonly (Message & { turn: number })[],
-): z.input<typeof records.ConversationDetailRecord> => ({
+): Wire<typeof records.ConversationDetailRecord> => ({
   ...presentConversation(conversation),
   metadata: conversation.metadata,
   ...(turns ? { turns: turns.map(({ turn, ...message }) => ({ turn, ...presentMessage(message) })) } : {}),
@@ -48,7 +48,7 @@ const presentAnticipatedTurnMemory = ({ memoryId, leadTimeMs, isUsed }: Anticipa
   used: isUsed,
 });
 
-export const presentExported = (exported: ExportedRecord): z.input<typeof records.ExportLine> => {
+export const presentExported = (exported: ExportedRecord): Wire<typeof records.ExportLine> => {
   if ('memory' in exported) return presentMemory(exported.memory);
   if ('compaction' in exported) return presentCompaction(exported.compaction);
   const { conversationId, externalId, anticipated, ...message } = exported.message;

@@ -1,13 +1,13 @@
-import type { z } from 'zod';
 import type { Delivery } from '../../domain/webhooks/delivery.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { DeliveryRecord, WebhookRecord } from './webhook-records.ts';
+import type { Wire } from '../http/wire.ts';
 
-export const presentWebhook = (webhook: Webhook): z.input<typeof WebhookRecord> => ({
+export const presentWebhook = (webhook: Webhook): Wire<typeof WebhookRecord> => ({
   webhook_id: webhook.id,
   url: webhook.url,
   description: webhook.description,
-  event_types: [...webhook.eventTypes],
+  event_types: webhook.eventTypes,
   state: webhook.state,
   disabled_reason: webhook.disabledReason,
   disabled_at: webhook.disabledAt?.toISOString() ?? null,
@@ -16,7 +16,7 @@ export const presentWebhook = (webhook: Webhook): z.input<typeof WebhookRecord> 
   created_at: webhook.createdAt.toISOString(),
 });
 
-export const presentDelivery = (delivery: Delivery): z.input<typeof DeliveryRecord> => ({
+export const presentDelivery = (delivery: Delivery): Wire<typeof DeliveryRecord> => ({
   delivery_id: delivery.id,
   webhook_id: delivery.webhookId,
   event_id: delivery.eventId,

@@ -1,5 +1,4 @@
 import type { Context } from '../../domain/context/context.ts';
-import type { z } from 'zod';
 import type { ConversationTurns } from '../../domain/conversations/turn-store.ts';
 import type { Page } from '../../domain/pagination.ts';
 import type { Receipt } from '../../domain/erasure/receipt.ts';
@@ -11,8 +10,7 @@ import type { EmbeddingState } from '../../domain/memories/reembed.ts';
 import type { ContextMemory } from '../../domain/memories/scored-memory.ts';
 import type { InstanceRecord } from '../../domain/tenancy/instance.ts';
 import type * as records from './records.ts';
-
-type Wire<S extends z.ZodType> = z.input<S>;
+import type { Wire } from '../http/wire.ts';
 
 const iso = (time: Date) => time.toISOString();
 export const toIsoOrNull = (time: Date | null) => time && time.toISOString();
@@ -39,7 +37,7 @@ export const presentMemory = (memory: Memory): Wire<typeof records.MemoryRecord>
   possibly_outdated_by: memory.possiblyOutdatedBy,
   evidence: memory.evidence.map(({ documentId, turns, quote }) => ({
     document_id: documentId,
-    turns: [...turns],
+    turns,
     quote,
   })),
   created_at: iso(memory.createdAt),
@@ -59,7 +57,7 @@ export function presentMemoryInConversations(
   const presented = presentMemory(memory);
   const evidence = presented.evidence.map((each, n) => {
     const said = found[n];
-    return said ? { ...each, conversation_id: said.conversationId, conversation_turns: [...said.turns] } : each;
+    return said ? { ...each, conversation_id: said.conversationId, conversation_turns: said.turns } : each;
   });
   return { ...presented, evidence };
 }
@@ -87,7 +85,7 @@ const presentWithoutMemories = (context: Context, correlationId: string): Withou
         },
       }
     : {}),
-  warnings: [...context.warnings],
+  warnings: context.warnings,
   correlation_id: correlationId,
 });
 
@@ -120,9 +118,9 @@ export const presentIngestion = (ingestion: Ingestion): Wire<typeof records.Inge
   started_at: toIsoOrNull(ingestion.startedAt),
   completed_at: toIsoOrNull(ingestion.completedAt),
   memories_created: ingestion.memoryIds.length,
-  memory_ids: [...ingestion.memoryIds],
+  memory_ids: ingestion.memoryIds,
   discarded: ingestion.discarded,
-  warnings: [...ingestion.warnings],
+  warnings: ingestion.warnings,
   error: ingestion.error,
 });
 
@@ -143,8 +141,8 @@ const presentBatchItem = ({ index, ingestion, error }: BatchItem) => ({
 export const presentReceipt = ({ removed, remaining, ...receipt }: Receipt): Wire<typeof records.ReceiptRecord> => ({
   receipt_id: receipt.id,
   requested_at: iso(receipt.deletedAt),
-  memory_ids: [...receipt.memoryIds],
-  document_ids: [...receipt.documentIds],
+  memory_ids: receipt.memoryIds,
+  document_ids: receipt.documentIds,
   removed: {
     rows: removed.rows,
     vectors: removed.vectors,
@@ -161,17 +159,17 @@ export const presentReceipt = ({ removed, remaining, ...receipt }: Receipt): Wir
     graph_links: remaining.graphLinks,
   },
   also_stated_in: {
-    memory_ids: [...receipt.alsoStatedIn.memoryIds],
-    document_ids: [...receipt.alsoStatedIn.documentIds],
+    memory_ids: receipt.alsoStatedIn.memoryIds,
+    document_ids: receipt.alsoStatedIn.documentIds,
   },
-  pending: [...receipt.pending],
+  pending: receipt.pending,
 });
 
 export const presentEntity = (entity: Entity): Wire<typeof records.EntityRecord> => ({
   entity_id: entity.id,
   name: entity.name,
   kind: entity.kind,
-  aliases: [...entity.aliases],
+  aliases: entity.aliases,
   scope: entity.scope,
   customer_id: entity.customerId,
   user_id: entity.userId,
@@ -204,7 +202,7 @@ const presentMentions = (evidence: readonly MentionEvidence[]) =>
     memory_id: memoryId,
     name,
     document_id: documentId,
-    turns: [...turns],
+    turns,
     quote,
   }));
 
@@ -212,7 +210,7 @@ const presentMerge = (merge: Merge): Wire<typeof records.MergeRecord> => ({
   merge_id: merge.id,
   reason: merge.reason,
   score: merge.score,
-  features: [...merge.features],
+  features: merge.features,
   source_entity_id: merge.sourceEntityId,
   target_entity_id: merge.targetEntityId,
   created_at: iso(merge.createdAt),
@@ -252,7 +250,7 @@ export const presentReview = ({
   review_id: id,
   status: review.status,
   score: review.score,
-  features: [...features],
+  features,
   left: { entity: presentEntity(left.entity), evidence: presentMentions(left.evidence) },
   right: { entity: presentEntity(right.entity), evidence: presentMentions(right.evidence) },
   created_at: iso(review.createdAt),

@@ -6,6 +6,7 @@ import type { Access, Admin } from '../../domain/tenancy/access.ts';
 import type { AuthenticatedCaller } from '../../domain/tenancy/authenticate.ts';
 import type { ServerSentEvent } from './server-sent-events.ts';
 import { validate } from '../http/validate.ts';
+import type { Wire } from '../http/wire.ts';
 
 /** One request, validated. */
 interface Request<P, Q, B> {
@@ -90,7 +91,7 @@ export interface Declaration<R, P, Q, B, Caller> extends Omit<
   /** Default: 200. */
   readonly statuses?: RouteDocument['statuses'];
   readonly errors?: RouteDocument['errors'];
-  handle(app: App, call: Request<z.output<P>, z.output<Q>, z.output<B>> & Caller): Promise<RouteAnswer<z.input<R>>>;
+  handle(app: App, call: Request<z.output<P>, z.output<Q>, z.output<B>> & Caller): Promise<RouteAnswer<Wire<R>>>;
 }
 type Defaulted = 'operation' | 'statuses' | 'errors';
 

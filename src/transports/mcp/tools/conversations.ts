@@ -42,7 +42,7 @@ export const addMessagesTool = defineTool({
       ...about,
     });
     const of = { userId: conversation.userId ?? undefined, customerId: conversation.customerId ?? undefined };
-    return { conversation_id: conversation.id, message_ids: [...messageIds], scope: searchedScopeOf(call, of) };
+    return { conversation_id: conversation.id, message_ids: messageIds, scope: searchedScopeOf(call, of) };
   },
 });
 

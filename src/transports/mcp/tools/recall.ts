@@ -58,7 +58,7 @@ export const recallTool = defineTool({
     return {
       memories: found.memories.map((memory) => ({ ...presentMemory(memory), relevance: relevanceOf(memory.score) })),
       summary: found.summary?.text ?? null,
-      warnings: [...found.warnings],
+      warnings: found.warnings,
       scope: searchedScopeOf(call, found.named),
     };
   },

@@ -48,7 +48,7 @@ export const rememberTool = defineTool({
       ingestion_id: ingestion.id,
       status: ingestion.status,
       memories: memories.flatMap((memory) => (memory ? [presentMemory(memory)] : [])),
-      warnings: [...ingestion.warnings],
+      warnings: ingestion.warnings,
       scope: searchedScopeOf(call, about),
     };
   },

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { OnboardingRecord } from '../../../domain/administration/onboarding.ts';
 import type { ConfigurationComparison } from '../../../domain/administration/read-configurations.ts';
 import type { SettingChange } from '../../../domain/configurations/diff-configurations.ts';
@@ -6,8 +5,7 @@ import { semanticVersion } from '../../../domain/configurations/lifecycle.ts';
 import type { ConfigurationRecord, ConfigurationExplanation } from '../../../domain/configurations/record.ts';
 import type * as records from './configuration-records.ts';
 import { presentAdminInstance } from './present.ts';
-
-type Wire<S extends z.ZodType> = z.input<S>;
+import type { Wire } from '../../http/wire.ts';
 
 export const presentVersion = (record: ConfigurationRecord): Wire<typeof records.VersionRecord> => ({
   version: record.version,
@@ -29,10 +27,10 @@ export const presentExplanation = ({ by, derivedSettings, defaultedSettings, war
   derived_settings: derivedSettings.map(({ because, lines, ...derived }) => ({
     ...derived,
     reason: because,
-    lines: [...lines],
+    lines,
   })),
   defaulted_settings: defaultedSettings.map(({ because, ...defaulted }) => ({ ...defaulted, reason: because })),
-  warnings: [...warnings],
+  warnings,
 });
 
 export const presentChanges = (changes: readonly SettingChange[]) => changes.map((change) => ({ ...change }));
@@ -47,7 +45,7 @@ export const presentDifference = ({
   to: to.version,
   changes: presentChanges(changes),
   text: changes.map(({ text }) => text).join('\n'),
-  warnings: [...warnings],
+  warnings,
 });
 
 type OnboardingWire = Wire<typeof records.OnboardingRecord>;

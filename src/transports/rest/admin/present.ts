@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { AuditEntry } from '../../../domain/administration/audit-store.ts';
 import type { InstanceStats } from '../../../domain/administration/stats-store.ts';
 import type { RetentionPreview } from '../../../domain/memories/expired.ts';
@@ -9,8 +8,7 @@ import type { KeyRecord } from '../../../domain/tenancy/credential.ts';
 import type { InstanceRecord } from '../../../domain/tenancy/instance.ts';
 import { toIsoOrNull } from '../present.ts';
 import type * as records from './records.ts';
-
-type Wire<S extends z.ZodType> = z.input<S>;
+import type { Wire } from '../../http/wire.ts';
 
 export const presentClient = ({ id, name, state, createdAt }: ClientRecord): Wire<typeof records.ClientRecord> => ({
   client_id: id,
