@@ -8,6 +8,7 @@ import type {
   NewKeyRecord,
   RetentionPage,
 } from '../transports/rest/admin/records.ts';
+import { toQueryString } from './api.ts';
 import { readPages } from './pages.ts';
 import type { RunCommand } from './command-session.ts';
 import { formatTable } from './table.ts';
@@ -48,13 +49,12 @@ export function addInstanceCommands(program: Command, run: RunCommand): void {
     .description('show what the hourly sweep would take; it runs by itself')
     .requiredOption('--dry-run', 'required: nothing is changed, since the sweep itself runs by the hour')
     .option('--at <time>', 'as if the sweep were at this time, such as 2030-01-01')
-    .action((options: { at?: string }) =>
+    .action(({ at }: { at?: string }) =>
       run(async ({ admin, tell, progress, instance }) => {
-        const at = options.at ? `&at=${encodeURIComponent(options.at)}` : '';
         const path = `/instances/${await instance()}/retention`;
         progress('memories that would go are being counted …');
-        const first = await admin.get<Retention>(`${path}?limit=1${at}`);
-        const { data } = await readPages<Retention['data'][number]>(admin, `${path}${at.replace('&', '?')}`);
+        const first = await admin.get<Retention>(`${path}${toQueryString({ limit: 1, at })}`);
+        const { data } = await readPages<Retention['data'][number]>(admin, `${path}${toQueryString({ at })}`);
         const rows = data.map((each) => ({
           memory: each.memory_id,
           type: each.type,

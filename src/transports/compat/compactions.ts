@@ -113,10 +113,14 @@ const presentCompacted = (compaction: Compaction, format: string) =>
     quality_warning: compaction.qualityWarning !== null,
     facts: contents(compaction, 'facts'),
     preferences: contents(compaction, 'preferences'),
-    decisions: compaction.pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text })),
+    decisions: decisionsOf(compaction),
     version: compaction.version,
     created_at: compaction.createdAt.toISOString(),
   });
+
+/** What was decided in a conversation, as the library reads it. */
+export const decisionsOf = ({ pins }: Compaction) =>
+  pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text }));
 
 const contents = ({ memories }: Compaction, type: string) =>
   memories.filter((memory) => memory.type === type).map(({ content }) => ({ content }));

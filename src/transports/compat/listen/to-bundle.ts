@@ -3,6 +3,7 @@ import { newUuid } from '../../../domain/ids.ts';
 import { countTokens } from '../../../domain/language/count-tokens.ts';
 import type { ContextMemory } from '../../../domain/memories/scored-memory.ts';
 import type { SubjectIds } from '../../../domain/tenancy/access.ts';
+import { decisionsOf } from '../compactions.ts';
 import { withoutIdPrefix } from '../fields.ts';
 import { memoryBucketOf, temporalCategory } from '../items.ts';
 import type { StreamResponse } from './protocol.ts';
@@ -92,9 +93,8 @@ export const toCompactionUpdate = (
   },
 });
 
-function extractions({ memories, pins }: Compaction) {
+function extractions(compaction: Compaction) {
   const of = (wanted: string) =>
-    memories.filter(({ type }) => type === wanted).map(({ content, memoryId }) => ({ id: memoryId, content }));
-  const decisions = pins.filter(({ kind }) => kind === 'decision').map(({ text }) => ({ content: text }));
-  return { facts: of('facts'), preferences: of('preferences'), decisions };
+    compaction.memories.filter(({ type }) => type === wanted).map(({ content, memoryId: id }) => ({ id, content }));
+  return { facts: of('facts'), preferences: of('preferences'), decisions: decisionsOf(compaction) };
 }

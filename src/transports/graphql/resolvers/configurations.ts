@@ -13,7 +13,9 @@ import { problemsAsResult } from '../outcomes.ts';
 type Given<T> = { [K in keyof T]: K extends 'configuration' ? Configuration : Exclude<T[K], null> };
 
 /** A change by an administrator: its input with its texts checked and the settings as the domain has them. */
-function changing<T extends { instanceId: string; comment?: string | null; configuration?: ConfigurationInput | null }>(
+function changeConfiguration<
+  T extends { instanceId: string; comment?: string | null; configuration?: ConfigurationInput | null },
+>(
   context: GraphqlContext,
   input: T,
   change: (access: Access, input: Omit<Given<T>, 'instanceId'>) => Promise<ConfigurationRecord>,
@@ -60,17 +62,17 @@ export const configurationResolvers: Resolvers = {
       });
     },
     initConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, draft) => context.app.configurations.init(access, draft)),
+      changeConfiguration(context, input, (access, draft) => context.app.configurations.init(access, draft)),
     updateConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, change) => context.app.configurations.update(access, change)),
+      changeConfiguration(context, input, (access, change) => context.app.configurations.update(access, change)),
     submitConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, seen) => context.app.configurations.submit(access, seen)),
+      changeConfiguration(context, input, (access, seen) => context.app.configurations.submit(access, seen)),
     reviewConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, review) => context.app.configurations.review(access, review)),
+      changeConfiguration(context, input, (access, review) => context.app.configurations.review(access, review)),
     applyConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, applying) => context.app.configurations.apply(access, applying)),
+      changeConfiguration(context, input, (access, applying) => context.app.configurations.apply(access, applying)),
     rollBackConfiguration: (_, { input }, context) =>
-      changing(context, input, (access, back) => context.app.configurations.rollBack(access, back)),
+      changeConfiguration(context, input, (access, back) => context.app.configurations.rollBack(access, back)),
   },
   Configuration: {
     semanticVersion: ({ version }) => semanticVersion(version),

@@ -74,10 +74,15 @@ export const clientRoutes = [
       body: presentClient(await app.administration.renameClient(admin, { id: params.client_id, ...body })),
     }),
   }),
-  moving('POST', 'activate', 'Let a client be active again', 'Its instances answer their keys again.'),
-  moving('POST', 'deactivate', 'Deactivate a client', 'The keys of its instances are refused from their next call on.'),
-  moving('POST', 'archive', 'Archive a client', 'Only an inactive one; it does not become active again.'),
-  moving('DELETE', 'purge', 'Purge a client', 'Only an archived one without instances. For owners.'),
+  stateChange('POST', 'activate', 'Let a client be active again', 'Its instances answer their keys again.'),
+  stateChange(
+    'POST',
+    'deactivate',
+    'Deactivate a client',
+    'The keys of its instances are refused from their next call on.',
+  ),
+  stateChange('POST', 'archive', 'Archive a client', 'Only an inactive one; it does not become active again.'),
+  stateChange('DELETE', 'purge', 'Purge a client', 'Only an archived one without instances. For owners.'),
   defineAdminRoute({
     method: 'GET',
     path: '/v1/admin/clients/{client_id}/usage',
@@ -119,7 +124,7 @@ export const clientRoutes = [
 ];
 
 /** A step of a client's life: each event is a route of its own. */
-function moving(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, description: string) {
+function stateChange(method: 'POST' | 'DELETE', event: ClientEvent, summary: string, description: string) {
   const isPurge = event === 'purge';
   return defineAdminRoute({
     method,

@@ -81,9 +81,13 @@ export const adminInstanceRoutes = [
       body: presentAdminInstance(await app.administration.renameInstance(admin, { id: params.instance_id, ...body })),
     }),
   }),
-  moving('suspend', 'Suspend an instance', 'Its keys answer 403 from their next call, and open streams end.'),
-  moving('resume', 'Resume an instance', 'A suspended one answers its keys again.'),
-  moving('archive', 'Archive an instance', 'Its keys answer 403. It can be suspended, and then resumed, or purged.'),
+  stateChange('suspend', 'Suspend an instance', 'Its keys answer 403 from their next call, and open streams end.'),
+  stateChange('resume', 'Resume an instance', 'A suspended one answers its keys again.'),
+  stateChange(
+    'archive',
+    'Archive an instance',
+    'Its keys answer 403. It can be suspended, and then resumed, or purged.',
+  ),
   defineAdminRoute({
     method: 'DELETE',
     path: '/v1/admin/instances/{instance_id}',
@@ -119,7 +123,7 @@ export const adminInstanceRoutes = [
 ];
 
 /** A step of an instance's life: each event is a route of its own. */
-function moving(event: 'suspend' | 'resume' | 'archive', summary: string, description: string) {
+function stateChange(event: 'suspend' | 'resume' | 'archive', summary: string, description: string) {
   return defineAdminRoute({
     method: 'POST',
     path: `/v1/admin/instances/{instance_id}/${event}`,
