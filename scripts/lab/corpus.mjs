@@ -7,7 +7,7 @@ import { openOnnxEmbedder } from '../../dist/adapters/onnx-embedder/onnx-embedde
 import { statementKey } from '../../dist/domain/extraction/content-key.js';
 import { draftDocument } from '../../dist/domain/extraction/draft-document.js';
 import { classifyDraft, finishExtraction } from '../../dist/domain/extraction/extract.js';
-import { quotedTurnOf } from '../../dist/domain/ingestion/categorize.js';
+import { quotedTurnOf } from '../../dist/domain/ingestion/draft-memories.js';
 import { termSketchOf, documentVector, indexedText } from '../../dist/domain/vectors/vector-recipe.js';
 import { countStems, stemsOf } from '../../dist/domain/language/stems.js';
 import { attributeTimelines } from '../../dist/domain/memories/attribute-timeline.js';

@@ -24,10 +24,17 @@ class Layer(nn.Module):
     def forward(self, x, mask):
         batch, tokens, _ = x.shape
         q, k, v = self.qkv(x).view(batch, tokens, 3, HEADS, HIDDEN // HEADS).permute(2, 0, 3, 1, 4)
-        attended = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
-        attended = self.out(attended.transpose(1, 2).reshape(batch, tokens, HIDDEN))
-        x = self.norm1(x + F.dropout(attended, 0.1, self.training))
-        return self.norm2(x + F.dropout(self.narrow(F.gelu(self.wide(x))), 0.1, self.training))
+        # Written out: for texts this short, the gradient of torch's own attention takes six times as long on a processor.
+        likeness = (q @ k.transpose(-1, -2)) * (HIDDEN // HEADS) ** -0.5
+        weights = likeness.masked_fill(~mask, -1e4).softmax(-1).to(v.dtype)
+        attended = self.out((weights @ v).transpose(1, 2).reshape(batch, tokens, HIDDEN))
+        x = self.norm1(x + self.dropout(attended))
+        return self.norm2(x + self.dropout(self.narrow(F.gelu(self.wide(x)))))
+
+    def dropout(self, x):
+        """Drops the same units in all tokens of a text (Gal and Ghahramani, 2016): drawing for each token took a tenth of the time."""
+        kept = torch.ones(x.shape[0], 1, x.shape[2], dtype=x.dtype, device=x.device)
+        return x * F.dropout(kept, 0.1, self.training)
 
 
 class Encoder(nn.Module):

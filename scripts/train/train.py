@@ -1,6 +1,6 @@
 """Trains the encoder and its heads on `corpus/`.
 
-    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt] [--tasks pairs] [--stress FILE ... --share .2]
+    python train.py OUTPUT.pt [--epochs 3] [--threads 2] [--device cpu] [--seed 0] [--resume EARLIER.pt] [--tasks pairs] [--rank] [--stress FILE ... --share .2]
 """
 
 import argparse
@@ -12,18 +12,24 @@ import torch.nn.functional as F
 from augment import Negatives, noisy, vectors_of
 from corpus import BOTH_HOLD, PAIR_LABELS, of_part, pairs, requests, statements, updates
 from encoder import STATEMENT_LABELS, Encoder
-from inputs import padded, pair_input, request_input, statement_input
+from inputs import in_english, padded, pair_input, request_input, statement_input
 from torch import nn
 
 # What the encoder learns. Pairs of an older memory and a later statement have an encoder of their own in the end, which
 # begins with what one of all three has learned.
 TASKS = ("statements", "pairs", "requests")
 BATCH = 32
+# So many statements in other languages are shown with their words in English, which the service reads beside their own.
+TRANSLATED = 0.5
+# Of a token that no span is told for.
+NO_SPAN = -1.0
 # Negatives drawn in each epoch, for each pair and each statement.
 PER_PAIR, PER_STATEMENT = 0.4, 0.08
 # For each request: memories of the same person that do not matter, near to it and any, memories of others, and words
 # that are no memory.
 NEAR, ANY, OTHERS, CHATTER = 1, 1, 1, 0.5
+# Where a request's memories are ranked: how many are drawn of those near to it and of any, and what their order counts.
+RANKED_NEAR, RANKED_ANY, RANKING = 3, 2, 0.3
 # Of the memories of conversations, so many are shown as the turn that they were said in.
 WHOLE_TURN = 0.3
 # So many of a person's earlier memories are near to a later one, or to a request.
@@ -34,19 +40,18 @@ SMOOTHING = 0.02
 PER_MEMORY = 0.3
 
 
-def statement_batch(rows, rnd, others):
-    inputs, labels, spans = [], [], []
-    for row in rows:
-        words = noisy(row.words, 0.3, rnd)
-        ids, segments, places = statement_input([word for word, _ in words], context_of(row, rnd, others), row.is_assistant)
-        inputs.append((ids, segments))
-        labels.append([float(label in row.labels or (label == "k" and row.is_kept)) for label in STATEMENT_LABELS])
-        # The first token is the mark; whoever keeps nothing has no span.
-        spans.append([-1.0] + [float(words[place][1]) if row.is_kept and place >= 0 else -1.0 for place in places])
-    ids, segments, mask = padded(inputs)
-    longest = ids.shape[1]
-    span = torch.tensor([values + [-1.0] * (longest - len(values)) for values in spans])
-    return (ids, segments, mask), torch.tensor(labels), span
+def statement_example(row, rnd, others):
+    words, before = noisy(row.words, 0.3, rnd), context_of(row, rnd, others)
+    labels = [float(label in row.labels or (label == "k" and row.is_kept)) for label in STATEMENT_LABELS]
+    text = [word for word, _ in words]
+    if row.section.language != "en" and rnd.random() < TRANSLATED:
+        # The service takes the span from the words as they were said.
+        ids, segments, _ = statement_input(in_english(" ".join(text)).split(), in_english(before), row.is_assistant)
+        return (ids, segments), (labels, [])
+    ids, segments, places = statement_input(text, before, row.is_assistant)
+    # The first token is the mark; whoever keeps nothing has no span.
+    span = [NO_SPAN] + [float(words[place][1]) if row.is_kept and place >= 0 else NO_SPAN for place in places]
+    return (ids, segments), (labels, span)
 
 
 def context_of(row, rnd, others):
@@ -78,12 +83,9 @@ class Contexts:
         return rnd.choice(self.any) if drawn < 0.4 else ""
 
 
-def pair_batch(rows, rnd, contexts):
-    inputs = []
-    for row in rows:
-        new = " ".join(word for word, _ in noisy([(word, True) for word in row.new.split()], 0.2, rnd))
-        inputs.append(pair_input(row.old, new, contexts.of(row, rnd)))
-    return padded(inputs), torch.tensor([[float(label in labels_of(row)) for label in PAIR_LABELS] for row in rows])
+def pair_example(row, rnd, contexts):
+    new = " ".join(word for word, _ in noisy([(word, True) for word in row.new.split()], 0.2, rnd))
+    return pair_input(row.old, new, contexts.of(row, rnd)), [float(label in labels_of(row)) for label in PAIR_LABELS]
 
 
 def labels_of(pair):
@@ -94,8 +96,9 @@ def labels_of(pair):
 class Needs:
     """Requests beside memories: all that are needed or help, and some that do not matter, drawn anew in each epoch."""
 
-    def __init__(self, encoder, rows, spoken):
+    def __init__(self, encoder, rows, spoken, is_ranked):
         self.rows = rows
+        self.near, self.any = (RANKED_NEAR, RANKED_ANY) if is_ranked else (NEAR, ANY)
         self.memories = [memory for row in rows for memory, _ in row.memories]
         self.chatter = [row.text for row in spoken if not row.is_kept]
         texts = list(dict.fromkeys([row.text for row in rows] + [memory.text for memory in self.memories]))
@@ -104,6 +107,7 @@ class Needs:
         self.unneeded = [sorted((memory for memory, need in row.memories if not need), key=likeness(row)) for row in rows]
 
     def drawn(self, rnd, is_seen):
+        """Each request with memories, as (text, [(memory, need)])."""
         found = []
         for row, unneeded in zip(self.rows, self.unneeded):
             if not is_seen(row):
@@ -111,11 +115,12 @@ class Needs:
             known = {memory.text for memory, _ in row.memories}
             needed = {memory.turn for memory, need in row.memories if need}
             near, rest = unneeded[:NEAREST], unneeded[NEAREST:]
-            other = rnd.sample(near, min(NEAR, len(near))) + rnd.sample(rest, min(ANY, len(rest)))
+            other = rnd.sample(near, min(self.near, len(near))) + rnd.sample(rest, min(self.any, len(rest)))
             other += [memory for memory in rnd.sample(self.memories, OTHERS) if memory.text not in known]
-            found += [(row.text, told(memory, rnd), need) for memory, need in row.memories if need]
-            found += [(row.text, told(memory, rnd, is_whole=memory.turn not in needed), 0.0) for memory in other]
-            found += [(row.text, rnd.choice(row.chatter or self.chatter), 0.0)] if rnd.random() < CHATTER else []
+            memories = [(told(memory, rnd), need) for memory, need in row.memories if need]
+            memories += [(told(memory, rnd, is_whole=memory.turn not in needed), 0.0) for memory in other]
+            memories += [(rnd.choice(row.chatter or self.chatter), 0.0)] if rnd.random() < CHATTER else []
+            found.append((row.text, memories))
         return found
 
 
@@ -161,46 +166,65 @@ class Emphasis:
         )
 
 
-def request_batch(rows, rnd):
+def request_examples(row, rnd):
+    """A request beside each of its memories, which stay together, since they may be ranked against one another."""
+    request, memories = row
     plain = lambda text, rate: " ".join(word for word, _ in noisy([(word, True) for word in text.split()], rate, rnd))
-    inputs = [request_input(plain(request, 0.2), plain(memory, 0.1)) for request, memory, _ in rows]
-    return padded(inputs), torch.tensor([need for _, _, need in rows])
+    asked = plain(request, 0.2)
+    return [(request_input(asked, plain(memory, 0.1)), need) for memory, need in memories]
 
 
-def batches(rows, length, rnd):
-    """Rows of about one length stand together, in random order otherwise."""
-    rows = rnd.sample(rows, len(rows))
-    for start in range(0, len(rows), BATCH * 16):
-        block = sorted(rows[start : start + BATCH * 16], key=length)
-        cuts = [block[at : at + BATCH] for at in range(0, len(block), BATCH)]
+def batches(groups, rnd):
+    """Groups of examples of about as many tokens stand together, in random order otherwise, some `BATCH` examples at once."""
+    groups = rnd.sample(groups, len(groups))
+    longest = lambda group: max(len(ids) for (ids, _), _ in group)
+    block, count = [], 0
+    for place, group in enumerate(groups, 1):
+        block.append(group)
+        count += len(group)
+        if count < BATCH * 32 and place < len(groups):
+            continue
+        cuts, size = [[]], 0
+        for one in sorted(block, key=longest):
+            if size + len(one) > BATCH and size:
+                cuts, size = [*cuts, []], 0
+            cuts[-1].append(one)
+            size += len(one)
         yield from rnd.sample(cuts, len(cuts))
+        block, count = [], 0
 
 
-def statement_loss(encoder, batch):
-    inputs, labels, span = batch
+def statement_loss(encoder, inputs, targets, device, _sizes):
+    labels = torch.tensor([labels for labels, _ in targets], device=device)
     logits, span_logits = encoder.of_statements(*inputs)
     loss = F.binary_cross_entropy_with_logits(logits, labels, reduction="none").sum(1).mean()
-    isin = span >= 0
+    longest = span_logits.shape[1]
+    span = torch.tensor([span + [NO_SPAN] * (longest - len(span)) for _, span in targets], device=device)
+    isin = span != NO_SPAN
     if isin.any():
         loss = loss + F.binary_cross_entropy_with_logits(span_logits[isin], span[isin])
     return loss
 
 
-def pair_loss(encoder, batch):
-    inputs, are_right = batch
+def pair_loss(encoder, inputs, targets, device, _sizes):
+    are_right = torch.tensor(targets, device=device)
     likely = F.log_softmax(encoder.of_pairs(*inputs), 1)
     right = torch.logsumexp(likely.masked_fill(are_right == 0, -torch.inf), 1)
     return -((1 - SMOOTHING) * right + SMOOTHING * likely.mean(1)).mean()
 
 
-def request_loss(encoder, batch):
-    inputs, needs = batch
-    return F.binary_cross_entropy_with_logits(encoder.of_requests(*inputs), needs)
+def request_loss(encoder, inputs, targets, device, _sizes):
+    return F.binary_cross_entropy_with_logits(encoder.of_requests(*inputs), torch.tensor(targets, device=device))
 
 
-def moved(batch, device):
-    """A batch on a device, as deep as its tuples go."""
-    return batch.to(device) if torch.is_tensor(batch) else tuple(moved(part, device) for part in batch)
+def ranked_request_loss(encoder, inputs, targets, device, sizes):
+    """How much each memory is needed, and that among a request's memories those that it needs come first (Cao and others, 2007)."""
+    logits, needs = encoder.of_requests(*inputs), torch.tensor(targets, device=device)
+    loss = F.binary_cross_entropy_with_logits(logits, needs)
+    ranked = [(own, need) for own, need in zip(logits.split(sizes), needs.split(sizes)) if need.sum() > 0]
+    if ranked:
+        loss = loss + RANKING * torch.stack([-(F.log_softmax(own, 0) * need).sum() / need.sum() for own, need in ranked]).mean()
+    return loss
 
 
 def train(encoder, published, arguments):
@@ -210,24 +234,26 @@ def train(encoder, published, arguments):
     negatives = Negatives(published, own_pairs, own)
     replaced = Updates(published, of_part(updates(), "training"))
     contexts = Contexts(own_pairs, replaced.replaced + replaced.beside)
-    needs = Needs(published, of_part(requests(), "training") if "requests" in arguments.tasks else [], own)
+    needs = Needs(published, of_part(requests(), "training") if "requests" in arguments.tasks else [], own, arguments.rank)
     others = [row.before for row in own if row.before]
     emphasis = Emphasis(arguments.stress, arguments.share)
+    losses = {"statements": statement_loss, "pairs": pair_loss, "requests": ranked_request_loss if arguments.rank else request_loss}
 
     def epoch_of(rnd):
         is_seen = emphasis.drawn(rnd)
         pairs_beside = own_pairs + negatives.drawn(rnd, PER_PAIR, PER_STATEMENT)
-        drawn = {
-            "statements": ([row for row in own if is_seen(row)], lambda row: len(row.words)),
-            "pairs": (
-                [row for row in pairs_beside if is_seen(row)] + replaced.drawn(rnd, is_seen),
-                lambda row: len(row.old) + len(row.new),
-            ),
-            "requests": (needs.drawn(rnd, is_seen), lambda row: len(row[0]) + len(row[1])),
+        examples = {
+            "statements": lambda: [[statement_example(row, rnd, others)] for row in own if is_seen(row)],
+            "pairs": lambda: [
+                [pair_example(row, rnd, contexts)]
+                for row in [row for row in pairs_beside if is_seen(row)] + replaced.drawn(rnd, is_seen)
+            ],
+            "requests": lambda: [request_examples(row, rnd) for row in needs.drawn(rnd, is_seen)],
         }
-        return [(kind, part) for kind in arguments.tasks for part in batches(*drawn[kind], rnd)]
+        return [(task, part) for task in arguments.tasks for part in batches(examples[task](), rnd)]
 
-    steps = len(epoch_of(random.Random(0))) * arguments.epochs
+    work = epoch_of(rnd)
+    steps = len(work) * arguments.epochs
     heads, body = encoder.trained()
     for parameter in set(encoder.parameters()) - {*heads, *body}:
         parameter.requires_grad = False
@@ -238,27 +264,24 @@ def train(encoder, published, arguments):
     print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {len(replaced.replaced)} replaced, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
     for epoch in range(arguments.epochs):
         encoder.train()
-        total = {kind: [] for kind in arguments.tasks}
-        work = epoch_of(rnd)
-        for kind, rows in rnd.sample(work, len(work)):
+        total = {task: [] for task in arguments.tasks}
+        for task, groups in rnd.sample(work, len(work)):
+            examples = [example for group in groups for example in group]
+            inputs = [part.to(arguments.device) for part in padded([given for given, _ in examples])]
             with torch.autocast(arguments.device, torch.bfloat16):
-                if kind == "statements":
-                    loss = statement_loss(encoder, moved(statement_batch(rows, rnd, others), arguments.device))
-                elif kind == "pairs":
-                    loss = pair_loss(encoder, moved(pair_batch(rows, rnd, contexts), arguments.device))
-                else:
-                    loss = request_loss(encoder, moved(request_batch(rows, rnd), arguments.device))
+                loss = losses[task](encoder, inputs, [target for _, target in examples], arguments.device, [len(group) for group in groups])
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-            total[kind].append(loss.detach())
+            total[task].append(loss.detach())
             if schedule.last_epoch % 100 == 0:
                 print(f"step {schedule.last_epoch}: {time.time() - began:.0f} s", flush=True)
-        means = {kind: torch.stack(values).mean().item() for kind, values in total.items()}
+        means = {task: torch.stack(values).mean().item() for task, values in total.items()}
         print(f"epoch {epoch + 1}: {means}, {time.time() - began:.0f} s", flush=True)
         torch.save(encoder.state_dict(), f"{arguments.output}.epoch{epoch + 1}")
+        work = epoch_of(rnd) if epoch + 1 < arguments.epochs else []
 
 
 def main():
@@ -270,6 +293,7 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="of the order in which the corpus is seen")
     parser.add_argument("--resume", help="an earlier OUTPUT.pt to go on from, at half the rate")
     parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
+    parser.add_argument("--rank", action="store_true", help="rank the memories of a request against one another")
     parser.add_argument("--stress", nargs="+", default=[], metavar="FILE", help="files of the corpus that are seen whole, such as pairs/family")
     parser.add_argument("--share", type=float, default=0.2, help="of all other sections, where some files are stressed")
     arguments = parser.parse_args()
