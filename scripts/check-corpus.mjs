@@ -1,7 +1,7 @@
 /**
  * Checks each line of `corpus/` against the format that `corpus/README.md` describes, and prints how much there is.
  * Faults end it with exit code 1: an unknown label, a record outside a section, a duplicate, a request that names a
- * memory its person does not have.
+ * memory its person does not have, a turn that a history does not have.
  */
 /* oxlint-disable no-console -- a command line */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -179,11 +179,34 @@ function checkConversations() {
   return { counts, ...total };
 }
 
+/** Whether what a history says of its turns, and of what replaces what, is there. */
+function checkHistories() {
+  const total = { histories: 0, turns: 0, questions: 0 };
+  for (const name of readdirSync(new URL('histories/', corpus))) {
+    const history = JSON.parse(readFileSync(new URL(`histories/${name}`, corpus), 'utf8'));
+    const fault = (message) => faults.push(`histories/${name}: ${message}`);
+    const turns = new Set(history.sessions.flatMap(({ id, turns: said }) => said.map((_, place) => `${id}:${place}`)));
+    const remembered = new Map(history.must_remember.map((item) => [item.id, item]));
+    const cited = [
+      ...[...history.must_remember, ...history.must_not].flatMap((item) => item.turns),
+      ...history.questions.flatMap(({ evidence, stale = [] }) => [...evidence.flat(), ...stale]),
+    ];
+    for (const turn of cited) if (!turns.has(turn)) fault(`there is no turn ${turn}`);
+    for (const { superseded_by: successor } of remembered.values())
+      if (successor !== null && !remembered.has(successor)) fault(`there is no ${successor} to remember`);
+    total.histories += 1;
+    total.turns += turns.size;
+    total.questions += history.questions.length;
+  }
+  return total;
+}
+
 const counts = {
   statements: checkStatements(),
   pairs: checkPairs(),
   requests: checkRequests(),
   conversations: checkConversations(),
+  histories: checkHistories(),
 };
 console.log(JSON.stringify(counts, null, 2));
 for (const fault of faults) console.error(fault);
