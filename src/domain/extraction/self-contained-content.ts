@@ -50,7 +50,7 @@ export function selfContainedContent(
   });
   if (!isDependent) return fromWords(asHeard(named), person && named !== words ? [...turns, person.turn] : turns);
   if (!antecedent) return undefined;
-  // An answer mostly stands at the start, in front of what is said with it: "Nine, since I have grown idle".
+  // An answer mostly stands at the start, in front of what is said with it: "Eight, I have taken evening shifts".
   const reply = found && endsWithQuestionMark(antecedent.content) ? keptWords(statement, [0, found.span[1]]) : words;
   const answer = name && !reply.includes(name) ? `${name}: ${reply}` : reply;
   return fromWords(`${withFullStop(antecedent.content)} ${answer}`, [index, ...antecedent.turns]);

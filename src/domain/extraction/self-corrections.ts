@@ -82,10 +82,10 @@ export function withCorrection(said: string, correction: string): string | undef
   return withValue(statement, marker, words) ?? withValue(statement, marker, words.replace(aside, ''));
 }
 
-/** A few words behind the value, which tell why: "Sorry no, 2.0, fat fingers". */
+/** A few words behind the value, which tell why: "Sorry no, 3.0, wrong van". */
 const aside = /,\s+(?:[\p{L}\p{N}'’]+\s?){1,4}[.!]*$/u;
 
-/** A word and what its speaker says they meant: "the raspberries, no, currants I mean, need water". */
+/** A word and what its speaker says they meant: "the roses, no, peonies I mean, need water". */
 const meantWord =
   /\p{L}+,\s+(?:no|nee|nein|non),?\s+(?<meant>\p{L}+),?\s+(?:I mean|mein(?:te?)? ich|quiero decir|je veux dire)(?!\p{L}),?/iu;
 

@@ -91,7 +91,7 @@ test.each([
   ],
   ['Del 12 al 19 de octubre. No, perdón, del 10 al 17.', 'Del 10 al 17 de octubre.'],
   ['Ich bin vom 3. bis 9. Mai weg. Quatsch, vom 4. bis 10.', 'Ich bin vom 4. bis 10. Mai weg.'],
-  ['Our van runs firmware 3.1 since Friday. Sorry no, 3.0, fat thumbs.', 'Our van runs firmware 3.0 since Friday.'],
+  ['Our van runs firmware 3.1 since Friday. Sorry no, 3.0, wrong van.', 'Our van runs firmware 3.0 since Friday.'],
   ['The roses, no, peonies I mean, need cutting back.', 'The peonies need cutting back.'],
   ['Die Rosen, nee, Pfingstrosen mein ich, müssen weg.', 'Die Pfingstrosen müssen weg.'],
   ['Olga tiene judo el lunes. No, espera: el martes.', 'Olga tiene judo el martes.'],
@@ -101,7 +101,7 @@ test.each([
 );
 
 test.each([
-  ['((keep your posts short. I play on the bus))', ['keep your posts short.', 'I play on the bus']],
+  ['((write two lines at most. I read on a watch))', ['write two lines at most.', 'I read on a watch']],
   ['(By the way, I am vegan.)', ['I am vegan.']],
   ['My boots are a 43 (wide).', ['My boots are a 43 (wide).']],
   ['I drink tea all day :)', ['I drink tea all day :)']],
@@ -109,10 +109,10 @@ test.each([
 
 test('an answer is kept from its first word, whatever else its speaker goes on to say', async () => {
   const [kept] = await typedIn(
-    ['assistant', 'Breakfast at eight, as before?'],
-    'Nine, if you please, I have grown idle.',
+    ['assistant', 'Lessons at six, as last term?'],
+    'Eight, if you please, I have taken evening shifts.',
   );
-  expect(kept?.content).toBe('Breakfast at eight, as before? Nine, if you please, I have grown idle.');
+  expect(kept?.content).toBe('Lessons at six, as last term? Eight, if you please, I have taken evening shifts.');
 });
 
 test.each([
