@@ -83,7 +83,7 @@ export function withCorrection(said: string, correction: string): string | undef
 }
 
 /** A few words behind the value, which tell why: "Sorry no, 3.0, wrong van". */
-const aside = /,\s+(?:[\p{L}\p{N}'’]+\s?){1,4}[.!]*$/u;
+const aside = /,\s+[\p{L}\p{N}'’]+(?:\s[\p{L}\p{N}'’]+){0,3}\s?[.!]*$/u;
 
 /** A word and what its speaker says they meant: "the roses, no, peonies I mean, need water". */
 const meantWord =

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { EarlierStatements, isEcho } from '../../../src/domain/extraction/echoes.ts';
+import { withCorrection } from '../../../src/domain/extraction/self-corrections.ts';
 import { splitIntoPassages } from '../../../src/domain/extraction/passages.ts';
 import { draftTurns } from '../../../src/domain/ingestion/read-document.ts';
 import { findGermanNames } from '../../../src/domain/language/german-names.ts';
@@ -27,6 +28,11 @@ const partsOfReading = {
     shorter: 1_000_000,
     text: (characters: number) => 'A'.repeat(characters),
     read: (text: string) => splitIntoPassages(text, { whole: 1_200, target: 900 }),
+  },
+  'telling a corrected value from a reason behind it that is one long word': {
+    shorter: 80,
+    text: (characters: number) => `Sorry no, 5, ${'a'.repeat(characters)}#`,
+    read: (text: string) => withCorrection('We pay 4.', text),
   },
   'telling a recap on one line from what is new': {
     shorter: 125_000,
