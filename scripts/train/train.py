@@ -83,9 +83,12 @@ class Contexts:
         return rnd.choice(self.any) if drawn < 0.4 else ""
 
 
+def noisy_text(text, rate, rnd):
+    return " ".join(word for word, _ in noisy([(word, True) for word in text.split()], rate, rnd))
+
+
 def pair_example(row, rnd, contexts):
-    new = " ".join(word for word, _ in noisy([(word, True) for word in row.new.split()], 0.2, rnd))
-    return pair_input(row.old, new, contexts.of(row, rnd)), [float(label in labels_of(row)) for label in PAIR_LABELS]
+    return pair_input(row.old, noisy_text(row.new, 0.2, rnd), contexts.of(row, rnd)), [float(label in labels_of(row)) for label in PAIR_LABELS]
 
 
 def labels_of(pair):
@@ -169,29 +172,21 @@ class Emphasis:
 def request_examples(row, rnd):
     """A request beside each of its memories, which stay together, since they may be ranked against one another."""
     request, memories = row
-    plain = lambda text, rate: " ".join(word for word, _ in noisy([(word, True) for word in text.split()], rate, rnd))
-    asked = plain(request, 0.2)
-    return [(request_input(asked, plain(memory, 0.1)), need) for memory, need in memories]
+    asked = noisy_text(request, 0.2, rnd)
+    return [(request_input(asked, noisy_text(memory, 0.1, rnd)), need) for memory, need in memories]
 
 
 def batches(groups, rnd):
     """Groups of examples of about as many tokens stand together, in random order otherwise, some `BATCH` examples at once."""
     groups = rnd.sample(groups, len(groups))
     longest = lambda group: max(len(ids) for (ids, _), _ in group)
-    block, count = [], 0
-    for place, group in enumerate(groups, 1):
-        block.append(group)
-        count += len(group)
-        if count < BATCH * 32 and place < len(groups):
-            continue
-        cuts, size = [[]], 0
-        for one in sorted(block, key=longest):
-            if size + len(one) > BATCH and size:
-                cuts, size = [*cuts, []], 0
-            cuts[-1].append(one)
-            size += len(one)
+    for start in range(0, len(groups), BATCH * 32):
+        cuts = [[]]
+        for group in sorted(groups[start : start + BATCH * 32], key=longest):
+            if cuts[-1] and sum(map(len, cuts[-1])) + len(group) > BATCH:
+                cuts.append([])
+            cuts[-1].append(group)
         yield from rnd.sample(cuts, len(cuts))
-        block, count = [], 0
 
 
 def statement_loss(encoder, inputs, targets, device, _sizes):
@@ -263,6 +258,7 @@ def train(encoder, published, arguments):
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
     print(f"{len(own)} statements, {len(own_pairs)} pairs, {len(needs.rows)} requests, {len(replaced.replaced)} replaced, {steps} steps, negatives after {time.time() - began:.0f} s", flush=True)
     for epoch in range(arguments.epochs):
+        work = epoch_of(rnd) if epoch else work
         encoder.train()
         total = {task: [] for task in arguments.tasks}
         for task, groups in rnd.sample(work, len(work)):
@@ -281,7 +277,6 @@ def train(encoder, published, arguments):
         means = {task: torch.stack(values).mean().item() for task, values in total.items()}
         print(f"epoch {epoch + 1}: {means}, {time.time() - began:.0f} s", flush=True)
         torch.save(encoder.state_dict(), f"{arguments.output}.epoch{epoch + 1}")
-        work = epoch_of(rnd) if epoch + 1 < arguments.epochs else []
 
 
 def main():

@@ -16,7 +16,7 @@ export function addMetadata(text: string, metadata: Metadata = {}): Metadata {
   return { ...metadata, [key]: value.join('=') };
 }
 
-/** Whose memory is meant. */
+/** The user or customer whose memories a command is about. */
 export interface SubjectOptions {
   readonly user?: string;
   readonly customer?: string;
